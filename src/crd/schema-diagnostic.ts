@@ -47,16 +47,38 @@ export interface SchemaDiagnostic extends Spot {
 export type Report = (rule: SchemaRule, spot: Spot, message: string) => void
 
 /** A field below a place; `key` is its name in the CRD if the server prints another. */
-export function child({path, place}: Spot, name: string, key = name): Spot {
-  return {path: path === '' ? name : `${path}.${name}`, place: [...place, key]}
+export function child(around: Spot, name: string, key = name): Spot {
+  return new Below(around, `.${name}`, key)
 }
 
 /** An entry of a map, which the server prints in brackets. */
-export function entry({path, place}: Spot, key: string): Spot {
-  return {path: `${path}[${key}]`, place: [...place, key]}
+export function entry(around: Spot, key: string): Spot {
+  return new Below(around, `[${key}]`, key)
 }
 
 /** An item of a list. */
-export function item({path, place}: Spot, index: number): Spot {
-  return {path: `${path}[${index}]`, place: [...place, index]}
+export function item(around: Spot, index: number): Spot {
+  return new Below(around, `[${index}]`, index)
+}
+
+/** A place below another: nearly all are visited without a diagnostic, so its names are made when they are read. */
+class Below implements Spot {
+  readonly #around: Spot
+  readonly #step: string
+  readonly #key: string | number
+
+  constructor(around: Spot, step: string, key: string | number) {
+    this.#around = around
+    this.#step = step
+    this.#key = key
+  }
+
+  get path(): string {
+    const {path} = this.#around
+    return path === '' && this.#step.startsWith('.') ? this.#step.slice(1) : path + this.#step
+  }
+
+  get place(): FieldPath {
+    return [...this.#around.place, this.#key]
+  }
 }

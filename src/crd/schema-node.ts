@@ -76,12 +76,10 @@ export function branchesOf(schema: Schema, spot: Spot): [Schema, Spot][] {
 export function partsOf(schema: Schema, spot: Spot): [Schema, Spot][] {
   const items = itemsOf(schema)
   const additional = additionalOf(schema)
+  const properties = child(spot, 'properties')
   return [
     ...(items === undefined ? [] : [[items, child(spot, 'items')] satisfies [Schema, Spot]]),
-    ...propertiesOf(schema).map(([name, part]): [Schema, Spot] => [
-      part,
-      entry(child(spot, 'properties'), name),
-    ]),
+    ...propertiesOf(schema).map(([name, part]): [Schema, Spot] => [part, entry(properties, name)]),
     ...(additional === undefined
       ? []
       : [[additional, child(spot, 'additionalProperties')] satisfies [Schema, Spot]]),

@@ -3,7 +3,7 @@ import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
-import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {JsonObject} from '../yaml/json-value.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
 
 /** The effect of a change of rendered files on packages. */
@@ -22,18 +22,20 @@ interface FolderChange {
   readonly owners: readonly FirstOwner[]
 }
 
+const CRD = 'CustomResourceDefinition'
+
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
 export function folderSummary({operations, before, ...change}: FolderChange): FolderSummary {
-  const objects = operations.map(each => ({
-    action: each.action,
-    old: objectIn(before.get(each.path ?? '')),
-    new: objectIn(each.content),
-  }))
+  const crds = operations.filter(({object}) => object?.kind === CRD)
+  // CRDs are large, and their content is of no importance here.
+  const objects = operations
+    .filter(({object}) => object?.kind !== CRD)
+    .map(each => ({old: objectIn(before.get(each.path ?? '')), new: objectIn(each.content)}))
   const oldRules = new Set(objects.flatMap(each => rulesIn(each.old)))
   const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))
   return {
     packages: packageChanges(change.oldLock, change.newLock),
-    crds: objects.flatMap(crdChange),
+    crds: crds.flatMap(crdChange),
     gained: [...newRules].filter(words => !oldRules.has(words)),
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
@@ -54,11 +56,13 @@ interface ChangedObject {
   readonly new?: JsonObject
 }
 
-function crdChange({old, new: next}: ChangedObject): FolderSummary['crds'] {
-  const object = next ?? old
-  if (object?.kind !== 'CustomResourceDefinition') return []
-  const change = old === undefined ? 'added' : next === undefined ? 'removed' : 'changed'
-  return [{name: asText(asObject(object.metadata).name), change}]
+const CRD_CHANGES: {readonly [action in Operation['action']]?: 'added' | 'removed'} = {
+  'create-only': 'added',
+  delete: 'removed',
+}
+
+function crdChange({object, action}: Operation): FolderSummary['crds'] {
+  return object === undefined ? [] : [{name: object.name, change: CRD_CHANGES[action] ?? 'changed'}]
 }
 
 function imageChange({old, new: next}: ChangedObject): PlanSummary['images'] {

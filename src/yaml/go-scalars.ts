@@ -42,6 +42,11 @@ export function isWord(text: string): boolean {
   return text !== '' && !SPECIAL_STARTS.has(text.charCodeAt(0))
 }
 
+/** Reports whether plain text without a tag is null, a boolean, an infinity or not a number. */
+export function isTypedWord(text: string): boolean {
+  return text.length <= LONGEST_WORD && WORDS.has(text)
+}
+
 const SPECIAL_STARTS: ReadonlySet<number> = new Set(Buffer.from('-+.~0123456789yYnNtTfFoO'))
 
 const NULL: GoScalar = {kind: 'null', value: null}
@@ -65,10 +70,7 @@ function float(value: number, words: readonly string[]): (readonly [string, GoSc
 
 /** The value of text without quotes if it is not a string. */
 function implicit(text: string): GoScalar | undefined {
-  if (text.length <= LONGEST_WORD) {
-    const word = WORDS.get(text)
-    if (word !== undefined) return word
-  }
+  if (isTypedWord(text)) return WORDS.get(text)
   if (!/^[-+.0-9]/.test(text)) return undefined
   const number = goNumber(text)
   if (number !== TOO_LARGE) return number

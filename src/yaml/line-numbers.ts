@@ -1,19 +1,11 @@
-/**
- * Numbers the lines of a text from 1. The table is built when the first line is requested, which for most texts
- * never happens.
- */
+/** Numbers the lines of a text from 1. Reads no further than to the offsets that are requested. */
 export function lineNumbers(text: string): (offset: number) => number {
-  let breaks: readonly number[] | undefined
+  const breaks: number[] = []
+  let next = text.indexOf('\n')
   return offset => {
-    breaks ??= lineBreaks(text)
+    for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) breaks.push(next)
     return countBefore(breaks, offset) + 1
   }
-}
-
-function lineBreaks(text: string): readonly number[] {
-  const breaks: number[] = []
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks.push(at)
-  return breaks
 }
 
 /** Counts how many of these ascending numbers are less than the limit. */

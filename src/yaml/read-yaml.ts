@@ -1,8 +1,9 @@
+import {readBlockStyle} from './block-reader.js'
 import {type BuiltDocument, DocumentBuilder} from './build-value.js'
 import type {Positions} from './entries.js'
 import type {FieldPath, JsonValue} from './json-value.js'
 import {lineNumbers} from './line-numbers.js'
-import {countSeparators, type ParsedText, parseText} from './parse-events.js'
+import {countSeparators, MAX_SEPARATORS, parseText} from './parse-events.js'
 import {sourceText} from './source-text.js'
 import {type Reject, throwYamlError} from './yaml-error.js'
 
@@ -27,14 +28,12 @@ export interface YamlDocument {
  */
 export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
   const source = sourceText(bytes, file)
-  budget?.separators.spend(countSeparators(source), file)
-  const parsed = parseText(source, file)
-  const {text} = parsed
-  const lineAt = lineNumbers(text)
-  const reject: Reject = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
-  const places = new Places(() => buildDocuments(parseText(text, file), reject, new Map()))
-  const {documents, values} = buildDocuments(parsed, reject)
+  const separators = countSeparators(source)
+  budget?.separators.spend(separators, file)
+  const {documents, values, text} = readFast(source, separators) ?? readEvents(source, file)
   budget?.values.spend(values, file)
+  const lineAt = lineNumbers(text)
+  const places = new Places(() => readEvents(text, file, new Map()))
   return documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
     const duplicateKeys = duplicates.map(duplicate => ({path: duplicate.path, line: lineAt(duplicate.at)}))
@@ -51,18 +50,28 @@ export interface YamlBudget {
 interface Built {
   readonly documents: readonly BuiltDocument[]
   readonly values: number
+  /** The text of the offsets; its lines are those of the file. */
+  readonly text: string
   readonly positions: Positions
 }
 
-function buildDocuments(parsed: ParsedText, reject: Reject, positions?: Positions): Built {
+const NO_POSITIONS: Positions = new Map()
+
+/** Reads what programs write; undefined for any other text. */
+function readFast(source: string, separators: number): Omit<Built, 'positions'> | undefined {
+  const found = separators > MAX_SEPARATORS ? undefined : readBlockStyle(source)
+  return found && {...found, text: source}
+}
+
+function readEvents(source: string, file: string, positions?: Positions): Built {
+  const parsed = parseText(source, file)
+  const {text} = parsed
+  const lineAt = lineNumbers(text)
+  const reject: Reject = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
   const builder = new DocumentBuilder(parsed, reject, positions)
   const documents: BuiltDocument[] = []
   for (let next = builder.document(); next !== undefined; next = builder.document()) documents.push(next)
-  return {
-    documents,
-    values: builder.values,
-    positions: positions ?? new Map<object, Map<string | number, number>>(),
-  }
+  return {documents, values: builder.values, text, positions: positions ?? NO_POSITIONS}
 }
 
 /**

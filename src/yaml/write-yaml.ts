@@ -1,6 +1,6 @@
-import {defineScalarTag, DUMP_SCHEMA, NOT_RESOLVED, present} from 'js-yaml'
+import {documentText} from './block-style.js'
 import {isJsonArray, isJsonObject, type JsonValue} from './json-value.js'
-import {documentNode, escapeReordering, expectText, numberText, sortedKeys} from './yaml-node.js'
+import {expectText, numberText, sortedKeys} from './written-values.js'
 
 /**
  * Formats a YAML stream that every reader of YAML 1.1 and 1.2 reads as these values: keys sorted by code units, no
@@ -9,26 +9,7 @@ import {documentNode, escapeReordering, expectText, numberText, sortedKeys} from
  * mebibyte.
  */
 export function writeYaml(documents: readonly JsonValue[]): string {
-  return documents.map(writeDocument).join('---\n')
-}
-
-/**
- * Text that go-yaml reads as numbers and js-yaml's schema does not recognize: strings of that form have to be quoted.
- */
-const GO_NUMBER =
-  /^[-+]?(?:0[bB][-+]?[01]+|0[oO]?[-+]?[0-7]+|0[xX][-+]?[0-9a-fA-F]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
-const goNumber = defineScalarTag('tag:yaml.org,2002:x-go-number', {
-  implicit: true,
-  implicitFirstChars: Array.from('0123456789+-._'),
-  identify: () => false,
-  resolve: text => (GO_NUMBER.test(text.replaceAll('_', '')) ? 0 : NOT_RESOLVED),
-})
-const LAYOUT = {schema: DUMP_SCHEMA.withTags(goNumber), seqNoIndent: true, lineWidth: -1}
-
-/** js-yaml ends a document with `...` where its last text ends in empty lines; the next `---` or the end does too. */
-function writeDocument(value: JsonValue): string {
-  const text = present([{contents: documentNode(value), directives: []}], LAYOUT)
-  return escapeReordering(text.replace(/\n\.\.\.\n$/, '\n'))
+  return documents.map(document => `${documentText(document)}\n`).join('---\n')
 }
 
 /** Sorted, indented JSON with a final line break; integers of any size in full. Throws as `writeYaml` does. */

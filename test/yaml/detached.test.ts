@@ -17,6 +17,15 @@ describe('the values of a file', () => {
     expect(values[FILES - 1]).toEqual({text: `a text of file ${FILES - 1}`, quoted: 'a text in quotes: é ☸'})
     expect(growth).toBeLessThan((FILES * FILE_BYTES) / 10)
   })
+
+  it('do not stay in memory themselves if they are long', () => {
+    const before = usedBytes()
+    for (let index = 0; index < FILES; index++) {
+      const file = readYaml(Buffer.from(`text: ${index}${'x'.repeat(FILE_BYTES)}\n`), 'file.yaml')
+      expect(file).toHaveLength(1)
+    }
+    expect(usedBytes() - before).toBeLessThan((FILES * FILE_BYTES) / 2)
+  })
 })
 
 function valueOf(index: number): unknown {

@@ -59,6 +59,11 @@ describe('writeYaml', () => {
       want: `'0b1': '0o17'\n'1': '0x1F'\n'<<': '2001-01-01'\n'=': '12:30:45'\n'n': '1_000'\n'yes': 'no'\n'~': ''\n`,
     },
     {
+      name: 'what PyYAML rejects as a number or date without a value, or reads in any size',
+      in: [['0x_', '-0b__', '2001-02-30', '2001-1-1 24:00:00', '2001-1-1', `${'9'.repeat(400)}:30`]],
+      want: `- '0x_'\n- '-0b__'\n- '2001-02-30'\n- '2001-1-1 24:00:00'\n- 2001-1-1\n- '${'9'.repeat(400)}:30'\n`,
+    },
+    {
       name: 'what else would be syntax',
       in: [
         [

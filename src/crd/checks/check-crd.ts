@@ -17,7 +17,7 @@ import {checkVersions} from './check-versions.js'
  */
 export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
   const diagnostics: SchemaDiagnostic[] = []
-  const report: Report = (rule, spot, message) => diagnostics.push({rule, ...spot, message})
+  const report: Report = (rule, {path, place}, message) => diagnostics.push({rule, path, place, message})
   const spec = asObject(crd.spec)
   const versions = asObjects(spec.versions)
   checkMetadata(crd, report)

@@ -41,6 +41,7 @@ export function convertJunctors(
   found: Inexpressible[],
   place: 'node' | 'branch' = 'node',
 ): Schema {
+  if (node.not === undefined && JUNCTORS.every(junctor => node[junctor] === undefined)) return node
   const lists = JUNCTORS.map((junctor): [string, JsonValue | undefined] => {
     const branches = listOf(node[junctor])
     if (branches.length === 0) return [junctor, undefined]
@@ -178,8 +179,9 @@ function convertPart(
   return converted
 }
 
-/** Copies an object with those keys; undefined removes one. */
+/** Returns an object with those keys, the same one if nothing changes; undefined removes one. */
 export function withKeys(schema: Schema, keys: Readonly<Record<string, JsonValue | undefined>>): Schema {
+  if (Object.keys(keys).every(key => schema[key] === keys[key])) return schema
   const all = Object.entries({...schema, ...keys})
-  return Object.fromEntries(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  return Object.fromEntries(all.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
 }

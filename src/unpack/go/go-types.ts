@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
+import {type GoField, GoStructs, type GoStruct} from './go-structs.js'
 import {canonicalQuantity} from './quantity.js'
 
 /**
@@ -38,79 +39,77 @@ export type ScalarMode = 'strict' | 'convert'
  * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
-  const reader = {types, scalars, diagnostics: []}
-  return {value: readStruct(reader, type, value, []), diagnostics: reader.diagnostics}
+  const reader = {types, scalars, structs: new GoStructs(types), diagnostics: []}
+  return {value: readStruct(reader, type, value, undefined), diagnostics: reader.diagnostics}
 }
 
 interface Reader {
   readonly types: GoTypes
   readonly scalars: ScalarMode
+  readonly structs: GoStructs
   readonly diagnostics: TypeDiagnostic[]
 }
 
-function readStruct(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonObject {
-  const fields = reader.types[type] ?? {}
-  const given = objectFields(reader, fields, value, path)
+/** The place of a value, undefined for the outermost one: only diagnostics need a whole path. */
+type Place = {readonly around: Place; readonly step: string | number} | undefined
+
+function readStruct(reader: Reader, type: string, value: JsonValue, place: Place): JsonObject {
+  const struct = reader.structs.named(type)
+  const given = givenFields(reader, struct, value, place)
+  for (const field of struct.alwaysWritten) {
+    if (!given.has(field)) given.set(field, {place: undefined, value: null})
+  }
   const out: Record<string, JsonValue> = {}
-  for (const [name, expression] of Object.entries(fields)) {
-    const source = given.get(name)
-    const written = readField(reader, expression, source?.value, source?.path ?? [...path, name])
-    if (written !== undefined) out[name] = written
+  for (const [field, source] of [...given].sort(([a], [b]) => a.index - b.index)) {
+    const written = readField(reader, field, source)
+    if (written !== undefined) out[field.name] = written
   }
   return out
 }
 
-interface GivenField {
-  readonly path: FieldPath
+interface Given {
+  readonly place: Place
   readonly value: JsonValue
 }
 
-function objectFields(
+function givenFields(
   reader: Reader,
-  fields: Readonly<Record<string, string>>,
+  {fields}: GoStruct,
   value: JsonValue,
-  path: FieldPath,
-): Map<string, GivenField> {
-  const given = new Map<string, GivenField>()
+  around: Place,
+): Map<GoField, Given> {
+  const given = new Map<GoField, Given>()
   if (value === null) return given
   if (!isJsonObject(value)) {
-    reject(reader, path, 'an object', value)
+    reject(reader, around, 'an object', value)
     return given
   }
-  const known = Object.keys(fields)
   for (const key of Object.keys(value)) {
-    const name = Object.hasOwn(fields, key) ? key : matchingCase(fields, key)
-    const field = {path: [...path, key], value: value[key] ?? null}
-    if (name === undefined)
-      note(reader, field.path, 'unknown-field', 'is not a field of this type and is ignored', known)
-    else if (name === key) given.set(name, field)
-    else if (Object.hasOwn(value, name))
-      note(reader, field.path, 'field-case', `is ignored: ${name} is given too`)
-    else {
-      note(reader, field.path, 'field-case', `is read as ${name}: write it that way`)
-      given.set(name, field)
+    const place = {around, step: key}
+    const exact = fields.get(key)
+    const field = exact ?? inAnotherCase(fields, key)
+    if (field === undefined) {
+      note(reader, place, 'unknown-field', 'is not a field of this type and is ignored', [...fields.keys()])
+    } else if (exact === undefined && Object.hasOwn(value, field.name)) {
+      note(reader, place, 'field-case', `is ignored: ${field.name} is given too`)
+    } else {
+      if (exact === undefined)
+        note(reader, place, 'field-case', `is read as ${field.name}: write it that way`)
+      given.set(field, {place, value: value[key] ?? null})
     }
   }
   return given
 }
 
-function matchingCase(fields: Readonly<Record<string, string>>, key: string): string | undefined {
+function inAnotherCase(fields: ReadonlyMap<string, GoField>, key: string): GoField | undefined {
   const lower = key.toLowerCase()
-  return Object.keys(fields).find(name => name.toLowerCase() === lower)
+  return [...fields.values()].find(({name}) => name.toLowerCase() === lower)
 }
 
-function readField(
-  reader: Reader,
-  expression: string,
-  value: JsonValue | undefined,
-  path: FieldPath,
-): JsonValue | undefined {
-  const optional = expression.endsWith('?')
-  const pointer = expression.endsWith('*')
-  const type = optional || pointer ? expression.slice(0, -1) : expression
-  if (value === undefined || value === null) return optional || pointer ? undefined : zeroOf(reader, type)
-  const read = readValue(reader, type, value, path)
-  return optional && read !== undefined && isEmpty(read) ? undefined : read
+function readField(reader: Reader, field: GoField, {value, place}: Given): JsonValue | undefined {
+  if (value === null) return field.isOmittedIfAbsent ? undefined : zeroOf(reader, field.type)
+  const read = readValue(reader, field.type, value, place)
+  return field.isOmittedIfEmpty && read !== undefined && isEmpty(read) ? undefined : read
 }
 
 const SCALAR_ZEROS: Readonly<Record<string, JsonValue>> = {
@@ -124,7 +123,7 @@ const SCALAR_ZEROS: Readonly<Record<string, JsonValue>> = {
 
 function zeroOf(reader: Reader, type: string): JsonValue | undefined {
   if (Object.hasOwn(SCALAR_ZEROS, type)) return SCALAR_ZEROS[type]
-  return Object.hasOwn(reader.types, type) ? readStruct(reader, type, null, []) : undefined
+  return Object.hasOwn(reader.types, type) ? readStruct(reader, type, null, undefined) : undefined
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -132,26 +131,26 @@ function isEmpty(value: JsonValue): boolean {
   return value === '' || value === false || value === 0
 }
 
-type ReadAs = (reader: Reader, inner: string, value: JsonValue, path: FieldPath) => JsonValue | undefined
+type ReadAs = (reader: Reader, inner: string, value: JsonValue, place: Place) => JsonValue | undefined
 
 /** The reader of each expression with an inner type. */
 const COMPOSITES: Readonly<Record<string, ReadAs>> = {
   list: readList,
   map: readMap,
-  oneOrList: (reader, inner, value, path) =>
-    isJsonArray(value) ? readList(reader, inner, value, path) : readStruct(reader, inner, value, path),
-  oneOrBoolean: (reader, inner, value, path) =>
-    typeof value === 'boolean' ? value : readStruct(reader, inner, value, path),
-  oneOrStrings: (reader, inner, value, path) =>
-    isJsonArray(value) ? readList(reader, 'string', value, path) : readStruct(reader, inner, value, path),
+  oneOrList: (reader, inner, value, place) =>
+    isJsonArray(value) ? readList(reader, inner, value, place) : readStruct(reader, inner, value, place),
+  oneOrBoolean: (reader, inner, value, place) =>
+    typeof value === 'boolean' ? value : readStruct(reader, inner, value, place),
+  oneOrStrings: (reader, inner, value, place) =>
+    isJsonArray(value) ? readList(reader, 'string', value, place) : readStruct(reader, inner, value, place),
 }
 
-function readValue(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
+function readValue(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
   const [outer, inner] = splitType(type)
   const composite = COMPOSITES[outer]
-  if (composite !== undefined) return composite(reader, inner, value, path)
-  if (Object.hasOwn(reader.types, outer)) return readStruct(reader, outer, value, path)
-  return readScalar(reader, outer, value, path)
+  if (composite !== undefined) return composite(reader, inner, value, place)
+  if (Object.hasOwn(reader.types, outer)) return readStruct(reader, outer, value, place)
+  return readScalar(reader, outer, value, place)
 }
 
 function splitType(type: string): [outer: string, inner: string] {
@@ -159,61 +158,62 @@ function splitType(type: string): [outer: string, inner: string] {
   return colon === -1 ? [type, ''] : [type.slice(0, colon), type.slice(colon + 1)]
 }
 
-function readList(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  if (!isJsonArray(value)) return reject(reader, path, 'a list', value)
+function readList(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
+  if (!isJsonArray(value)) return reject(reader, place, 'a list', value)
   // A rejected item keeps its place, so that later diagnostics have the right index.
-  return value.map((item, index) => readItem(reader, type, item, [...path, index]) ?? null)
+  return value.map((item, index) => readItem(reader, type, item, {around: place, step: index}) ?? null)
 }
 
-function readMap(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  if (!isJsonObject(value)) return reject(reader, path, 'a map', value)
-  const entries = Object.keys(value).flatMap(key => {
-    const read = readItem(reader, type, value[key] ?? null, [...path, key])
-    return read === undefined ? [] : [[key, read] as const]
-  })
+function readMap(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
+  if (!isJsonObject(value)) return reject(reader, place, 'a map', value)
+  const entries: (readonly [string, JsonValue])[] = []
+  for (const key of Object.keys(value)) {
+    const read = readItem(reader, type, value[key] ?? null, {around: place, step: key})
+    if (read !== undefined) entries.push([key, read])
+  }
   return Object.fromEntries(entries)
 }
 
 /** Go reads null within a list or map as the zero value, which is only meaningful for a string or `any`. */
-function readItem(reader: Reader, type: string, item: JsonValue, path: FieldPath): JsonValue | undefined {
-  if (item !== null || type === 'any') return readValue(reader, type, item, path)
-  return type === 'string' ? '' : reject(reader, path, 'a value', item)
+function readItem(reader: Reader, type: string, item: JsonValue, place: Place): JsonValue | undefined {
+  if (item !== null || type === 'any') return readValue(reader, type, item, place)
+  return type === 'string' ? '' : reject(reader, place, 'a value', item)
 }
 
-type Scalar = (reader: Reader, value: JsonValue, path: FieldPath) => JsonValue | undefined
+type Scalar = (reader: Reader, value: JsonValue, place: Place) => JsonValue | undefined
 
 const SCALARS: Readonly<Record<string, Scalar>> = {
   any: (_reader, value) => value,
   string: readString,
   quantity: readQuantity,
-  boolean: (reader, value, path) =>
-    typeof value === 'boolean' ? value : reject(reader, path, 'true or false', value),
-  integer: (reader, value, path) => (isInteger(value) ? value : reject(reader, path, 'an integer', value)),
-  number: (reader, value, path) =>
-    isNumber(value) ? Number(value) : reject(reader, path, 'a number', value),
-  intOrString: (reader, value, path) =>
+  boolean: (reader, value, place) =>
+    typeof value === 'boolean' ? value : reject(reader, place, 'true or false', value),
+  integer: (reader, value, place) => (isInteger(value) ? value : reject(reader, place, 'an integer', value)),
+  number: (reader, value, place) =>
+    isNumber(value) ? Number(value) : reject(reader, place, 'a number', value),
+  intOrString: (reader, value, place) =>
     isInteger(value) || typeof value === 'string'
       ? value
-      : reject(reader, path, 'an integer or a string', value),
-  time: (reader, value, path) =>
-    typeof value === 'string' ? value : reject(reader, path, 'a timestamp', value),
+      : reject(reader, place, 'an integer or a string', value),
+  time: (reader, value, place) =>
+    typeof value === 'string' ? value : reject(reader, place, 'a timestamp', value),
 }
 
-function readScalar(reader: Reader, type: string, value: JsonValue, path: FieldPath): JsonValue | undefined {
-  return SCALARS[type]?.(reader, value, path)
+function readScalar(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
+  return SCALARS[type]?.(reader, value, place)
 }
 
-function readString(reader: Reader, value: JsonValue, path: FieldPath): JsonValue | undefined {
+function readString(reader: Reader, value: JsonValue, place: Place): JsonValue | undefined {
   if (typeof value === 'string') return value
   const scalar = isNumber(value) || typeof value === 'boolean'
   if (scalar && reader.scalars === 'convert') return String(value)
-  return reject(reader, path, 'a string', value, scalar ? '; quote it' : '')
+  return reject(reader, place, 'a string', value, scalar ? '; quote it' : '')
 }
 
-function readQuantity(reader: Reader, value: JsonValue, path: FieldPath): JsonValue | undefined {
+function readQuantity(reader: Reader, value: JsonValue, place: Place): JsonValue | undefined {
   const text = isNumber(value) ? String(value) : value
   const canonical = typeof text === 'string' ? canonicalQuantity(text) : undefined
-  return canonical ?? reject(reader, path, 'a quantity such as 500m or 1Gi', value)
+  return canonical ?? reject(reader, place, 'a quantity such as 500m or 1Gi', value)
 }
 
 function isNumber(value: JsonValue): value is number | bigint {
@@ -224,25 +224,25 @@ function isInteger(value: JsonValue): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
 }
 
-function reject(
-  reader: Reader,
-  path: FieldPath,
-  requested: string,
-  value: JsonValue,
-  advice = '',
-): undefined {
-  note(reader, path, 'wrong-type', `must be ${requested}, not ${describe(value)}${advice}`)
+function reject(reader: Reader, place: Place, requested: string, value: JsonValue, advice = ''): undefined {
+  note(reader, place, 'wrong-type', `must be ${requested}, not ${describe(value)}${advice}`)
   return undefined
 }
 
 function note(
   reader: Reader,
-  path: FieldPath,
+  place: Place,
   kind: TypeDiagnostic['kind'],
   message: string,
   known?: readonly string[],
 ): void {
-  reader.diagnostics.push({path, kind, message, known})
+  reader.diagnostics.push({path: pathOf(place), kind, message, known})
+}
+
+function pathOf(place: Place): FieldPath {
+  const path: (string | number)[] = []
+  for (let at = place; at !== undefined; at = at.around) path.push(at.step)
+  return path.reverse()
 }
 
 function describe(value: JsonValue): string {

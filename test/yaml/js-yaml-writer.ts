@@ -1,6 +1,43 @@
-import {COLLECTION_STYLE, type Node, SCALAR_STYLE, type ScalarNode, type ScalarStyle} from 'js-yaml'
-import {CrossplaneError} from '../errors.js'
-import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from './json-value.js'
+import {
+  COLLECTION_STYLE,
+  defineScalarTag,
+  DUMP_SCHEMA,
+  type Node,
+  NOT_RESOLVED,
+  present,
+  SCALAR_STYLE,
+  type ScalarNode,
+  type ScalarStyle,
+} from 'js-yaml'
+import {isJsonArray, isJsonObject, type JsonValue} from '../../src/yaml/json-value.js'
+import {expectText, numberText, sortedKeys} from '../../src/yaml/written-values.js'
+
+/** What js-yaml writes with the rules of `writeYaml`: the program wrote YAML so until it had a writer of its own. */
+export function writeWithJsYaml(documents: readonly JsonValue[]): string {
+  return documents.map(writeDocument).join('---\n')
+}
+
+/**
+ * Text that go-yaml reads as numbers, or readers of YAML 1.1 as theirs, and js-yaml's schema does not recognize: strings
+ * of that form have to be quoted.
+ */
+const GO_NUMBER =
+  /^[-+]?(?:0[bB][-+]?[01]+|0[oO]?[-+]?[0-7]+|0[xX][-+]?[0-9a-fA-F]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
+const YAML_1_1 =
+  /^(?:[-+]?0[bx]_+|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d-\d\d|\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)$/
+const goNumber = defineScalarTag('tag:yaml.org,2002:x-go-number', {
+  implicit: true,
+  implicitFirstChars: Array.from('0123456789+-._'),
+  identify: () => false,
+  resolve: text => (GO_NUMBER.test(text.replaceAll('_', '')) || YAML_1_1.test(text) ? 0 : NOT_RESOLVED),
+})
+const LAYOUT = {schema: DUMP_SCHEMA.withTags(goNumber), seqNoIndent: true, lineWidth: -1}
+
+/** js-yaml ends a document with `...` where its last text ends in empty lines; the next `---` or the end does too. */
+function writeDocument(value: JsonValue): string {
+  const text = present([{contents: documentNode(value), directives: []}], LAYOUT)
+  return escapeReordering(text.replace(/\n\.\.\.\n$/, '\n'))
+}
 
 const TAG = 'tag:yaml.org,2002:'
 
@@ -8,7 +45,7 @@ const TAG = 'tag:yaml.org,2002:'
  * Converts a document to a node for js-yaml, with keys in the order of their code units. Throws as `writeYaml` does.
  * A document that is text is not a block: readers disagree on the base of its indentation.
  */
-export function documentNode(value: JsonValue): Node {
+function documentNode(value: JsonValue): Node {
   return typeof value === 'string' ? textNode(value, SCALAR_STYLE.DOUBLE_QUOTED) : yamlNode(value)
 }
 
@@ -23,16 +60,6 @@ function yamlNode(value: JsonValue): Node {
     value: yamlNode(value[key] ?? null),
   }))
   return {kind: 'mapping', tag: `${TAG}map`, tagged: false, style: COLLECTION_STYLE.BLOCK, items}
-}
-
-/**
- * Sorted by code units, digits too: objects themselves keep numeric keys in numeric order. Keys without a value are
- * omitted, as by JSON.stringify.
- */
-export function sortedKeys(value: JsonObject): string[] {
-  return Object.keys(value)
-    .filter(key => value[key] !== undefined)
-    .sort()
 }
 
 function scalarNode(value: null | boolean | number | bigint | string): ScalarNode {
@@ -83,39 +110,10 @@ function reordersText(text: string): boolean {
 }
 
 /** Formats a document, with double quotes and escapes for texts that contain such characters. */
-export function escapeReordering(yaml: string): string {
+function escapeReordering(yaml: string): string {
   if (!reordersText(yaml)) return yaml
   return yaml.replace(
     new RegExp(REORDERING, 'g'),
     character => `\\u${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-}
-
-/** Half the size that etcd stores for a whole object; js-yaml fails with texts of three times that. */
-const MAX_TEXT = 1024 * 1024
-
-/** Checks a text. Throws `output-failed` if it is not Unicode, or `limit-exceeded`. */
-export function expectText(text: string): string {
-  const shown = JSON.stringify(text.slice(0, 40))
-  if (!text.isWellFormed()) {
-    throw new CrossplaneError('output-failed', `cannot write the text ${shown}: it has half of a character`)
-  }
-  if (text.length > MAX_TEXT) {
-    throw new CrossplaneError(
-      'limit-exceeded',
-      `cannot write the text ${shown}…: it is too long for Kubernetes`,
-    )
-  }
-  return text
-}
-
-/**
- * Formats a number so that all readers of YAML and JSON read the same one. An integer that they might not hold
- * exactly is written as the float that it is; YAML 1.1 requires a point in every float.
- */
-export function numberText(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is not JSON`)
-  if (Number.isSafeInteger(value)) return String(value)
-  const text = Number.isInteger(value) ? value.toExponential() : String(value)
-  return text.replace(/^(-?\d+)e/, '$1.0e')
 }

@@ -1,0 +1,240 @@
+import {CHOMPING_MODE, EVENT_ID, SCALAR_STYLE, type ScalarEvent, type ScalarStyle} from 'js-yaml'
+import {
+  BACKSLASH,
+  blanksAt,
+  COLON,
+  DOUBLE_QUOTE,
+  doubt,
+  endsAt,
+  lineEnd,
+  HASH,
+  HYPHEN,
+  LINE_FEED,
+  PLUS,
+  SINGLE_QUOTE,
+  SPACE,
+  TAB,
+} from './block-characters.js'
+import {detached} from './detached.js'
+import {scalarText} from './event-text.js'
+import {goScalar, isWord} from './go-scalars.js'
+import type {JsonValue} from './json-value.js'
+
+/**
+ * Reads the scalars of block style: it only finds where they end, as js-yaml does; their texts and types are those of
+ * every other scalar.
+ */
+export class BlockScalars {
+  readonly #text: string
+  /** The offset at which the line of the last scalar ends. */
+  end = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Reads the scalar, or the empty collection, at an offset. `indent` is the column of the block around it. */
+  read(at: number, indent: number): JsonValue {
+    switch (this.#text.charAt(at)) {
+      case "'":
+        return this.#singleQuoted(at + 1, indent)
+      case '"':
+        return this.#doubleQuoted(at + 1, indent)
+      case '|':
+        return this.#block(at + 1, indent, SCALAR_STYLE.LITERAL_BLOCK)
+      case '>':
+        return this.#block(at + 1, indent, SCALAR_STYLE.FOLDED_BLOCK)
+      case '[':
+        return this.#emptyCollection(at, '[]', [])
+      case '{':
+        return this.#emptyCollection(at, '{}', {})
+      default:
+        return this.#plain(at, indent)
+    }
+  }
+
+  #emptyCollection(at: number, written: string, value: JsonValue): JsonValue {
+    if (!this.#text.startsWith(written, at)) doubt()
+    this.#endLine(at + written.length)
+    return value
+  }
+
+  /** Moves to the end of a line of which only blanks are left. */
+  #endLine(at: number): void {
+    this.end = at + blanksAt(this.#text, at)
+    if (!endsAt(this.#text, this.end)) doubt()
+  }
+
+  #plain(at: number, indent: number): JsonValue {
+    if (!this.#startsPlain(at)) doubt()
+    let end = this.#plainEnd(at)
+    let isOneLine = true
+    for (let next = this.#continuation(indent); next !== -1; next = this.#continuation(indent)) {
+      isOneLine = false
+      end = this.#plainEnd(next)
+    }
+    const text = isOneLine ? this.#text.slice(at, end) : this.#decoded(SCALAR_STYLE.PLAIN, at, end)
+    return isWord(text) ? detached(text) : typed(text)
+  }
+
+  #startsPlain(at: number): boolean {
+    const first = this.#text.charAt(at)
+    if (first === '-') return this.#text.charCodeAt(at + 1) > SPACE
+    return !INDICATORS.has(first)
+  }
+
+  /** Returns where the text of a plain line ends; it must not be a key, nor be followed by a comment. */
+  #plainEnd(start: number): number {
+    const text = this.#text
+    this.end = lineEnd(text, start)
+    let end = start
+    for (let at = start; at < this.end; at++) {
+      const code = text.charCodeAt(at)
+      if (code === SPACE) continue
+      if (code === TAB || (code === HASH && end < at)) doubt()
+      if (code === COLON && !(text.charCodeAt(at + 1) > SPACE)) doubt()
+      end = at + 1
+    }
+    return end
+  }
+
+  /** Returns the offset of the next line of a plain scalar, -1 after the last one. */
+  #continuation(indent: number): number {
+    const text = this.#text
+    let start = this.end
+    let blanks = 0
+    do {
+      start += blanks + 1
+      blanks = blanksAt(text, start)
+    } while (text.charCodeAt(start + blanks) === LINE_FEED)
+    const code = text.charCodeAt(start + blanks)
+    if (code === TAB) doubt()
+    return blanks <= indent || start + blanks >= text.length || code === HASH ? -1 : start + blanks
+  }
+
+  #singleQuoted(start: number, indent: number): JsonValue {
+    const text = this.#text
+    let end = this.#quote(start)
+    let isDoubled = false
+    for (; text.charCodeAt(end + 1) === SINGLE_QUOTE; end = this.#quote(end + 2)) isDoubled = true
+    const isOneLine = this.#expectIndented(start, end, indent)
+    this.#endLine(end + 1)
+    return detached(
+      isOneLine && !isDoubled
+        ? text.slice(start, end)
+        : this.#decoded(SCALAR_STYLE.SINGLE_QUOTED, start, end),
+    )
+  }
+
+  #quote(start: number): number {
+    const end = this.#text.indexOf("'", start)
+    return end === -1 ? doubt() : end
+  }
+
+  /** Expects the further lines of quoted text to be deeper than the block around it; returns whether there are none. */
+  #expectIndented(start: number, end: number, indent: number): boolean {
+    const first = this.#text.indexOf('\n', start)
+    for (let at = first; at !== -1 && at < end; at = this.#text.indexOf('\n', at + 1)) {
+      const blanks = blanksAt(this.#text, at + 1)
+      const code = this.#text.charCodeAt(at + 1 + blanks)
+      if (code === TAB || (code !== LINE_FEED && blanks <= indent)) doubt()
+    }
+    return first === -1 || first > end
+  }
+
+  #doubleQuoted(start: number, indent: number): JsonValue {
+    const text = this.#text
+    let end = start
+    let isEscaped = false
+    for (; text.charCodeAt(end) !== DOUBLE_QUOTE; end++) {
+      if (end >= text.length) doubt()
+      if (text.charCodeAt(end) !== BACKSLASH) continue
+      isEscaped = true
+      end++
+      if (!SIMPLE_ESCAPES.has(text.charAt(end)) && !UNICODE_ESCAPE.test(text.slice(end, end + 5))) doubt()
+    }
+    const isOneLine = this.#expectIndented(start, end, indent)
+    this.#endLine(end + 1)
+    return detached(
+      isOneLine && !isEscaped
+        ? text.slice(start, end)
+        : this.#decoded(SCALAR_STYLE.DOUBLE_QUOTED, start, end),
+    )
+  }
+
+  #block(at: number, indent: number, style: ScalarStyle): JsonValue {
+    const code = this.#text.charCodeAt(at)
+    const isMarked = code === HYPHEN || code === PLUS
+    const start = isMarked ? at + 1 : at
+    if (this.#text.charCodeAt(start) !== LINE_FEED) doubt()
+    const chomping = isMarked
+      ? code === PLUS
+        ? CHOMPING_MODE.KEEP
+        : CHOMPING_MODE.STRIP
+      : CHOMPING_MODE.CLIP
+    const column = this.#blockColumn(start + 1, indent)
+    this.end = this.#blockEnd(start + 1, column) - 1
+    return detached(this.#decoded(style, start + 1, this.end + 1, {chomping, indent: column}))
+  }
+
+  /** Returns the column of the first line of a block that is not empty. */
+  #blockColumn(start: number, indent: number): number {
+    let at = start
+    let deepest = 0
+    let blanks = blanksAt(this.#text, at)
+    for (; this.#text.charCodeAt(at + blanks) === LINE_FEED; blanks = blanksAt(this.#text, at)) {
+      deepest = Math.max(deepest, blanks)
+      at += blanks + 1
+    }
+    if (blanks <= indent || blanks < deepest) doubt()
+    return blanks
+  }
+
+  /** Returns the offset after the last line of a block, which ends in a line break. */
+  #blockEnd(start: number, column: number): number {
+    const text = this.#text
+    for (let at = start; ;) {
+      const blanks = blanksAt(text, at)
+      const code = text.charCodeAt(at + blanks)
+      if (code === TAB) doubt()
+      if (code !== LINE_FEED && blanks < column) return at
+      const end = text.indexOf('\n', at)
+      if (end === -1) doubt()
+      at = end + 1
+    }
+  }
+
+  #decoded(
+    style: ScalarStyle,
+    valueStart: number,
+    valueEnd: number,
+    block: Pick<ScalarEvent, 'chomping' | 'indent'> = ONE_LINE,
+  ): string {
+    return scalarText(this.#text, {...SCALAR, ...block, style, valueStart, valueEnd}, doubt)
+  }
+}
+
+/** The first characters that plain text cannot have, or has too seldom to decide. */
+const INDICATORS: ReadonlySet<string> = new Set(',[]{}#&*!|>\'"%@`?:\t')
+/** The characters after a backslash; the last one joins two lines. */
+const SIMPLE_ESCAPES: ReadonlySet<string> = new Set('0abtnvfre "/\\N_LP\n')
+const UNICODE_ESCAPE = /^u[0-9a-fA-F]{4}$/
+
+const ONE_LINE = {chomping: CHOMPING_MODE.CLIP, indent: -1} as const
+const SCALAR = {
+  type: EVENT_ID.SCALAR,
+  anchorStart: -1,
+  anchorEnd: -1,
+  tagStart: -1,
+  tagEnd: -1,
+  fast: false,
+} as const
+
+/** Text that is not surely a word is of another type now and then. */
+function typed(text: string): JsonValue {
+  const found = goScalar(text, true, '')
+  if (found.kind === 'string') return detached(found.value)
+  if (found.kind === 'rejected') return doubt()
+  if (found.kind === 'float' && !Number.isFinite(Number(found.value))) return doubt()
+  return found.value === 0 ? 0 : found.value
+}
