@@ -3,10 +3,17 @@ import {load} from 'js-yaml'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'semver'
+import {krewManifest} from '../scripts/release/krew-manifest.js'
+import {PLATFORMS} from '../scripts/release/platforms.js'
 
 const root = join(import.meta.dirname, '..')
-const manifest = load(readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')) as Manifest
+const template = readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')
 const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {version: string}
+
+const address = `https://example.org/kubectl-crossplane/v${version}`
+const sha256 = 'a'.repeat(64)
+const released = PLATFORMS.map(platform => ({platform, sha256}))
+const manifest = load(krewManifest(template, version, address, released)) as Manifest
 
 interface Platform {
   readonly selector: {readonly matchLabels: Readonly<Record<string, string>>}
@@ -25,7 +32,6 @@ interface Manifest {
     readonly homepage: string
     readonly shortDescription: string
     readonly description: string
-    readonly caveats: string
     readonly platforms: readonly Platform[]
   }
 }
@@ -51,14 +57,13 @@ function diagnosticsOf({apiVersion, kind, metadata, spec}: Manifest): readonly s
     homepage: spec.homepage.startsWith('https://'),
     shortDescription: /^[^\r\n]{1,49}[^.\r\n]$/.test(spec.shortDescription),
     description: isProse(spec.description),
-    caveats: isProse(spec.caveats),
     platforms: pairs.length > 0 && new Set(pairs).size === pairs.length,
   }
   const diagnostics = Object.entries(holds).flatMap(([field, held]) => (held ? [] : [field]))
   return [...diagnostics, ...spec.platforms.flatMap(platformDiagnostics)]
 }
 
-/** krew prints both to a terminal as they are, and warns about lines beyond 80 characters. */
+/** krew prints it to a terminal as it is, and warns about lines beyond 80 characters. */
 function isProse(text: string): boolean {
   return text.trim() !== '' && text.split('\n').every(line => line.length <= 80)
 }
@@ -85,15 +90,27 @@ function withPlatform(changes: Partial<Platform>): Manifest {
   })
 }
 
-describe('krew-manifest.yaml', () => {
+describe('the krew manifest of a release', () => {
   it('is valid', () => {
     expect(diagnosticsOf(manifest)).toEqual([])
   })
 
-  it('has the current version, also in its URLs', () => {
-    const {platforms, ...spec} = manifest.spec
-    expect(spec.version).toBe(`v${version}`)
-    expect(platforms.filter(({uri}) => !uri.includes(`/v${version}/`))).toEqual([])
+  it('has the version of package.json, as its template has', () => {
+    expect([manifest.spec.version, (load(template) as Manifest).spec.version]).toEqual([
+      `v${version}`,
+      `v${version}`,
+    ])
+  })
+
+  it('has an archive for each platform', () => {
+    expect(manifest.spec.platforms.map(({uri, bin}) => [uri.replace(`${address}/`, ''), bin])).toEqual([
+      ['kubectl-crossplane-linux-amd64.tar.gz', 'kubectl-crossplane'],
+      ['kubectl-crossplane-linux-arm64.tar.gz', 'kubectl-crossplane'],
+      ['kubectl-crossplane-darwin-amd64.tar.gz', 'kubectl-crossplane'],
+      ['kubectl-crossplane-darwin-arm64.tar.gz', 'kubectl-crossplane'],
+      ['kubectl-crossplane-windows-amd64.zip', 'kubectl-crossplane.exe'],
+      ['kubectl-crossplane-windows-arm64.zip', 'kubectl-crossplane.exe'],
+    ])
   })
 
   it('is found as kubectl crossplane', () => {

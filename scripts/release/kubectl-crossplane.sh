@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs the program with the Node beside it. A package manager may have linked this file from elsewhere.
+set -e
+case $0 in
+  */*) file=$0 ;;
+  *) file=./$0 ;;
+esac
+while [ -L "$file" ]; do
+  # PATH can be empty.
+  target=$(PATH=/usr/bin:/bin${PATH:+:$PATH} readlink "$file")
+  case $target in
+    /*) file=$target ;;
+    *) file=${file%/*}/$target ;;
+  esac
+done
+lib=${file%/*}/lib
+exec "$lib/node" "$lib/kubectl-crossplane.cjs" "$@"

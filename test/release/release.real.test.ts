@@ -1,0 +1,191 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
+import {load} from 'js-yaml'
+import {archiveName, platformName, thisPlatform} from '../../scripts/release/platforms.js'
+import {describeCluster} from '../cluster/describe-cluster.js'
+import {missingTool} from '../missing-tool.js'
+import {LOOPBACK, privateAuthority} from '../private-authority.js'
+import {describeReal} from '../real-parts.js'
+import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
+import {runCli} from '../run-cli.js'
+import {runProgram} from '../run-program.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {type EmptyRoot, emptyRoot} from './empty-root.js'
+import {builtCopy, makeReleaseOf, ROOT, run} from './made-release.js'
+
+const platform = thisPlatform()
+const missing =
+  platform?.os === 'linux'
+    ? missingTool('kubectl', 'npm', 'tar', 'unshare', 'ldd', ...DOCKER_REGISTRY_TOOLS)
+    : 'no Linux for which there are releases'
+const FIXTURE = join(ROOT, 'test/testdata/packages/cli-database')
+
+describeReal('the release for this platform', missing, () => {
+  const folder = temporaryFolder()
+  const release = join(folder, 'release')
+  const unpacked = join(folder, 'unpacked/kubectl-crossplane')
+  const archive = archiveName(platform!)
+  let copy = ''
+
+  beforeAll(() => {
+    makeReleaseOf(ROOT, platformName(platform!), release)
+    mkdirSync(join(folder, 'unpacked'))
+    run('tar', ['-xzf', join(release, archive), '-C', join(folder, 'unpacked')], folder)
+    copy = builtCopy(join(folder, 'copy/of the sources'))
+    run(process.execPath, ['scripts/bundle.mjs'], copy)
+  }, 300_000)
+
+  it('is the same, to the byte, from another path and in another time zone', () => {
+    const again = join(folder, 'again')
+    makeReleaseOf(copy, platformName(platform!), again, {TZ: 'Pacific/Kiritimati', LC_ALL: 'C'})
+    const sums = (of: string) => readFileSync(join(of, 'checksums.txt'), 'utf8')
+    expect(sums(again)).toBe(sums(release))
+  }, 300_000)
+
+  it('lists the checksums of all its files', () => {
+    const listed = run('sha256sum', ['--check', 'checksums.txt'], release)
+    const names = readdirSync(release).filter(name => name !== 'checksums.txt')
+    expect(listed.trim().split('\n')).toEqual(names.sort().map(name => `${name}: OK`))
+  })
+
+  it('has the checksum of its archive in the krew manifest and in the formula', () => {
+    const text = (name: string) => readFileSync(join(release, name), 'utf8')
+    const [sum = ''] = text('checksums.txt')
+      .split('\n')
+      .find(line => line.endsWith(archive))!
+      .split(' ')
+    const {spec} = load(text('krew-manifest.yaml')) as {spec: {platforms: unknown}}
+    expect(spec.platforms).toEqual([expect.objectContaining({sha256: sum})])
+    expect(text('kubectl-crossplane.rb')).toContain(`sha256 "${sum}"`)
+  })
+
+  it('has an archive of the program, its completion and documents', () => {
+    const lines = run('tar', ['-tvzf', join(release, archive), '--numeric-owner'], release)
+      .trim()
+      .split('\n')
+    const entries = lines.map(line => line.replace(/ +\d+ (?=\d{4}-)/, ' '))
+    expect(entries).toEqual([
+      '-rw-r--r-- 0/0 2023-11-14 22:13 kubectl-crossplane/LICENSE',
+      '-rw-r--r-- 0/0 2023-11-14 22:13 kubectl-crossplane/README.md',
+      '-rw-r--r-- 0/0 2023-11-14 22:13 kubectl-crossplane/THIRD-PARTY-LICENSES',
+      '-rwxr-xr-x 0/0 2023-11-14 22:13 kubectl-crossplane/kubectl-crossplane',
+      '-rwxr-xr-x 0/0 2023-11-14 22:13 kubectl-crossplane/kubectl_complete-crossplane',
+    ])
+  })
+
+  it('has the packages of the bundle in its SBOM, and no tools of developers', () => {
+    const {components} = JSON.parse(readFileSync(join(release, 'kubectl-crossplane.cdx.json'), 'utf8')) as {
+      readonly components: readonly {readonly name: string}[]
+    }
+    const names = components.map(({name}) => name)
+    expect(names).toEqual(expect.arrayContaining(['@oclif/core', 'js-yaml', platform!.npm]))
+    expect(names.filter(name => ['jest', 'typescript', 'esbuild', 'postject'].includes(name))).toEqual([])
+  })
+
+  describe('through kubectl', () => {
+    const forms = [
+      {
+        form: 'the package of npm, installed into an empty prefix',
+        install: (prefix: string) => {
+          run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix], copy)
+          const [tarball = ''] = readdirSync(prefix)
+          // As npm does it, without the dependencies, which the bundle contains.
+          const installed = join(prefix, 'lib/node_modules/kubectl-crossplane')
+          mkdirSync(installed, {recursive: true})
+          run('tar', ['-xzf', join(prefix, tarball), '--strip-components=1', '-C', installed], prefix)
+          mkdirSync(join(prefix, 'bin'))
+          symlinkSync(join(installed, 'bin/run.js'), join(prefix, 'bin/kubectl-crossplane'))
+          return join(prefix, 'bin')
+        },
+      },
+      {
+        form: 'the archive, unpacked and linked as krew does it',
+        install: (prefix: string) => {
+          const store = join(prefix, 'store/crossplane/v0.1.0')
+          cpSync(unpacked, store, {recursive: true})
+          mkdirSync(join(prefix, 'bin'))
+          symlinkSync(join(store, 'kubectl-crossplane'), join(prefix, 'bin/kubectl-crossplane'))
+          return join(prefix, 'bin')
+        },
+      },
+      {
+        form: 'the executable alone',
+        install: (prefix: string) => {
+          cpSync(join(unpacked, 'kubectl-crossplane'), join(prefix, 'kubectl-crossplane'))
+          return prefix
+        },
+      },
+    ]
+
+    it.each(forms)(
+      '$form prints its version, renders and fails as from sources',
+      async ({form, install}) => {
+        const prefix = join(folder, `prefix-${forms.findIndex(each => each.form === form)}`)
+        mkdirSync(prefix)
+        const others = (process.env.PATH ?? '')
+          .split(delimiter)
+          .filter(each => !each.includes('node_modules'))
+        const env = {PATH: [install(prefix), ...others].join(delimiter), HOME: prefix}
+        const commands = [
+          ['version'],
+          ['package', 'render', FIXTURE],
+          ['package', 'render', '--nope'],
+          ['package', 'render', '--help'],
+        ]
+        for (const command of commands) {
+          const result = await runProgram('kubectl', ['crossplane', ...command], {env})
+          expect(result).toEqual({...(await runCli(...command)), signal: null})
+        }
+      },
+      180_000,
+    )
+  })
+
+  describeCluster('current', 'in an empty root', cluster => {
+    const start = dockerRegistries()
+    let root: EmptyRoot
+    let reference = ''
+    const trust = ['--ca-file', '/etc/ssl/certs/ca-certificates.crt']
+    const env = {KUBECONFIG: '/kubeconfig'}
+
+    beforeAll(async () => {
+      const authority = privateAuthority(folder)
+      const {host} = await start({tls: authority.issue('registry', LOOPBACK)})
+      reference = `${host}/example/cli-database:v0.2.0`
+      root = emptyRoot(join(folder, 'root'), join(unpacked, 'kubectl-crossplane'))
+      root.put(authority.certFile, '/etc/ssl/certs/ca-certificates.crt')
+      root.put(cluster().kubeconfig, '/kubeconfig')
+      root.put(FIXTURE, '/package')
+    })
+
+    it('prints its version and renders a package', async () => {
+      expect(await root.run({}, 'version')).toEqual({...(await runCli('version')), signal: null})
+      const args = ['--as-package', 'example/cli-database:v0.2.0']
+      const {stdout} = await runCli('package', 'render', FIXTURE, ...args)
+      expect(await root.run({}, 'package', 'render', '/package', ...args)).toMatchObject({status: 0, stdout})
+    })
+
+    it('pushes a package to a registry, installs it, shows its status and uninstalls it', async () => {
+      const pushed = await root.run({}, 'package', 'push', reference, '/package', '--no-lint', ...trust)
+      expect(pushed).toMatchObject({status: 0, stdout: expect.stringContaining('@sha256:')})
+      const name = 'crossplane-system/example-cli-database'
+      const install = [
+        'package',
+        'install',
+        reference,
+        '--base',
+        '--create-namespace',
+        '--no-wait',
+        '--no-dependencies',
+        '--yes',
+        ...trust,
+      ]
+      expect(await root.run(env, ...install)).toMatchObject({status: 0})
+      const status = await root.run(env, 'package', 'status', name)
+      expect(status.stdout + status.stderr).toContain('cli-database')
+      expect(await root.run(env, 'package', 'uninstall', name, '--yes')).toMatchObject({status: 0})
+      expect(await root.run(env, 'package', 'list')).toMatchObject({status: 0, stdout: ''})
+    }, 180_000)
+  })
+})
