@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {loadHelpClass} from '@oclif/core/help'
+import {showHelp} from '../cli/run-command-line.js'
 
 export default class Help extends Command {
   static override summary = 'Show help for a command'
@@ -7,7 +7,6 @@ export default class Help extends Command {
   static override strict = false
 
   override async run(): Promise<void> {
-    const HelpClass = await loadHelpClass(this.config)
-    await new HelpClass(this.config, this.config.pjson.oclif.helpOptions).showHelp(this.argv)
+    await showHelp(this.argv, this.config)
   }
 }

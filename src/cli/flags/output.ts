@@ -1,14 +1,44 @@
 import {option, string} from '@oclif/core/flags'
 import {checkListFormat} from '../output/show-list.js'
 
+const REPORT = {
+  char: 'o',
+  default: 'text',
+  helpGroup: 'OUTPUT',
+  summary: 'Output format; text may change between releases',
+} as const
+
 /** For a command that prints a report: text, or a document. */
 export const reportOutputFlag = {
+  output: option({...REPORT, options: ['text', 'json', 'yaml'] as const})(),
+}
+
+/** For lint: a report, annotations of GitHub, or SARIF. */
+export const lintOutputFlag = {
+  output: option({
+    ...REPORT,
+    options: ['text', 'json', 'yaml', 'github', 'sarif'] as const,
+    summary: `${REPORT.summary}; github prints annotations of a workflow, sarif a report for code scanning`,
+  })(),
+}
+
+/** For check: text, a document, or annotations of GitHub. */
+export const checkOutputFlag = {
+  output: option({
+    ...REPORT,
+    options: ['text', 'json', 'github'] as const,
+    summary: 'Output format; github prints annotations of a workflow',
+  })(),
+}
+
+/** For render: objects, or annotations of GitHub for the changes of files. */
+export const renderOutputFlag = {
   output: option({
     char: 'o',
-    options: ['text', 'json', 'yaml'] as const,
-    default: 'text',
+    options: ['yaml', 'json', 'github'] as const,
+    default: 'yaml',
     helpGroup: 'OUTPUT',
-    summary: 'Output format; text may change between releases',
+    summary: 'Output format; github prints annotations of a workflow for --dry-run',
   })(),
 }
 

@@ -2,7 +2,7 @@ import {boolean, directory, option, string} from '@oclif/core/flags'
 import {choiceFlags} from './choice.js'
 import {indexFlags} from './index-flags.js'
 import {lockFlags} from './lock.js'
-import {objectOutputFlag} from './output.js'
+import {renderOutputFlag} from './output.js'
 import {declarationFlags, packageFlags} from './package.js'
 import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
@@ -92,7 +92,7 @@ export const renderFlags = {
     helpValue: 'VERSION',
     summary: 'Kubernetes version to render for (default: current)',
   }),
-  ...objectOutputFlag,
+  ...renderOutputFlag,
   'output-dir': directory({
     helpGroup: 'OUTPUT',
     helpValue: 'DIR',

@@ -11,7 +11,9 @@ import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import type {NotedSet} from '../../pipeline/render/render.js'
 import {outputFolder, repositoryPaths} from '../wire.js'
+import {formatAnnotations} from './github-annotation.js'
 import {painter} from './paint.js'
+import {planAnnotations} from './reported-annotations.js'
 import {savePlan} from './save-plan.js'
 import {formatJson, type OutputFormat, show} from './show.js'
 import {formatPlanText, riskLines} from './show-plan.js'
@@ -23,7 +25,7 @@ export interface OutputDirQuery {
   readonly dryRun: boolean
   /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
-  readonly format: OutputFormat
+  readonly format: OutputFormat | 'github'
   readonly argv: readonly string[]
 }
 
@@ -43,9 +45,9 @@ export async function toOutputDir(source: NotedSet | SavedPlan, query: OutputDir
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {
   const {folder, planOut, format, argv} = query
-  const text =
-    format === 'json' ? formatPlan(plan) : formatPlanText(plan, before, folder, painter(argv, 'stdout'))
-  await show(text)
+  if (format === 'json') await show(formatPlan(plan))
+  else if (format === 'github') await show(formatAnnotations(planAnnotations(plan, folder)))
+  else await show(formatPlanText(plan, before, folder, painter(argv, 'stdout')))
   expectExecutable(plan, folder)
   if (planOut !== undefined) await savePlan(plan, planOut)
 }

@@ -1,20 +1,28 @@
 import type {CheckedPath, FolderCheck} from '../../pipeline/check-folder.js'
+import {formatAnnotations} from './github-annotation.js'
 import {lines} from './lines.js'
 import {type Paint, painter} from './paint.js'
 import {plainLine, plainText} from './plain-text.js'
 import {isQuietRun} from './quiet-run.js'
+import {driftAnnotations} from './reported-annotations.js'
 import {formatJson, show, showNotes} from './show.js'
 import {unifiedDiff} from './unified-diff.js'
 
 /** Shows how a folder differs from what it should be; returns whether it does. */
 export async function showDrift(
-  {paths, unchanged, notes}: FolderCheck,
+  check: FolderCheck,
   folder: string,
-  format: 'text' | 'json',
+  format: 'text' | 'json' | 'github',
   argv: readonly string[],
 ): Promise<boolean> {
+  const {paths, unchanged, notes} = check
   if (format === 'json') {
     await show(formatJson({kind: 'FolderCheck', folder, paths, unchanged, notes}))
+    return paths.length > 0
+  }
+  if (format === 'github') {
+    await show(formatAnnotations(driftAnnotations(check, folder)))
+    process.stderr.write(`${plainText(folder)}: ${summaryOf(paths, unchanged)}\n`)
     return paths.length > 0
   }
   const paint = painter(argv, 'stdout')

@@ -48,13 +48,16 @@ function operationLines(
   const shown = object === undefined ? '' : ` (${objectText(object)})`
   const diff = unifiedDiff({path, before: before.get(path), after: content})
   return [
-    paint('bold', plainText(`${VERBS[action] ?? action} ${path}${shown}: ${reason}`)),
+    paint('bold', plainText(`${verbOf(action)} ${path}${shown}: ${reason}`)),
     ...risks.flatMap(risk => riskLines(risk, paint)).map(line => `  ${line}`),
     ...diff.map(plainLine),
   ]
 }
 
-const VERBS: Partial<Record<Operation['action'], string>> = {'create-only': 'create'}
+/** Names an action as users know it. */
+export function verbOf(action: Operation['action']): string {
+  return action === 'create-only' ? 'create' : action
+}
 
 /** A warning, and the commands that help. */
 export function riskLines(risk: Diagnostic, paint: Paint, argv: readonly string[] = []): readonly string[] {
@@ -68,7 +71,7 @@ function summaryOf({operations, unchanged, rejections}: Plan): string {
   const actions = [...new Set(operations.map(({action}) => action))]
   const counts = actions.map(action => {
     const number = operations.filter(each => each.action === action).length
-    return `${number} to ${VERBS[action] ?? action}`
+    return `${number} to ${verbOf(action)}`
   })
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
   return [...counts, ...rejected, `${unchanged} unchanged`].join(', ')

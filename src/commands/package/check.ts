@@ -2,7 +2,7 @@ import {dirname, resolve} from 'node:path'
 import {Command} from '@oclif/core/command'
 import {checkFlags} from '../../cli/flags/check.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {checkOutputFlag} from '../../cli/flags/output.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {checkPlace, checkQuery} from '../../cli/options/check-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
@@ -43,7 +43,7 @@ lock file was written by a release that renders differently.`
   /** The flags that `-h` shows. */
   static mostUsed = ['output-dir', 'git', 'path', 'hashes', 'declaration', 'packages', 'output', 'quiet']
 
-  static override flags = {...checkFlags, ...outcomeOutputFlag, ...commonFlags}
+  static override flags = {...checkFlags, ...checkOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {flags, raw} = await this.parse(Check)

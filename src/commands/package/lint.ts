@@ -3,14 +3,13 @@ import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
+import {lintOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {formatRule} from '../../cli/output/lint-rule-page.js'
-import {painter} from '../../cli/output/paint.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatLint, formatSummary} from '../../cli/output/show-lint.js'
+import {type LintFormat, showLint} from '../../cli/output/show-lint.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {CrossplaneError} from '../../errors.js'
 import {explainRule} from '../../pipeline/explain-rule.js'
@@ -56,7 +55,7 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
       helpValue: 'RULE',
       summary: 'Explain a rule, with examples, instead of linting a package',
     }),
-    ...reportOutputFlag,
+    ...lintOutputFlag,
     ...commonFlags,
   }
 
@@ -69,17 +68,19 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown)
     const report = await lint(query, ports).finally(shown.end)
-    if (output === 'text') {
-      await show(formatLint(report, painter(this.argv, 'stdout')))
-      process.stderr.write(formatSummary(report))
-    } else await show(formatDocument({kind: 'LintReport', ...report}, output))
+    await showLint(report, {
+      reference: args.ref,
+      format: output,
+      version: this.config.version,
+      argv: this.argv,
+    })
     const {errors, warnings} = report.counts
     if (errors > 0 || (flags.strict && warnings > 0)) this.exit(FOUND)
   }
 
-  private async explain(id: string, output: 'text' | 'json' | 'yaml'): Promise<void> {
+  private async explain(id: string, output: LintFormat): Promise<void> {
     const rule = explainRule(id)
-    if (output === 'text') return await show(formatRule(rule))
+    if (output !== 'json' && output !== 'yaml') return await show(formatRule(rule))
     const {severity, title, why, advice} = rule
     await show(formatDocument({kind: 'LintRule', id, severity, title, why, advice}, output))
   }

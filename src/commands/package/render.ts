@@ -11,6 +11,7 @@ import {givenOutput} from '../../cli/options/tree-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
 import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
+import {CrossplaneError} from '../../errors.js'
 import {render} from '../../pipeline/render/render.js'
 
 export default class Render extends Command {
@@ -94,13 +95,20 @@ and its field are mutually exclusive.`
     if (plan !== undefined && target !== undefined) {
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }
+    if (format === 'github' && (target === undefined || !dryRun)) throw withoutDryRun()
     const query = renderQuery(args, flags, written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
     const set = await render(query, givenChoices(flags, written), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)
-    if (target === undefined) await show(formatInstallSet(set, format))
+    if (target === undefined) await show(formatInstallSet(set, format === 'json' ? 'json' : 'yaml'))
     else await toOutputDir(set, target)
   }
+}
+
+function withoutDryRun(): CrossplaneError {
+  return new CrossplaneError('usage', '--output github is for the changes of files', {
+    suggestions: ['Pass --output-dir DIR and --dry-run, too.'],
+  })
 }
