@@ -63,6 +63,26 @@ async function writeManifest(folder, commands) {
   writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(plugin.manifest, null, 2))
 }
 
+/**
+ * Writes what completion knows of the commands, as a module, so that it reads no manifest and can be bundled.
+ *
+ * @param {string[]} folders of the program and its plugins
+ */
+async function writeCompletionModel(folders) {
+  const {modelOfManifests} = await import('../dist/completion/model-of-manifests.js')
+  const {LINT_RULES} = await import('../dist/author/lint/lint-rules.js')
+  const read = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'))
+  const manifests = folders.map(folder => read(join(folder, 'oclif.manifest.json')))
+  const {oclif} = read(join(root, 'package.json'))
+  const model = JSON.stringify(modelOfManifests(manifests, oclif.topics, LINT_RULES))
+  const lines = [
+    '// Written by scripts/build.mjs.',
+    `export const MODEL = JSON.parse(${JSON.stringify(model)})`,
+    '',
+  ]
+  writeFileSync(join(root, 'dist/completion-model.js'), lines.join('\n'))
+}
+
 /** @param {string} folder */
 async function build(folder) {
   rmSync(join(folder, 'dist'), {recursive: true, force: true})
@@ -87,3 +107,4 @@ const plugins = existsSync(home) ? readdirSync(home).map(name => join(home, name
 if (!process.argv.includes('--plugins')) await build(root)
 if (plugins.length > 0) for (const folder of [root, ...plugins]) link(folder)
 for (const folder of plugins) await build(folder)
+await writeCompletionModel([root, ...plugins])

@@ -6,9 +6,9 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {startAuditedCluster} from './audited-cluster.mjs'
-import {established, execute, identity, measureRun} from './bench-cluster.mjs'
+import {established, identity, measureRun, missingForClusters, runsRow} from './cluster.mjs'
+import {environment, execute} from './execute.mjs'
 import {generatePackage} from './generate-package.mjs'
-import {environment, PEAK_FLAGS} from './measure.mjs'
 
 const NAMESPACE = 'crossplane-system'
 const INSTALL = `${NAMESPACE}/bench`
@@ -16,6 +16,7 @@ const INSTALL = `${NAMESPACE}/bench`
 /** What is measured; an uninstall that its guard rejects ends with 5, and nothing here runs Pods. */
 const COMMANDS = [
   {name: 'list', args: ['list', '--all-namespaces'], statuses: [0]},
+  {name: 'tree --installed', args: ['tree', '--installed'], statuses: [0]},
   {name: 'status', args: ['status', INSTALL], statuses: [0, 1]},
   {name: 'guard of uninstall', args: ['uninstall', INSTALL, '--dry-run=client'], statuses: [5]},
 ]
@@ -25,41 +26,48 @@ const MAX_PEAK = 300
 const PAGE = 500
 const CONCURRENCY = 16
 
+const [CRDS, INSTANCES] = [300, 10_000]
+
+/** @type {import('./parts.mjs').Part} */
+export const LIFECYCLE = {
+  name: 'lifecycle',
+  title: 'Installs with many custom resources',
+  about: `An install of ${CRDS} CRDs, with ${INSTANCES / 10} and with ${INSTANCES} custom resources: one run each, the time from the first request to the end of the last. Memory has to be below ${MAX_PEAK} MB, and the requests may grow with the pages of custom resources.`,
+  measure: async ({folder, best}) => {
+    const missing = missingForClusters()
+    if (missing.length > 0) return {rows: [], missing}
+    return {rows: await lifecycleRows(join(folder, 'lifecycle'), best), missing}
+  },
+}
+
 /**
  * Returns a row for each command and number of instances.
  *
- * @param {string} program
  * @param {string} folder
- * @param {{crds: number, instances: number}} size
- * @returns {Promise<string[][]>}
+ * @param {import('./builds.mjs').Build} build
  */
-export async function measureLifecycle(program, folder, {crds, instances}) {
-  generatePackage(join(folder, 'package'), crds)
-  const home = join(folder, 'home-lifecycle')
-  mkdirSync(home)
+async function lifecycleRows(folder, build) {
+  mkdirSync(folder)
+  generatePackage(join(folder, 'package'), CRDS)
   const cluster = await startAuditedCluster()
-  const env = {HOME: home, KUBECONFIG: cluster.kubeconfig}
+  const env = {HOME: folder, KUBECONFIG: cluster.kubeconfig}
   try {
     const [folderOf = '', ...flags] = identity(folder)
     const install = ['package', 'install', folderOf, 'bench', ...flags, '--base', '--create-namespace']
-    await execute([process.execPath, program, ...install, '--no-wait', '--yes'], env)
+    await execute([...build.command, ...install, '--no-wait', '--yes'], {env})
     await established(env)
     const rows = []
     let created = 0
-    for (const size of [instances / 10, instances]) {
-      await createInstances(env, {crds, from: created, to: size})
+    for (const size of [INSTANCES / 10, INSTANCES]) {
+      await createInstances(env, {crds: CRDS, from: created, to: size})
       created = size
       for (const {name, args, statuses} of COMMANDS) {
-        const command = [process.execPath, ...PEAK_FLAGS, program, 'package', ...args]
+        const command = [...build.command, 'package', ...args]
         const run = await measureRun({agent: 'kubectl-crossplane', command, statuses}, cluster, env)
-        rows.push([
-          `${name}, ${crds} CRDs, ${size} instances`,
-          String(run.requests),
-          (run.idle + run.sending).toFixed(0),
-          run.peak.toFixed(0),
-          `<= ${MAX_PEAK} MB`,
-          String(pagesOf(crds, size)),
-        ])
+        const row = runsRow(`${name}, ${size} custom resources`, build.name, [run])
+        const pages = `${pagesOf(CRDS, size)} pages`
+        const details = `${run.requests} requests; ${pages}`
+        rows.push({...row, ms: run.idle + run.sending, wantedPeak: MAX_PEAK, details})
       }
     }
     return rows

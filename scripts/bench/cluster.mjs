@@ -1,76 +1,109 @@
 // What installing a package costs beside `kubectl apply --server-side` of the same objects: each in clusters of its own,
 // in turns, first where nothing of it exists, then where nothing changes. Times and requests are those of the API
 // server's audit log.
-import {spawn, spawnSync} from 'node:child_process'
-import {once} from 'node:events'
+import {spawnSync} from 'node:child_process'
 import {cpSync, existsSync, mkdirSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {text} from 'node:stream/consumers'
 import {setTimeout} from 'node:timers/promises'
 import {startAuditedCluster} from './audited-cluster.mjs'
+import {execute} from './execute.mjs'
 import {generatePackage} from './generate-package.mjs'
-import {environment, PEAK_FLAGS, peakIn} from './measure.mjs'
+import {median} from './table.mjs'
 
 const SITUATIONS = [
   {name: 'new', wanted: 0.7},
   {name: 'unchanged', wanted: 0.5},
 ]
 
+const RUNS = Number(process.env.BENCH_CLUSTER_RUNS ?? 1)
+
 /** Milliseconds in which the API server completes what new CRDs cause, such as its OpenAPI document. */
 const QUIET = 10_000
+
+const CRDS = 300
 
 /**
  * Milliseconds; `peak` is in MB. `start` is the time before the first request, `idle` the longest time between two, in
  * which the program renders, and `sending` what is left of the time to the end of the last one.
  *
  * @typedef {{start: number, idle: number, sending: number, requests: number, peak: number}} Run
- * @typedef {{name: string, agent: string, command: string[]}} Tool
- * @typedef {{name: string, wanted?: number, runs: Run[]}} ClusterResult
+ * @typedef {{name: string, build?: string, agent: string, command: readonly string[], statuses?: readonly number[]}} Tool
  * @typedef {import('./audited-cluster.mjs').AuditedCluster} AuditedCluster
  */
 
-/** Why it cannot be measured here; undefined if it can. */
+/** The tool without which clusters cannot be measured, if it is missing. */
 export function missingForClusters() {
   const {error} = spawnSync('kubectl', ['version', '--client'], {stdio: 'ignore'})
-  return error === undefined ? undefined : 'kubectl not on PATH'
+  return error === undefined ? [] : ['kubectl']
+}
+
+/** @type {import('./parts.mjs').Part} */
+export const CLUSTER = {
+  name: 'cluster',
+  title: 'Install',
+  about: `\`package install\` of ${CRDS} CRDs beside \`kubectl apply --server-side\` of the same objects, each in clusters of its own: the time of the requests, without rendering, by the API server's audit log. One run, or medians of BENCH_CLUSTER_RUNS.`,
+  measure: async ({folder, best}) => {
+    const missing = missingForClusters()
+    if (missing.length > 0) return {rows: [], missing}
+    return {rows: await installRows(join(folder, 'cluster'), best), missing}
+  },
 }
 
 /**
- * Returns a result of kubectl and one of the program for each situation.
+ * A row of kubectl and one of the program for each situation.
  *
- * @param {string} program
  * @param {string} folder
- * @param {{runs: number, crds: number}} size
- * @returns {Promise<ClusterResult[][]>}
+ * @param {import('./builds.mjs').Build} build
  */
-export async function measureInstalls(program, folder, {runs, crds}) {
-  generatePackage(join(folder, 'package'), crds)
-  const {base, own} = await writeObjects(program, folder)
+async function installRows(folder, build) {
+  mkdirSync(folder)
+  generatePackage(join(folder, 'package'), CRDS)
+  const {base, own} = await writeObjects(build.command, folder)
   const install = ['package', 'install', ...identity(folder), '--no-wait', '--yes']
-  /** @type {Tool[]} */
+  /** @type {[Tool, Tool]} */
   const tools = [
     {name: 'kubectl apply', agent: 'kubectl', command: kubectlApply(own)},
     {
       name: 'package install',
+      build: build.name,
       agent: 'kubectl-crossplane',
-      command: [process.execPath, ...PEAK_FLAGS, program, ...install],
+      command: [...build.command, ...install],
     },
   ]
-  const results = SITUATIONS.map(({name, wanted}) =>
-    tools.map((tool, i) => ({
-      name: `${tool.name}, ${crds} CRDs ${name}`,
-      ...(i === 0 ? {} : {wanted}),
-      runs: /** @type {Run[]} */ ([]),
-    })),
-  )
-  for (let run = 0; run < runs; run++) {
+  const results = SITUATIONS.map(() => tools.map(() => /** @type {Run[]} */ ([])))
+  for (let run = 0; run < RUNS; run++) {
     for (const i of run % 2 === 0 ? [0, 1] : [1, 0]) {
-      const tool = /** @type {Tool} */ (tools[i])
-      const measured = await measureIn(tool, base, join(folder, `home-${run}-${i}`))
-      measured.forEach((each, situation) => results[situation]?.[i]?.runs.push(each))
+      const measured = await measureIn(tools[i] ?? tools[0], base, join(folder, `home-${run}-${i}`))
+      measured.forEach((each, situation) => results[situation]?.[i]?.push(each))
     }
   }
-  return results
+  return SITUATIONS.flatMap(({name, wanted}, situation) => {
+    const peer = {
+      name: `kubectl apply, ${name}`,
+      ms: median((results[situation]?.[0] ?? []).map(({sending}) => sending)),
+    }
+    return tools.map((tool, i) => {
+      const row = runsRow(`${tool.name}, ${name}`, tool.build, results[situation]?.[i] ?? [])
+      return i === 0 ? row : {...row, peer, wanted}
+    })
+  })
+}
+
+/**
+ * @param {string} work
+ * @param {string | undefined} build
+ * @param {readonly Run[]} runs
+ * @returns {import('./table.mjs').Row}
+ */
+export function runsRow(work, build, runs) {
+  const middle = (/** @type {(run: Run) => number} */ of) => median(runs.map(of))
+  return {
+    work,
+    build,
+    ms: middle(run => run.sending),
+    peak: middle(run => run.peak),
+    details: `${middle(run => run.requests)} requests; ${middle(run => run.start).toFixed(0)} ms before, ${middle(run => run.idle).toFixed(0)} ms between them`,
+  }
 }
 
 /**
@@ -91,7 +124,7 @@ function kubectlApply(files) {
 /**
  * Renders the objects of the package, and apart from them the package API and the namespace, which have to be there first.
  *
- * @param {string} program
+ * @param {readonly string[]} program
  * @param {string} folder
  */
 async function writeObjects(program, folder) {
@@ -99,9 +132,9 @@ async function writeObjects(program, folder) {
   const base = join(folder, 'base')
   const rendered = join(folder, 'rendered')
   const withBase = join(folder, 'with-base')
-  const render = [process.execPath, program, 'package', 'render', ...identity(folder)]
-  await execute([...render, '--output-dir', rendered], {})
-  await execute([...render, '--output-dir', withBase, '--base', '--create-namespace'], {})
+  const render = [...program, 'package', 'render', ...identity(folder)]
+  await execute([...render, '--output-dir', rendered])
+  await execute([...render, '--output-dir', withBase, '--base', '--create-namespace'])
   copyObjects(rendered, own, () => true)
   copyObjects(withBase, base, path => !existsSync(join(rendered, path)))
   return {base, own}
@@ -134,7 +167,7 @@ async function measureIn(tool, base, home) {
   const cluster = await startAuditedCluster()
   const env = {HOME: home, KUBECONFIG: cluster.kubeconfig}
   try {
-    await execute(kubectlApply(base), env)
+    await execute(kubectlApply(base), {env})
     const runs = []
     while (runs.length < SITUATIONS.length) {
       await established(env)
@@ -154,9 +187,10 @@ async function measureIn(tool, base, home) {
  */
 export async function established(env) {
   for (;;) {
-    const list = await execute(['kubectl', 'get', 'customresourcedefinitions', '--output', 'json'], env)
+    const get = ['kubectl', 'get', 'customresourcedefinitions', '--output', 'json']
+    const {stdout} = await execute(get, {env, keepsOutput: true})
     /** @type {{status?: {conditions?: {type: string, status: string}[] | null}}[]} */
-    const crds = JSON.parse(list).items
+    const crds = JSON.parse(stdout).items
     const isReady = crds.every(({status}) =>
       status?.conditions?.some(each => each.type === 'Established' && each.status === 'True'),
     )
@@ -168,16 +202,15 @@ export async function established(env) {
 /**
  * Runs a tool once. It ends with one of `statuses`.
  *
- * @param {Pick<Tool, 'agent' | 'command'> & {statuses?: number[]}} tool
+ * @param {Pick<Tool, 'agent' | 'command' | 'statuses'>} tool
  * @param {AuditedCluster} cluster
  * @param {Record<string, string>} env
  * @returns {Promise<Run>}
  */
-export async function measureRun({agent, command, statuses}, cluster, env) {
+export async function measureRun({agent, command, statuses = [0]}, cluster, env) {
   const mark = await cluster.mark()
-  const peak = join(env.HOME ?? '', 'peak')
   const start = Date.now()
-  await execute(command, {...env, BENCH_PEAK: peak}, statuses)
+  const {peak} = await execute(command, {env, statuses, isWatched: true})
   const requests = await cluster.requests(agent, mark)
   const first = requests[0]?.from ?? Number.NaN
   let [end, idle] = [first, 0]
@@ -185,30 +218,5 @@ export async function measureRun({agent, command, statuses}, cluster, env) {
     idle = Math.max(idle, from - end)
     end = Math.max(end, to)
   }
-  return {
-    start: first - start,
-    idle,
-    sending: end - first - idle,
-    requests: requests.length,
-    peak: existsSync(peak) ? peakIn(peak) : Number.NaN,
-  }
-}
-
-/**
- * Runs a command and returns its standard output.
- *
- * @param {string[]} command
- * @param {Record<string, string>} env
- * @param {number[]} statuses
- */
-export async function execute([command = '', ...args], env, statuses = [0]) {
-  const child = spawn(command, args, {env: {...environment, ...env}, stdio: ['ignore', 'pipe', 'pipe']})
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  if (!statuses.includes(status))
-    throw new Error(`${command} ended with ${status}: ${stderr.trim().slice(-2000)}`)
-  return stdout
+  return {start: first - start, idle, sending: end - first - idle, requests: requests.length, peak}
 }

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {closure, diamonds, pigeons, tangledWildcards, wildcards} from './resolution-worlds.mjs'
 
-/** @typedef {{name: string, world: import('../src/resolve/solver-input.js').SolverInput, requested?: number}} World `requested` in seconds */
+/** @typedef {{name: string, world: import('../../src/resolve/solver-input.js').SolverInput, requested?: number}} World `requested` in seconds */
 
 /** @returns {World[]} */
 function worlds() {
@@ -30,21 +30,26 @@ function worlds() {
 }
 
 /** What was built, and only when it is requested. @param {string} path */
-const built = path => import(pathToFileURL(join(import.meta.dirname, '../dist', path)).href)
+const built = path => import(pathToFileURL(join(import.meta.dirname, '../../dist', path)).href)
 
-/**
- * Rows of a table: name, answer, steps, best of three in milliseconds, what is requested.
- * @param {string} folder
- */
-export async function resolutionRows(folder) {
-  /** @type {typeof import('../src/resolve/solve.js')} */
+/** @type {import('./parts.mjs').Part} */
+export const RESOLUTION = {
+  name: 'resolution',
+  title: 'Resolution',
+  about: 'The solver as a function, in this process: the best of three runs.',
+  measure: async ({folder}) => ({rows: await resolutionRows(folder), missing: []}),
+}
+
+/** @param {string} folder @returns {Promise<import('./table.mjs').Row[]>} */
+async function resolutionRows(folder) {
+  /** @type {typeof import('../../src/resolve/solve.js')} */
   const {solve} = await built('resolve/solve.js')
   const options = {
     allowVersionMismatch: false,
     systemNamespace: 'crossplane-system',
     budget: {isSpent: () => false},
   }
-  /** @param {World} world */
+  /** @param {World} world @returns {import('./table.mjs').Row} */
   const rowOf = ({name, world, requested}) => {
     const runs = [1, 2, 3].map(() => {
       const start = performance.now()
@@ -52,8 +57,8 @@ export async function resolutionRows(folder) {
       return {kind, steps, milliseconds: performance.now() - start}
     })
     const best = Math.min(...runs.map(({milliseconds}) => milliseconds))
-    const limit = requested === undefined ? '' : `<= ${requested * 1000}`
-    return [name, runs[0]?.kind ?? '', String(runs[0]?.steps), best.toFixed(1), limit]
+    const wanted = requested === undefined ? undefined : requested * 1000
+    return {work: name, ms: best, wanted, details: `${runs[0]?.kind}, ${runs[0]?.steps} steps`}
   }
   const {rows, world} = await indexedWorld(join(folder, 'index.jsonl'))
   return [
@@ -66,11 +71,11 @@ export async function resolutionRows(folder) {
 /** The world of an index file, and what it took to read that and to collect from it. @param {string} path */
 async function indexedWorld(path) {
   const asked = closure(2000, 30, 200)
-  /** @type {typeof import('../src/index/file/index-file.js')} */
+  /** @type {typeof import('../../src/index/file/index-file.js')} */
   const {readIndexFile, writeIndexFile} = await built('index/file/index-file.js')
-  /** @type {typeof import('../src/index/listed-index.js')} */
+  /** @type {typeof import('../../src/index/listed-index.js')} */
   const {listedIndex} = await built('index/listed-index.js')
-  /** @type {typeof import('../src/pipeline/resolve/collect-summaries.js')} */
+  /** @type {typeof import('../../src/pipeline/resolve/collect-summaries.js')} */
   const {collectSummaries} = await built('pipeline/resolve/collect-summaries.js')
   writeFileSync(path, [...writeIndexFile({summaries: asked.summaries, unreadable: [], yanked: []})].join(''))
   const start = performance.now()
@@ -81,8 +86,8 @@ async function indexedWorld(path) {
   const collected = performance.now()
   const size = `${(statSync(path).size / 1e6).toFixed(0)} MB`
   const rows = [
-    ['closure of 200, 2000 packages of 30, index file read', size, '', (read - start).toFixed(1), ''],
-    ['… collected', `${summaries.length} versions`, '', (collected - read).toFixed(1), ''],
+    {work: 'closure of 200, 2000 packages of 30, index file read', ms: read - start, details: size},
+    {work: '… collected', ms: collected - read, details: `${summaries.length} versions`},
   ]
   return {rows, world: {...asked, summaries}}
 }

@@ -1,6 +1,6 @@
 // What pulling a package costs beside what skopeo needs to copy its image: from Debian's docker-registry on loopback, in
 // one run and in turns. The package has 40 CRDs and lies in an image of 200 MB, once as `package push --from` makes it,
-// once as any other tool would: then all of the image has to be read. Options by environment: BENCH_PULL_RUNS (5).
+// once as any other tool would: then all of the image has to be read.
 import {Buffer} from 'node:buffer'
 import {spawn, spawnSync} from 'node:child_process'
 import {createHash, randomFillSync} from 'node:crypto'
@@ -11,90 +11,62 @@ import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {gzipSync} from 'node:zlib'
 import {generatePackage} from './generate-package.mjs'
+import {measure} from './measure.mjs'
+import {measuredRow, peerOf} from './rows.mjs'
 
 const IMAGE_BYTES = 200 * 1024 * 1024
 const CRDS = 40
 
-/** Why it cannot be measured here; undefined if it can. */
-export function missingForPulls() {
-  const missing = ['docker-registry', 'skopeo', 'tar'].filter(
-    tool => spawnSync('which', [tool], {stdio: 'ignore'}).status !== 0,
-  )
-  return missing.length === 0 ? undefined : `${missing.join(' and ')} not on PATH`
-}
-
-/**
- * @typedef {{name: string, wanted?: number, run: (folder: string) => string[]}} Pull `folder` is new where it has to be
- * @typedef {{name: string, wanted?: number, median: number, min: number, megabytes: number}} PullResult
- */
-
-/**
- * @param {string} program
- * @param {string} folder
- * @param {number} runs
- * @returns {Promise<PullResult[]>} the first of them skopeo's
- */
-export async function measurePulls(program, folder, runs) {
-  const registry = await startRegistry(folder)
-  try {
-    const references = publish(program, folder, registry.host)
-    const warm = join(folder, 'warm')
-    const pull = (/** @type {string} */ reference) => (/** @type {string} */ cache) => [
-      process.execPath,
-      program,
-      'package',
-      'pull',
-      reference,
-      '--cache-dir',
-      cache,
-    ]
-    return inTurns(folder, runs, [
-      {
-        name: 'skopeo copy to a folder',
-        run: target =>
-          skopeo('copy', '--src-tls-verify=false', `docker://${references.other}`, `dir:${target}`),
-      },
-      {name: 'package pull, cold, all layers read', wanted: 1.5, run: pull(references.other)},
-      {name: 'package pull, cold, built here', wanted: 1.5, run: pull(references.ours)},
-      {name: 'package pull, warm', run: () => pull(references.other)(warm)},
-    ])
-  } finally {
-    await registry.stop()
-  }
-}
-
-/**
- * @param {string} folder
- * @param {number} runs
- * @param {Pull[]} pulls
- */
-function inTurns(folder, runs, pulls) {
-  const results = pulls.map(({name, wanted}) => ({
-    name,
-    wanted,
-    times: /** @type {number[]} */ ([]),
-    megabytes: 0,
-  }))
-  for (let round = -1; round < runs; round++) {
-    pulls.forEach(({run}, i) => {
-      const target = join(folder, `target-${i}`)
-      const [command = '', ...args] = run(target)
-      const start = performance.now()
-      execute(command, args)
-      const result = results[i]
-      // The first round warms up what is to be warm.
-      if (round >= 0) result?.times.push(performance.now() - start)
-      if (result !== undefined) result.megabytes = bytesIn(target) / 1e6
-      rmSync(target, {recursive: true, force: true})
-    })
-  }
-  return results.map(({times, ...result}) => {
-    const sorted = times.sort((a, b) => a - b)
-    return {
-      ...result,
-      median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
-      min: sorted[0] ?? Number.NaN,
+/** @type {import('./parts.mjs').Part} */
+export const PULLS = {
+  name: 'pulls',
+  title: 'Pull',
+  about:
+    'An image of 200 MB with 40 CRDs, from a registry on loopback, beside `skopeo copy` to a folder; all layers of an image that another tool built are read.',
+  measure: async ({folder, best}) => {
+    const missing = ['docker-registry', 'skopeo', 'tar'].filter(
+      tool => spawnSync('which', [tool], {stdio: 'ignore'}).status !== 0,
+    )
+    if (missing.length > 0) return {rows: [], missing}
+    const registry = await startRegistry(folder)
+    try {
+      return {rows: await pullRows(folder, best, publish(best.command, folder, registry.host)), missing: []}
+    } finally {
+      await registry.stop()
     }
+  },
+}
+
+/**
+ * @param {string} folder
+ * @param {import('./builds.mjs').Build} build
+ * @param {{ours: string, other: string}} references
+ */
+async function pullRows(folder, {name: build, command}, references) {
+  const target = (/** @type {number} */ i) => join(folder, `target-${i}`)
+  const clean = (/** @type {number} */ i) => () => rmSync(target(i), {recursive: true, force: true})
+  const from = ['copy', '--src-tls-verify=false', `docker://${references.other}`]
+  const pull = (/** @type {string} */ reference, /** @type {string} */ cache) => [
+    ...[...command, 'package', 'pull', reference],
+    ...['--cache-dir', cache],
+  ]
+  const jobs = [
+    {work: 'skopeo copy', command: skopeo(...from, `dir:${target(0)}`), before: clean(0)},
+    {
+      work: 'pull, image of another tool',
+      build,
+      command: pull(references.other, target(1)),
+      before: clean(1),
+    },
+    {work: 'pull, image built here', build, command: pull(references.ours, target(2)), before: clean(2)},
+    {work: 'pull, cached', build, command: pull(references.other, join(folder, 'warm'))},
+  ]
+  const results = await measure(jobs)
+  const peer = peerOf(results, 'skopeo copy')
+  return results.map((each, i) => {
+    const details = i < 3 ? `${(bytesIn(target(i)) / 1e6).toFixed(1)} MB written` : ''
+    if (each.job.build === undefined) return measuredRow(each, {details})
+    return measuredRow(each, {details, peer, wanted: i < 3 ? 1.5 : undefined})
   })
 }
 
@@ -108,17 +80,17 @@ function bytesIn(folder) {
 /**
  * Pushes the image twice: as `package push --from` makes it, and without the mark on its package's layer.
  *
- * @param {string} program
+ * @param {readonly string[]} command
  * @param {string} folder
  * @param {string} host
  */
-function publish(program, folder, host) {
+function publish([program = '', ...first], folder, host) {
   const source = join(folder, 'package')
   generatePackage(source, CRDS)
   writeBase(join(folder, 'base'))
   const built = join(folder, 'built')
   const from = ['--from', `oci:${join(folder, 'base')}:v1`, '--no-lint']
-  execute(process.execPath, [program, 'package', 'build', `oci:${built}:v1.0.0`, source, ...from])
+  run(program, [...first, 'package', 'build', `oci:${built}:v1.0.0`, source, ...from])
   const references = {ours: `${host}/bench/ours:v1.0.0`, other: `${host}/bench/other:v1.0.0`}
   copy(`oci:${built}:v1.0.0`, references.ours)
   unmark(built)
@@ -132,7 +104,7 @@ function publish(program, folder, host) {
  */
 function copy(image, reference) {
   const [command = '', ...args] = skopeo('copy', '--dest-tls-verify=false', image, `docker://${reference}`)
-  execute(command, args)
+  run(command, args)
 }
 
 /** @param {string[]} args */
@@ -212,7 +184,7 @@ function digestOf(bytes) {
  * @param {string} command
  * @param {string[]} args
  */
-function execute(command, args) {
+function run(command, args) {
   const {status, stderr} = spawnSync(command, args, {stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8'})
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.trim()}`)
 }

@@ -1,6 +1,6 @@
 // Worlds of packages that are hard to put together, or large: what the resolver is measured on.
 
-/** @typedef {import('../src/resolve/solver-input.js').SolverInput} SolverInput */
+/** @typedef {import('../../src/resolve/solver-input.js').SolverInput} SolverInput */
 
 const count = (/** @type {number} */ length) => Array.from({length}, (_, index) => index)
 

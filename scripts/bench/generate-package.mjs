@@ -71,29 +71,30 @@ const STATUS_SCHEMA = `        status:
 
 /**
  * Writes a package that owns `count` kinds below `folder`, some ten to an API group as real providers have them. Packages
- * that begin at another number have other kinds.
+ * that begin at another number have other kinds. A kind has four `blocks` of properties and 9 KB of YAML by default.
  *
  * @param {string} folder
  * @param {number} count
- * @param {number} [first]
+ * @param {{first?: number, blocks?: number}} [options]
  */
-export function generatePackage(folder, count, first = 0) {
+export function generatePackage(folder, count, {first = 0, blocks = 4} = {}) {
   const registry = join(folder, '.registry')
   mkdirSync(registry, {recursive: true})
   writeFileSync(join(registry, 'app.yaml'), APP)
   writeFileSync(join(registry, 'install.yaml'), INSTALL)
-  for (let i = first; i < first + count; i++) writeCrd(registry, i)
+  for (let i = first; i < first + count; i++) writeCrd(registry, i, blocks)
 }
 
 /**
  * @param {string} registry
  * @param {number} i
+ * @param {number} blocks
  */
-function writeCrd(registry, i) {
+function writeCrd(registry, i, blocks) {
   const group = `group${Math.floor(i / 10)}.bench.example.org`
   const folder = join(registry, 'resources', group)
   mkdirSync(folder, {recursive: true})
-  writeFileSync(join(folder, `thing${i}.crd.yaml`), crd(group, `Thing${i}`))
+  writeFileSync(join(folder, `thing${i}.crd.yaml`), crd(group, `Thing${i}`, blocks))
   writeFileSync(
     join(folder, `thing${i}.resource.yaml`),
     `id: thing${i}\ntitle: Thing ${i}\ntitlePlural: Things ${i}\ncategory: Bench\noverviewShort: One of many.\n`,
@@ -101,12 +102,13 @@ function writeCrd(registry, i) {
 }
 
 /**
- * One CRD as controller-gen wrote them in 2020, some 9 KB of YAML.
+ * One CRD as controller-gen wrote them in 2020.
  *
  * @param {string} group
  * @param {string} kind
+ * @param {number} blocks
  */
-function crd(group, kind) {
+function crd(group, kind, blocks) {
   const name = kind.toLowerCase()
   return `
 ---
@@ -139,7 +141,7 @@ spec:
     status: {}
   validation:
     openAPIV3Schema:
-${schemaOf(kind)}  version: v1beta1
+${schemaOf(kind, blocks)}  version: v1beta1
   versions:
   - name: v1beta1
     served: true
@@ -153,8 +155,11 @@ status:
 `
 }
 
-/** @param {string} kind */
-function schemaOf(kind) {
+/**
+ * @param {string} kind
+ * @param {number} blocks
+ */
+function schemaOf(kind, blocks) {
   return `      description: ${kind} is a managed resource that stands for a thing somewhere else.
       properties:
         apiVersion:
@@ -172,7 +177,7 @@ function schemaOf(kind) {
             forProvider:
               description: What the provider is told about this ${kind}.
               properties:
-${Array.from({length: 4}, (_, i) => blockSchema(`block${i}`)).join('')}              required:
+${Array.from({length: blocks}, (_, i) => blockSchema(`block${i}`)).join('')}              required:
               - block0
               type: object
             providerRef:

@@ -7,7 +7,7 @@ import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout} from 'node:timers/promises'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /**
  * `since` is a mark of `mark`. Milliseconds since the epoch.

@@ -1,0 +1,65 @@
+// docs/performance.md, from what was measured and from the notes beside this file.
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {format, resolveConfig} from 'prettier'
+import {isMet, markdownTable} from './table.mjs'
+
+const NOTES = join(import.meta.dirname, 'notes')
+
+/**
+ * `seconds` is what measuring the part took.
+ *
+ * @typedef {import('./parts.mjs').Measured & {part: import('./parts.mjs').Part, seconds: number}} Section
+ */
+
+/**
+ * Writes the page. Notes on a part are kept in notes/PART.md, and printed below its table.
+ *
+ * @param {string} path
+ * @param {{machine: readonly string[], missing: readonly string[], sections: readonly Section[]}} report
+ */
+export async function writePage(path, {machine, missing, sections}) {
+  const lines = [
+    '# Performance',
+    '',
+    'Written by `npm run bench -- --write-docs`. Compare ratios of one run rather than times of machines. Medians of up to 15',
+    'runs in turns, `NODE_EXTRA_CA_CERTS` unset; fewer runs are named. Memory is the peak of the process.',
+    '',
+    ...machine.map(line => `- ${line}`),
+    ...missing.map(each => `- Not measured: ${each}`),
+    '',
+    unmetText(sections),
+    ...sections.flatMap(sectionLines),
+  ]
+  const options = {...(await resolveConfig(path)), filepath: path}
+  writeFileSync(path, await format(lines.join('\n'), options))
+}
+
+/** @param {readonly Section[]} sections */
+function unmetText(sections) {
+  const unmet = sections.flatMap(({part, rows}) =>
+    rows
+      .filter(row => isMet(row) === false)
+      .map(({work, build}) => `- ${part.title}: ${work}${build === undefined ? '' : ` (${build})`}`),
+  )
+  return unmet.length === 0
+    ? 'All wanted figures are met.'
+    : ['These wanted figures are not met:', '', ...unmet].join('\n')
+}
+
+/** @param {Section} section */
+function sectionLines({part: {name, title, about}, rows, missing, seconds}) {
+  const notes = join(NOTES, `${name}.md`)
+  return [
+    '',
+    `## ${title}`,
+    '',
+    `${about} Measured in ${seconds.toFixed(0)} seconds.`,
+    '',
+    ...(rows.length === 0 ? [] : markdownTable(rows)),
+    '',
+    ...missing.map(each => `- Not measured: ${each}`),
+    '',
+    ...(existsSync(notes) ? [readFileSync(notes, 'utf8')] : []),
+  ]
+}

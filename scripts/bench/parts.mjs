@@ -1,0 +1,21 @@
+// The parts of the bench, in their order.
+import {CHECK} from './check.mjs'
+import {CLUSTER} from './cluster.mjs'
+import {COMMIT} from './commit.mjs'
+import {LIFECYCLE} from './lifecycle.mjs'
+import {PACKAGES} from './packages.mjs'
+import {PULLS} from './pull.mjs'
+import {RESOLUTION} from './resolution.mjs'
+import {SERIES} from './series.mjs'
+import {START} from './start.mjs'
+
+/**
+ * `folder` is for scratch files of this part; `best` is the last of the builds, for what does not measure all of them.
+ *
+ * @typedef {{folder: string, corpus: string, builds: readonly import('./builds.mjs').Build[], best: import('./builds.mjs').Build}} Context
+ * @typedef {{rows: readonly import('./table.mjs').Row[], missing: readonly string[]}} Measured
+ * @typedef {{name: string, title: string, about: string, measure: (context: Context) => Promise<Measured>}} Part
+ */
+
+/** @type {readonly Part[]} */
+export const PARTS = [START, PACKAGES, SERIES, RESOLUTION, CHECK, COMMIT, PULLS, CLUSTER, LIFECYCLE]

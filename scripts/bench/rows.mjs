@@ -1,0 +1,31 @@
+// Rows of results.
+import {MAX_RUNS} from './measure.mjs'
+
+/**
+ * @typedef {import('./measure.mjs').Result} Result
+ * @typedef {import('./table.mjs').Row} Row
+ */
+
+/**
+ * @param {Result} result
+ * @param {Pick<Row, 'peer' | 'wanted' | 'wantedPeak' | 'details'>} [more]
+ * @returns {Row}
+ */
+export function measuredRow({job, median, min, peak, runs, error}, more = {}) {
+  const {work, build} = job
+  if (error !== undefined) return {...more, work, build, error}
+  const few = runs < MAX_RUNS ? `${runs} runs` : ''
+  const details = [more.details ?? '', few].filter(Boolean).join('; ')
+  return {work, build, ms: median, min, peak, ...more, details}
+}
+
+/**
+ * What others are measured beside; its time is NaN if it could not be measured.
+ *
+ * @param {readonly Result[]} results
+ * @param {string} work
+ */
+export function peerOf(results, work) {
+  const found = results.find(({job}) => job.work === work)
+  return {name: work, ms: found === undefined || found.error !== undefined ? Number.NaN : found.median}
+}
