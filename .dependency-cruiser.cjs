@@ -21,7 +21,7 @@ const line = [
   'plan',
 ]
 /** What the line leads to. */
-const ends = ['apply', 'commit', 'author', 'inspect', 'health', 'doctor', 'backup']
+const ends = ['apply', 'commit', 'author', 'inspect', 'health', 'doctor', 'backup', 'completion']
 const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
 const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']

@@ -141,7 +141,14 @@ const likelyMistakes = [
 ]
 
 export default defineConfig(
-  globalIgnores(['dist/', 'plugins/*/dist/', 'coverage/', 'test/architecture/fixtures/', 'test/testdata/']),
+  globalIgnores([
+    'dist/',
+    'release/',
+    'plugins/*/dist/',
+    'coverage/',
+    'test/architecture/fixtures/',
+    'test/testdata/',
+  ]),
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
   {
     plugins: {comments},
@@ -240,5 +247,12 @@ export default defineConfig(
       globals: {console: 'readonly', performance: 'readonly', process: 'readonly', module: 'writable'},
     },
     rules: {'no-undef': 'error', 'no-unused-vars': 'error'},
+  },
+  {
+    files: ['bin/*.js'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: {__dirname: 'readonly', Buffer: 'readonly', require: 'readonly'},
+    },
   },
 )

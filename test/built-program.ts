@@ -20,6 +20,8 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'kubectl-crossplane')
 const INPUTS = ['bin', 'scripts/build.mjs', 'src', 'package.json', 'tsconfig.json']
 /** What a build writes, the manifest last. */
 const OUTPUTS = ['dist', 'oclif.manifest.json']
+/** Has the plugins, too. */
+const BUNDLE = join(ROOT, 'dist/bundle')
 /** How many builds stay: a suite in another terminal may run an older one. */
 const MOST_KEPT = 5
 
@@ -33,6 +35,20 @@ let known: string | undefined
  */
 export function builtProgram(): string {
   return (known ??= buildOnce())
+}
+
+/**
+ * The program that KUBECTL_CROSSPLANE_PROGRAM names, such as a single executable: suites run that one instead of the
+ * sources. `npm run test:executable` sets it.
+ */
+export function givenProgram(): string | undefined {
+  return process.env.KUBECTL_CROSSPLANE_PROGRAM
+}
+
+/** The words that start the built program, or the one that was given. */
+export function programWords(): readonly [string, ...string[]] {
+  const given = givenProgram()
+  return given === undefined ? [process.execPath, builtProgram()] : [given]
 }
 
 function buildOnce(): string {
@@ -61,7 +77,7 @@ function build(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(unfinished, 'node_modules'))
   const fresh = isUpToDate()
   for (const path of fresh ? ['bin', 'package.json', ...OUTPUTS] : INPUTS)
-    cpSync(join(ROOT, path), join(unfinished, path), {recursive: true})
+    cpSync(join(ROOT, path), join(unfinished, path), {recursive: true, filter: path => path !== BUNDLE})
   withoutPlugins(join(unfinished, 'package.json'))
   if (!fresh) runBuild(unfinished)
   forgetOldBuilds()

@@ -20,6 +20,14 @@ export function corpusEntries(...path: string[]): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : []
 }
 
+/** The paths of all YAML files in it, sorted. */
+export function corpusYaml(): string[] {
+  if (!existsSync(CORPUS_ROOT)) return []
+  return readdirSync(CORPUS_ROOT, {recursive: true, encoding: 'utf8'})
+    .filter(path => path.startsWith('corpus') && /\.ya?ml$/.test(path))
+    .sort()
+}
+
 export function corpusText(...path: string[]): string {
   return readFileSync(join(CORPUS_ROOT, ...path), 'utf8')
 }

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {satisfies} from 'semver'
+import {satisfies, valid} from 'semver'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -20,7 +20,10 @@ describe('package.json', () => {
       type: 'module',
       license: 'Apache-2.0',
       engines: {node: '>=20.19'},
-      bin: {'kubectl-crossplane': 'bin/run.js'},
+      bin: {
+        'kubectl-crossplane': 'bin/run.js',
+        'kubectl_complete-crossplane': 'bin/complete.js',
+      },
     })
   })
 
@@ -35,11 +38,12 @@ describe('package.json', () => {
 
   it('pins every dependency, so that two clones are the same program', () => {
     const versions = {...manifest.dependencies, ...manifest.devDependencies}
-    expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    expect(Object.entries(versions).filter(([, version]) => valid(version) === null)).toEqual([])
   })
 
   it('contains a program that a shell can start', () => {
     expect(Object.values(manifest.bin).map(path => read(path).split('\n')[0])).toEqual([
+      '#!/usr/bin/env node',
       '#!/usr/bin/env node',
     ])
   })

@@ -2,6 +2,8 @@ import {type Interfaces, Plugin} from '@oclif/core'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {main} from '../src/cli/main.js'
+import {givenProgram} from './built-program.js'
+import {runBuilt} from './run-program.js'
 
 /** How a command line ended and what it printed, to the byte. */
 export interface CliResult {
@@ -27,10 +29,18 @@ async function importCommands(source: string): Promise<void> {
 
 /**
  * Runs a command line in this process, on the sources, so that they are compiled and counted as by any other suite.
- * The root is src because oclif would find its manifest, and with it dist/, beside package.json.
+ * The root is src because oclif would find its manifest, and with it dist/, beside package.json. A program that was
+ * given runs in a process of its own instead, with the variables of this one.
  */
 export async function runCli(...argv: readonly string[]): Promise<CliResult> {
+  if (givenProgram() !== undefined) return await runGiven(argv)
   return await capture(() => main(argv, {root: SRC, pjson: manifestOf(SRC)}))
+}
+
+async function runGiven(argv: readonly string[]): Promise<CliResult> {
+  const env = {...process.env, NODE_OPTIONS: undefined}
+  const {status, stdout, stderr} = await runBuilt(argv, {env})
+  return {status: status ?? 1, stdout, stderr}
 }
 
 /** The same with a plugin, whose sources are in a folder. */
@@ -48,8 +58,7 @@ export async function runCliWith(source: string, ...argv: readonly string[]): Pr
 function manifestOf(source: string): Interfaces.PJSON {
   const pjson = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as Interfaces.PJSON
   const commands = {strategy: 'pattern', target: './commands'} as const
-  const helpClass = {target: './cli/help/program-help', identifier: 'ProgramHelp'}
-  return {...pjson, oclif: {...pjson.oclif, commands, helpClass, plugins: []}}
+  return {...pjson, oclif: {...pjson.oclif, commands, plugins: []}}
 }
 
 /** What is written to the streams of this process until a run has ended, which is its status. */

@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process'
 import {text} from 'node:stream/consumers'
+import {programWords} from './built-program.js'
 
 /** How a process ended and what it printed. */
 export interface ProgramResult {
@@ -31,6 +32,15 @@ export async function runProgram(
   })
   const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return {...end, stdout, stderr}
+}
+
+/** Runs the built program, or the one that was given, to its end. */
+export async function runBuilt(
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
+  const [command, ...words] = programWords()
+  return await runProgram(command, [...words, ...args], options)
 }
 
 /** What a process needs to run at all; without NODE_OPTIONS, which says how jest runs. */

@@ -1,13 +1,13 @@
 import type {Command, Config} from '@oclif/core'
 
-type CommandClass = typeof Command & {run(argv: string[], config: Config): Promise<unknown>}
+type CommandClass = new (argv: string[], config: Config) => Command
 type LoadCommand = () => Promise<{readonly default: CommandClass}>
 
 /** The properties of a command that oclif requires to run it; flags and help come from the manifest. */
 interface LazyCommand {
   /** Set by oclif. */
   id?: string
-  plugin?: CommandClass['plugin']
+  plugin?: Command.Class['plugin']
   run(argv: string[], config: Config): Promise<unknown>
 }
 
@@ -21,7 +21,8 @@ function lazyCommand(load: LoadCommand): LazyCommand {
     async run(argv, config) {
       const {default: command} = await load()
       Object.assign(command, {id: this.id, plugin: this.plugin})
-      return await command.run(argv, config)
+      // What oclif's static run does, but for loading the configuration again.
+      return await new command(argv, config)['_run']()
     },
   }
 }

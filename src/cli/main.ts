@@ -1,11 +1,12 @@
 import {fileURLToPath} from 'node:url'
 import type {Interfaces} from '@oclif/core'
 import {Config} from '@oclif/core/config'
-import {run} from '@oclif/core/run'
 import {expectBooleanVariables} from './boolean-variables.js'
 import {outOfFiles} from './out-of-files.js'
+import {ensureShell} from './ensure-shell.js'
 import {endOnEvents} from './process-events.js'
 import {reportFailure} from './report-failure.js'
+import {runCommandLine} from './run-command-line.js'
 import type {KnownCommands} from './usage-failure.js'
 
 /**
@@ -17,9 +18,10 @@ export async function main(argv: readonly string[], load: Interfaces.LoadOptions
   let commands: KnownCommands | undefined
   try {
     expectBooleanVariables(process.env)
+    ensureShell(process.env)
     const config = await Config.load(loadOptions(load))
     commands = knownCommands(config)
-    await run(withHelpFirst(argv, config), config)
+    await runCommandLine(withHelpFirst(argv, config), config)
     return 0
   } catch (error) {
     return await reportFailure(outOfFiles(error), argv, commands)

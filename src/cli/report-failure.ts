@@ -4,10 +4,12 @@ import {CrossplaneError} from '../errors.js'
 import {formatDiagnostic} from './output/format-diagnostic.js'
 import {formatJson, formatObjects, show} from './output/show.js'
 import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
+import {annotationOf, formatAnnotations} from './output/github-annotation.js'
 import {onCluster} from './output/on-cluster.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
-import {selectsJson} from './selects-json.js'
+import {repositoryFile} from './output/repository-file.js'
+import {selectsJson, selectsOutput} from './selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 
@@ -44,8 +46,15 @@ function print(failure: Failure, error: unknown, argv: readonly string[], comman
     ? formatJson({kind: 'Error', ...failure.document})
     : formatFailure(failure, painter(argv))
   process.stderr.write(text)
+  if (selectsOutput(argv, 'github')) process.stderr.write(failureAnnotations(failure))
   if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`)
   return failureStatus(failure.status, argv, commands?.checks)
+}
+
+/** GitHub reads commands from standard error, too. */
+function failureAnnotations({document: {message, faults}}: Failure): string {
+  const placed = faults.map(fault => annotationOf(fault, repositoryFile))
+  return formatAnnotations([{level: 'error', message}, ...placed])
 }
 
 interface Failure {

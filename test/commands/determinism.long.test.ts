@@ -7,10 +7,10 @@ import {renderPackage} from '../../src/pipeline/render/render-package.js'
 import {ERAS} from '../../src/render/era.js'
 import type {PackageDirectory} from '../../src/unpack/files/package-directory.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
-import {builtProgram} from '../built-program.js'
+import {programWords} from '../built-program.js'
 import {describeCorpus} from '../corpus.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {runBuilt} from '../run-program.js'
 import {SEED, shuffled} from '../shuffled.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {OUR_PACKAGES, REAL_PACKAGES, type SomePackage} from './some-packages.js'
@@ -28,9 +28,8 @@ users: [{name: me, user: {token: secret}}]
 })
 const at = (path: string) => join(temporary, path)
 
-let program = ''
 beforeAll(() => {
-  program = builtProgram()
+  programWords()
 })
 
 /** Settings of a machine or a user, none of which may change the output. */
@@ -48,10 +47,8 @@ const ENVIRONMENTS: readonly Readonly<Record<string, string | undefined>>[] = [
 ]
 
 async function inParallel({folder, flags}: SomePackage): Promise<string[]> {
-  const args = [program, 'package', 'render', folder, ...flags]
-  const results = await Promise.all(
-    ENVIRONMENTS.map(env => runProgram(process.execPath, args, {env, cwd: temporary})),
-  )
+  const args = ['package', 'render', folder, ...flags]
+  const results = await Promise.all(ENVIRONMENTS.map(env => runBuilt(args, {env, cwd: temporary})))
   return results.map(({status, stdout}) => (status === 0 ? stdout : `status ${String(status)}`))
 }
 

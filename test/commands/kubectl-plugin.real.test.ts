@@ -1,7 +1,7 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {existsSync, mkdirSync, symlinkSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {builtProgram, givenProgram} from '../built-program.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
@@ -29,7 +29,7 @@ describeReal('the program as a kubectl plugin', missingTool('kubectl'), () => {
 
   beforeAll(() => {
     mkdirSync(plugins)
-    symlinkSync(builtProgram(), join(plugins, 'kubectl-crossplane'))
+    symlinkSync(givenProgram() ?? builtProgram(), join(plugins, 'kubectl-crossplane'))
     mkdirSync(join(packages, 'a'), {recursive: true})
     mkdirSync(join(linked, '.registry'), {recursive: true})
     symlinkSync('/etc/hostname', join(linked, '.registry/app.yaml'))

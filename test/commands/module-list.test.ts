@@ -90,6 +90,23 @@ describe('the modules that a command loads', () => {
     },
   )
 
+  it('completion of flags: no oclif, and nothing but completion', async () => {
+    const {packages, own} = await modulesOf(['__complete', 'package', 'render', '--'])
+    expect({packages, folders: folders(own)}).toEqual({
+      packages: [],
+      folders: ['cli', 'completion', 'completion-model.js'],
+    })
+  })
+
+  it('completion of packages: no oclif, and nothing that uses the network', async () => {
+    const {packages, own} = await modulesOf(['__complete', 'package', 'render', ''])
+    const online = /^(?:adapters\/(?:http|git|kubernetes)|registry|cluster|commands|resolve)\b/
+    expect({packages, online: own.filter(path => online.test(path))}).toEqual({
+      packages: ['js-yaml', 'semver'],
+      online: [],
+    })
+  })
+
   it('version: no module of the pipeline', async () => {
     const {own, semver} = await modulesOf(['version'])
     // The summary of a flag is no reason to load the parser of references.

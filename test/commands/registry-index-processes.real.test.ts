@@ -5,12 +5,12 @@ import {systemClock} from '../../src/adapters/system-clock.js'
 import {writeIndexFile} from '../../src/index/file/index-file.js'
 import {indexWriter} from '../../src/index/registry/index-writer.js'
 import {snapshotSize} from '../../src/index/registry/snapshot-document.js'
-import {builtProgram} from '../built-program.js'
+import {programWords} from '../built-program.js'
 import {indexed, newClient} from '../index/registry/some-index.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
-import {runProgram} from '../run-program.js'
+import {runBuilt} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
 const PUBLISHERS = 8
@@ -25,18 +25,13 @@ const versionsOf = (publisher: string) =>
 describeReal('an index that several processes write', missingTool(...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()
   const folder = temporaryFolder()
-  let program = ''
   beforeAll(() => {
-    program = builtProgram()
+    programWords()
   }, 300_000)
 
   /** Runs the program, which must succeed, and returns what it prints. */
   async function index(...args: readonly string[]): Promise<string> {
-    const {status, stdout, stderr} = await runProgram(
-      process.execPath,
-      [program, 'registry', 'index', ...args],
-      {env: {HOME: folder}},
-    )
+    const {status, stdout, stderr} = await runBuilt(['registry', 'index', ...args], {env: {HOME: folder}})
     expect({args, status, stderr: status === 0 ? '' : stderr}).toEqual({args, status: 0, stderr: ''})
     return stdout
   }

@@ -1,9 +1,9 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {mkdirSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {programWords} from '../built-program.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {runBuilt} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {fixture} from './fixtures.js'
 import {identityOf, objectsIn} from './printed-objects.js'
@@ -207,15 +207,14 @@ describe('-f with a record', () => {
 })
 
 describe('-f with standard input', () => {
-  let program = ''
   beforeAll(() => {
-    program = builtProgram()
+    programWords()
   })
 
   it('- reads standard input, such as the output of generate-install', async () => {
     const request = await requestFor(DATABASE, 'db', '-n', 'infra', '-c')
     const args = ['package', 'render', '-f', '-', ...inFolder]
-    expect(await runProgram(process.execPath, [program, ...args], {input: request})).toEqual({
+    expect(await runBuilt(args, {input: request})).toEqual({
       status: 0,
       signal: null,
       stdout: await rendered(DATABASE, 'db', '-n', 'infra', ...inFolder),
@@ -224,11 +223,9 @@ describe('-f with standard input', () => {
   })
 
   it('that is invalid is named in the error', async () => {
-    const {status, stdout, stderr} = await runProgram(
-      process.execPath,
-      [program, 'package', 'render', '-f', '-', '-o', 'json'],
-      {input: 'kind: Pod\napiVersion: v1\n'},
-    )
+    const {status, stdout, stderr} = await runBuilt(['package', 'render', '-f', '-', '-o', 'json'], {
+      input: 'kind: Pod\napiVersion: v1\n',
+    })
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toMatchObject({
       status: 1,
       stdout: '',

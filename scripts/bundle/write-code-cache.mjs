@@ -1,0 +1,26 @@
+// Writes the code cache of a bundle for the running Node.js: of what starting, help and reading packages execute.
+import {join} from 'node:path'
+import {writeOwnCache} from '../../bin/load-bundle.js'
+
+const [path = ''] = process.argv.slice(2)
+const packages = join(import.meta.dirname, '../../examples/platform/packages')
+const provider = join(packages, 'example/provider-cloud@v0.11.0')
+
+const RUNS = [
+  ['version'],
+  ['--help'],
+  ['package', 'render', '--help'],
+  ['package', 'render', 'example/stack-starter', '--packages', packages],
+  ['package', 'lint', provider],
+  ['package', 'inspect', provider, '--as-package', 'example/provider-cloud:v0.11.0'],
+  ['package', 'tree', 'example/stack-starter', '--packages', packages],
+]
+
+/** @param {{readonly main: (argv: readonly string[]) => Promise<number>}} bundle */
+async function useBundle({main}) {
+  for (const argv of RUNS)
+    if ((await main(argv)) !== 0)
+      throw new Error(`cannot run ${argv.slice(0, 2).join(' ')} for the code cache`)
+}
+
+await writeOwnCache(path, useBundle)

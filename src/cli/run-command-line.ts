@@ -1,0 +1,36 @@
+import type {Config} from '@oclif/core/config'
+import {normalizeArgv, getHelpFlagAdditions} from '@oclif/core/help'
+
+/**
+ * Runs a command line as oclif's own `run` does, on a configuration that is loaded already, and with the help of the
+ * program, which needs not be found on disk.
+ */
+export async function runCommandLine(argv: readonly string[], config: Config): Promise<void> {
+  const [id = '', ...args] = normalizeArgv(config, [...argv])
+  await config.runHook('init', {argv: args, id})
+  const command = config.findCommand(id)
+  let failure: unknown
+  try {
+    if (argv[0] === '--version') process.stdout.write(`${config.userAgent}\n`)
+    else if (showsHelp(argv, config)) await showHelp(argv, config)
+    else if (command === undefined && config.findTopic(id) !== undefined) await showHelp([id], config)
+    else await config.runCommand(id, args, command)
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    await config.runHook('finally', {argv: args, Command: command, error: failure as Error, id})
+  }
+}
+
+/** Prints the help of a command or topic. */
+export async function showHelp(argv: readonly string[], config: Config): Promise<void> {
+  const {ProgramHelp} = await import('./help/program-help.js')
+  await new ProgramHelp(config).showHelp([...argv])
+}
+
+function showsHelp(argv: readonly string[], config: Config): boolean {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const flags = getHelpFlagAdditions(config)
+  return argv.length === 0 || argv.slice(0, end).some(word => flags.includes(word))
+}
