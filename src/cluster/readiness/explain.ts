@@ -31,21 +31,39 @@ export async function explained(
 }
 
 /** Reads the ReplicaSets and Pods of a Deployment. Throws the errors of the API. */
-export async function readParts(
+async function readParts(
   api: Pick<ClusterApi, 'list'>,
   deployment: KubernetesObject,
 ): Promise<DeploymentParts> {
-  const namespace = deployment.metadata.namespace ?? ''
-  const labelSelector = labelSelectorText(asObject(asObject(deployment.spec).selector))
-  const read = (apiVersion: string, kind: string) =>
-    readSome(api.list({apiVersion, kind}, {namespace, labelSelector}))
-  const [replicaSets, pods] = await Promise.all([read('apps/v1', 'ReplicaSet'), read('v1', 'Pod')])
+  const [replicaSets, pods] = await Promise.all([readReplicaSets(api, deployment), readPods(api, deployment)])
   return {deployment, replicaSets, pods}
 }
 
-async function readSome(objects: AsyncIterable<KubernetesObject>): Promise<readonly KubernetesObject[]> {
+/** Reads the ReplicaSets of a Deployment, by its selector. Throws the errors of the API. */
+export async function readReplicaSets(
+  api: Pick<ClusterApi, 'list'>,
+  deployment: KubernetesObject,
+): Promise<readonly KubernetesObject[]> {
+  return await readSelected(api, {apiVersion: 'apps/v1', kind: 'ReplicaSet'}, deployment)
+}
+
+/** Reads the Pods of a Deployment, by its selector. Throws the errors of the API. */
+export async function readPods(
+  api: Pick<ClusterApi, 'list'>,
+  deployment: KubernetesObject,
+): Promise<readonly KubernetesObject[]> {
+  return await readSelected(api, {apiVersion: 'v1', kind: 'Pod'}, deployment)
+}
+
+async function readSelected(
+  api: Pick<ClusterApi, 'list'>,
+  kind: Parameters<ClusterApi['list']>[0],
+  deployment: KubernetesObject,
+): Promise<readonly KubernetesObject[]> {
+  const namespace = deployment.metadata.namespace ?? ''
+  const labelSelector = labelSelectorText(asObject(asObject(deployment.spec).selector))
   const some: KubernetesObject[] = []
-  for await (const object of objects) {
+  for await (const object of api.list(kind, {namespace, labelSelector})) {
     some.push(object)
     if (some.length >= MAX_PARTS) break
   }

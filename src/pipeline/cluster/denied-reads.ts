@@ -1,14 +1,15 @@
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Denial} from '../../health/health-snapshot.js'
+import {compareText} from '../../reference/compare-text.js'
 
 /** Reads the objects that the user may read, and records the missing permissions for the others. */
 export class DeniedReads {
   readonly #denials = new Map<string, Denial>()
 
-  /** The missing permissions, by the key of the read. */
+  /** The missing permissions, by the key of the read and sorted by it, whichever response came first. */
   get denials(): ReadonlyMap<string, Denial> {
-    return this.#denials
+    return new Map([...this.#denials].sort(([one], [other]) => compareText(one, other)))
   }
 
   /** Runs a read; undefined if the user lacks the permission. Throws any other failure. */

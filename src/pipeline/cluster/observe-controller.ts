@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {DeploymentParts} from '../../cluster/readiness/deployment-failure.js'
-import {readParts} from '../../cluster/readiness/explain.js'
+import {readPods, readReplicaSets} from '../../cluster/readiness/explain.js'
 import {CrossplaneError} from '../../errors.js'
 import {waitingPods} from '../../health/blocked-pod.js'
 import {expectedObjects} from '../../health/expected-objects.js'
@@ -33,9 +33,12 @@ export async function readControllers(
   const key = want === undefined ? '' : objectKey(nameOf(want))
   const deployment = live.get(key)?.object
   if (deployment === undefined) return new Map()
-  const owned = await reads.attempt(`pods of ${key}`, () => readParts(api, deployment))
-  if (owned === undefined) return new Map()
-  const {replicaSets, pods} = owned
+  const [replicaSets, pods] = await Promise.all([
+    reads.attempt(`replicasets of ${key}`, () => readReplicaSets(api, deployment)),
+    reads.attempt(`pods of ${key}`, () => readPods(api, deployment)),
+  ])
+  if (replicaSets === undefined || pods === undefined) return new Map()
+  const owned = {deployment, replicaSets, pods}
   const [output, events] = await Promise.all([readOutput(owned, {api, now}), readEvents(owned, api)])
   return new Map([[key, {replicaSets, pods, ...events, ...(output === '' ? {} : {lastOutput: output})}]])
 }

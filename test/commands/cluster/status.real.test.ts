@@ -128,7 +128,7 @@ describe('package status', () => {
         code: 7,
         stdout: expect.stringMatching(/Unknown +permission-denied/),
         stderr: expect.stringMatching(
-          /user "viewer" cannot list replicasets.apps .*\nTry: .*kubectl auth can-i list/,
+          /user "viewer" cannot list pods .*\n.*user "viewer" cannot list replicasets.apps .*\n(.*\n)*Try: .*kubectl auth can-i list/,
         ),
       })
       expect(await statusOf('working', '--as', 'reader')).toMatchObject({status: 0})
