@@ -51,10 +51,14 @@ function print(failure: Failure, error: unknown, argv: readonly string[], comman
   return failureStatus(failure.status, argv, commands?.checks)
 }
 
-/** GitHub reads commands from standard error, too. */
-function failureAnnotations({document: {message, faults}}: Failure): string {
-  const placed = faults.map(fault => annotationOf(fault, repositoryFile))
-  return formatAnnotations([{level: 'error', message}, ...placed])
+/**
+ * GitHub reads commands from standard error, too. Only errors of inputs name files of the repository, others name those of a
+ * package. Rejected paths are annotated with the plan.
+ */
+function failureAnnotations({document: {code, message, faults}}: Failure): string {
+  const fileOf = code === 'input-invalid' ? repositoryFile : () => undefined
+  const found = code === 'output-refused' ? [] : faults
+  return formatAnnotations([{level: 'error', message}, ...found.map(fault => annotationOf(fault, fileOf))])
 }
 
 interface Failure {

@@ -20,6 +20,7 @@ beforeAll(() => {
 afterAll(() => process.chdir(before))
 
 const lines = (text: string) => text.trimEnd().split('\n')
+const annotationsIn = (text: string) => lines(text).filter(line => line.startsWith('::'))
 
 describe('lint --output github', () => {
   it('annotates the files of a folder', async () => {
@@ -126,6 +127,23 @@ describe('render and check --output github', () => {
     const args = ['--declaration', 'bad/crossplane-packages.yaml', '--output-dir', 'platform/deploy']
     const {stderr} = await runCli('package', 'render', ...args, '--dry-run', '-o', 'github')
     expect(stderr).toMatch(/^::error file=bad\/crossplane-packages\.yaml,line=1,title=[a-z-]+::/m)
+  })
+
+  it('do not place errors in files of a package', async () => {
+    const args = ['./broken', '--output-dir', 'out', '--dry-run', '-o', 'github']
+    const {stderr} = await runCli('package', 'render', ...args)
+    expect(annotationsIn(stderr).slice(0, 2)).toEqual([
+      expect.stringMatching(/^::error::cannot read the package /),
+      '::error title=field-type::.registry/app.yaml:1: title must be a string, not the number 5; quote it',
+    ])
+  })
+
+  it('annotate a rejected file once, at its place', async () => {
+    const {stdout, stderr} = await runCli(...render, '--dry-run', '-o', 'github')
+    expect(annotationsIn(stdout)).toContainEqual(
+      expect.stringMatching(/^::error file=platform\/deploy\/kustomization\.yaml,title=edited-file::/),
+    )
+    expect(annotationsIn(stderr)).toEqual([expect.stringMatching(/^::error::cannot write /)])
   })
 
   it('reject render without --dry-run', async () => {
