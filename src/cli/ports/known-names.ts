@@ -13,16 +13,18 @@ const MAX_BYTES = 1024 * 1024
  * large or damaged has no names.
  */
 export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
+  // An empty variable counts as unset.
+  const variable = (name: string) => (env[name] === '' ? undefined : env[name])
   return {
     packages: async flags => {
       const [{knownPackages}, ...named] = await Promise.all([
         import('../../completion/known-packages.js'),
         orNone(() => inLock(flags)),
         orNone(() => inDeclaration(flags)),
-        orNone(() => inIndexFile(flags.index ?? env.CROSSPLANE_INDEX)),
-        orNone(() => inCache(flags['cache-dir'] ?? env.CROSSPLANE_CACHE_DIR)),
+        orNone(() => inIndexFiles(flags.index, variable('CROSSPLANE_INDEX'))),
+        orNone(() => inCache(flags['cache-dir'] ?? variable('CROSSPLANE_CACHE_DIR'))),
       ])
-      const source = flags['default-source'] ?? env.CROSSPLANE_SOURCE
+      const source = flags['default-source'] ?? variable('CROSSPLANE_SOURCE')
       return knownPackages(named.flat(), source !== undefined)
     },
     installs: async flags =>
@@ -71,13 +73,20 @@ async function declarationPath({declaration}: GivenFlags): Promise<string | unde
   return found === undefined ? undefined : relative(process.cwd(), found)
 }
 
-async function inIndexFile(path: string | undefined): Promise<readonly NamedPackage[]> {
-  if (path === undefined) return []
-  const [{packagesInIndex}, bytes] = await Promise.all([
+async function inIndexFiles(
+  flag: string | undefined,
+  variable: string | undefined,
+): Promise<readonly NamedPackage[]> {
+  if (flag === undefined && variable === undefined) return []
+  const [{packagesInIndex}, {indexNames}] = await Promise.all([
     import('../../completion/index-lines.js'),
-    readNamedFile(path, MAX_BYTES),
+    import('../options/index/index-name.js'),
   ])
-  return packagesInIndex([bytes])
+  const paths = flag === undefined ? indexNames({index: variable ?? ''}) : [flag]
+  const files = await Promise.all(
+    paths.map(path => orNone(async () => [await readNamedFile(path, MAX_BYTES)])),
+  )
+  return packagesInIndex(files.flat())
 }
 
 async function inCache(folder: string | undefined): Promise<readonly NamedPackage[]> {

@@ -15,6 +15,7 @@ const folder = writeTree(temporaryFolder(), {
   'broken.yaml': 'packages: [',
   'broken.lock': '<<<<<<< ours\n',
   'index.jsonl': '{"kind":"PackageEntry","identity":"example/indexed","tag":"v1"}\n',
+  'second.jsonl': '{"kind":"PackageEntry","identity":"example/second","tag":"v2"}\n',
 })
 const at = (name: string) => join(folder, name)
 const names = knownNames({})
@@ -34,6 +35,16 @@ describe('names for completion', () => {
     expect(await names.installs({declaration})).toEqual([
       'crossplane-system/example-provider-cloud',
       'team-a/example-app',
+    ])
+  })
+
+  it('come from each file of CROSSPLANE_INDEX that can be read', async () => {
+    const CROSSPLANE_INDEX = ` ${at('index.jsonl')}, registry.example.org/index, ${at('second.jsonl')}`
+    const env = {CROSSPLANE_INDEX, CROSSPLANE_SOURCE: '', CROSSPLANE_CACHE_DIR: at('no-cache')}
+    const packages = await knownNames(env).packages({declaration: at('absent.yaml')})
+    expect(packages).toEqual([
+      {repository: 'example/indexed', tags: ['v1']},
+      {repository: 'example/second', tags: ['v2']},
     ])
   })
 
