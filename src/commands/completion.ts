@@ -14,7 +14,7 @@ and index files. The network is not accessed.`
 
   static override examples = [
     {
-      description: 'Print the script for source <(kubectl-crossplane completion bash) in ~/.bashrc',
+      description: 'Print the script for eval "$(kubectl-crossplane completion bash)" in ~/.bashrc',
       command: '<%= config.bin %> <%= command.id %> bash',
     },
     {

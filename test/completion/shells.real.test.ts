@@ -44,7 +44,7 @@ async function linesOf(program: string, args: readonly string[]): Promise<readon
 
 /** bash cuts words at `=` and `:`, and replaces only what is after the last of them. */
 const BASH = `
-source <(kubectl-crossplane completion bash)
+eval "$(kubectl-crossplane completion bash)"
 read -r _ _ called _ < <(complete -p kubectl-crossplane)
 COMP_LINE=$1 COMP_POINT=\${#1}
 shift
