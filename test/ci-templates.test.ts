@@ -81,7 +81,12 @@ describe('action.yml', () => {
     {
       name: 'render, which only previews',
       in: {COMMAND: 'render', ARGUMENTS: '--output-dir\na b\n\n'},
-      want: ['render', '--output', 'github', '--output-dir', 'a b', '--dry-run'],
+      want: ['render', '--output', 'github', '--dry-run', '--output-dir', 'a b'],
+    },
+    {
+      name: 'flags before the end of flags',
+      in: {COMMAND: 'render', ARGUMENTS: '--\n-a'},
+      want: ['render', '--output', 'github', '--dry-run', '--', '-a'],
     },
     {
       name: 'the text of arguments, which does not run',
@@ -108,6 +113,7 @@ describe('action.yml', () => {
     {name: 'a version that is a path', in: {VERSION: 'v1/../v1.2.3'}, want: /^::error::.*version/m},
     {name: 'an absent release', in: {VERSION: 'v2'}, want: /^::error::.*cannot download/m},
     {name: 'plain HTTP', in: {URL: 'http://localhost:1'}, want: /^::error::.*cannot download/m},
+    {name: 'a location that looks like a flag', in: {URL: '-V'}, want: /^::error::.*cannot download/m},
     {name: 'Windows', in: {RUNNER_OS: 'Windows'}, want: /^::error::.*platform/m},
     {name: 'another command', in: {COMMAND: 'push'}, want: /^::error::.*command/m},
   ])('fails for $name', async ({in: variables, want}) => {
