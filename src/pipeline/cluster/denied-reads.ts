@@ -7,8 +7,13 @@ import {compareText} from '../../reference/compare-text.js'
 export class DeniedReads {
   readonly #denials = new Map<string, Denial>()
 
-  /** The missing permissions, by the key of the read and sorted by it, whichever response came first. */
+  /** The missing permissions, by the key of the read, in the order of the responses. */
   get denials(): ReadonlyMap<string, Denial> {
+    return this.#denials
+  }
+
+  /** The missing permissions of reads at the same time, sorted by their keys, whichever response came first. */
+  get sortedDenials(): ReadonlyMap<string, Denial> {
     return new Map([...this.#denials].sort(([one], [other]) => compareText(one, other)))
   }
 

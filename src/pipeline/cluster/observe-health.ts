@@ -46,7 +46,7 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
     ...(record === undefined ? {} : {record}),
     ...(lock === undefined ? {} : {lock}),
     ...(claim === undefined ? {} : {claim}),
-    denials: reads.denials,
+    denials: reads.sortedDenials,
   }
 }
 
