@@ -22,3 +22,5 @@ process.env.CROSSPLANE_CACHE_DIR = join(tmpdir(), `kubectl-crossplane-tests-${pr
 process.env.DOCKER_CONFIG = join(tmpdir(), 'kubectl-crossplane-tests-without-docker')
 delete process.env.REGISTRY_AUTH_FILE
 delete process.env.CROSSPLANE_INDEX
+// In a workflow of GitHub, files would be named relative to the checkout, whatever the working folder of a test is.
+delete process.env.GITHUB_WORKSPACE
