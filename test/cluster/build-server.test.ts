@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
+import {EventEmitter, once} from 'node:events'
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, relative} from 'node:path'
@@ -102,19 +103,23 @@ describe('KUBEBUILDER_ASSETS', () => {
 
 describe('the lock', () => {
   it('is held by one process at a time, and notifies waiting processes', async () => {
-    const told: string[] = []
-    const path = join(folder, 'lock')
-    const enter = (name: string) =>
-      withLock(
-        path,
-        () => told.push(`${name} waits`),
-        async () => {
-          told.push(`${name} in`)
-          await new Promise(resolve => setTimeout(resolve, 1500))
-          told.push(`${name} out`)
-        },
-      )
-    await Promise.all([enter('one'), enter('one')])
-    expect(told).toEqual(['one in', 'one waits', 'one out', 'one in', 'one out'])
+    const [path, signs, told] = [join(folder, 'lock'), new EventEmitter(), [] as string[]]
+    const [entered, waited] = [once(signs, 'in'), once(signs, 'waits')]
+    const first = withLock(
+      path,
+      () => undefined,
+      async () => {
+        signs.emit('in')
+        await waited
+        told.push('first out')
+      },
+    )
+    await entered
+    const waiting = () => {
+      told.push('second waits')
+      signs.emit('waits')
+    }
+    await Promise.all([first, withLock(path, waiting, () => told.push('second in'))])
+    expect(told).toEqual(['second waits', 'first out', 'second in'])
   })
 })

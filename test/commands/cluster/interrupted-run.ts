@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
-import {builtProgram} from '../../built-program.js'
+import {programWords} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import type {Listen} from '../../listening.js'
 import {type ProgramResult, smallEnvironment} from '../../run-program.js'
@@ -47,9 +47,9 @@ export async function gated(cluster: TestCluster, listen: Listen): Promise<RunGa
 
 /** Returns what runs the built program through an open gate. */
 export function gatedProgram(gate: GatedCluster): RunGated {
-  const program = builtProgram()
+  const [command, ...words] = programWords()
   return async (args, observing) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(command, [...words, ...args], {
       env: {...smallEnvironment(), KUBECONFIG: gate.kubeconfig},
       stdio: ['ignore', 'ignore', 'pipe'],
     })
