@@ -1,7 +1,7 @@
 import {beforeAll, expect} from '@jest/globals'
 import {chmodSync, cpSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {programWords} from '../built-program.js'
 import {GitWorlds, Repository} from '../commands/git/git-world.js'
 import {KilledRuns, type Moment, runBuilt} from '../commands/git/killed-run.js'
 import {missingTool} from '../missing-tool.js'
@@ -41,7 +41,7 @@ describeReal('a commit that kill -9 ends at any step', missingTool('git'), () =>
   ]
 
   beforeAll(async () => {
-    builtProgram()
+    programWords()
     bare = worlds.bare()
     clone = worlds.clone(bare)
     await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
@@ -85,7 +85,7 @@ const PAIRS = [
 describeReal('two clones that commit different installs at the same time', missingTool('git'), () => {
   const worlds = new GitWorlds()
   beforeAll(() => {
-    builtProgram()
+    programWords()
   })
 
   /** Variables with a hook in which each of two runs waits for the other one, so that both have planned. */

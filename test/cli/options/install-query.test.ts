@@ -1,5 +1,6 @@
-import {expect, it} from '@jest/globals'
+import {beforeAll, expect, it} from '@jest/globals'
 import {join} from 'node:path'
+import {programWords} from '../../built-program.js'
 import {runCli} from '../../run-cli.js'
 import {runBuilt} from '../../run-program.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
@@ -10,6 +11,10 @@ contexts: [{name: a, context: {cluster: a, user: a}}]
 clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]
 users: [{name: a, user: {token: x}}]
 `,
+})
+
+beforeAll(() => {
+  programWords()
 })
 
 it.each(['install', 'diff', 'upgrade'])(

@@ -1,7 +1,7 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {chmodSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
-import {builtProgram} from '../../built-program.js'
+import {programWords} from '../../built-program.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {GitWorlds, type Repository} from './git-world.js'
@@ -11,7 +11,7 @@ import {runBuilt, signalFromHook} from './killed-run.js'
 describeReal('a run that a signal ends', missingTool('git'), () => {
   const worlds = new GitWorlds()
   beforeAll(() => {
-    builtProgram()
+    programWords()
   })
   const install = (git: string, temporary: string, args: readonly string[] = [], env = {}) =>
     runBuilt(['install', 'x/bs:v1.0.0', '--git', git, ...args, '--packages', worlds.packages, '--yes'], {
