@@ -1,3 +1,4 @@
+import {lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync} from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import {CrossplaneError} from '../errors.js'
 
@@ -7,8 +8,26 @@ export type FileSystem = Pick<
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'unlink'
 >
 
-/** The file system of Node.js. */
-export const realFileSystem: FileSystem = nodeFs
+/**
+ * The file system of Node.js. What reads or changes single entries of folders runs in the calling thread: it takes
+ * microseconds, and a turn through the thread pool takes many times as long.
+ */
+export const realFileSystem: FileSystem = {
+  open: nodeFs.open,
+  readdir: nodeFs.readdir,
+  lstat: atOnce(lstatSync) as FileSystem['lstat'],
+  mkdir: atOnce(mkdirSync) as FileSystem['mkdir'],
+  rename: atOnce(renameSync),
+  rmdir: atOnce(rmdirSync),
+  unlink: atOnce(unlinkSync),
+}
+
+/** The same as a promise, which an error rejects. */
+function atOnce<Args extends readonly unknown[], Result>(
+  act: (...args: Args) => Result,
+): (...args: Args) => Promise<Result> {
+  return (...args) => new Promise(resolve => resolve(act(...args)))
+}
 
 /** The kind of a path; symbolic links are not followed. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'

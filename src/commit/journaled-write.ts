@@ -1,7 +1,7 @@
 import {mapConcurrent} from '../registry/map-concurrent.js'
-import {foldersAbove} from '../plan/folder/folder-snapshot.js'
+import {type FolderEntries, foldersAbove} from '../plan/folder/folder-snapshot.js'
 import {BOOKKEEPING} from '../plan/folder/owned-files.js'
-import type {ContentChange} from './file-changes.js'
+import {type ContentChange, pathsOfChanges} from './file-changes.js'
 import {formatJournal, JOURNAL, type JournalStep, journalSteps, STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 import {pathsOfSteps, unfinishedSteps} from './unfinished-steps.js'
@@ -20,7 +20,8 @@ export async function writeWithJournal(
   const steps = journalSteps(requested)
   try {
     await stage(requested, steps, changes)
-    unfinishedSteps(steps, await folder.look(pathsOfSteps(steps)), folder.name)
+    const entries = await folder.look(pathsOfChanges(steps))
+    unfinishedSteps(steps, new Map([...entries, ...stagedEntries(steps)]), folder.name)
     await changes.move(STAGED_JOURNAL, JOURNAL)
   } catch (error) {
     await rollBack(folder, changes)
@@ -54,6 +55,15 @@ async function stage(
   })
   await changes.create(STAGED_JOURNAL, formatJournal(steps))
   await changes.settle([STAGING, BOOKKEEPING, ''])
+}
+
+/** The staged contents that this process wrote itself, while it held the lock. */
+function stagedEntries(steps: readonly JournalStep[]): FolderEntries {
+  return new Map(
+    steps.flatMap(({staged, after}) =>
+      after === undefined ? [] : [[staged, {kind: 'file', sha256: after}]],
+    ),
+  )
 }
 
 /** After a failure: without a journal nothing has changed yet. With one, the staged contents are still needed. */
