@@ -9,17 +9,23 @@ const PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is
 
 /** Throws `usage` for a URL whose password git would not find, or not use: its messages would have parts of it. */
 export function expectUsablePassword(url: string): void {
-  const [, scheme = '', authority = '', rest = ''] = PARTS.exec(url) ?? []
-  if (/^file$/i.test(scheme)) return
-  const problem = scheme === '' ? withoutScheme(url) : withScheme({scheme, authority, rest})
+  const problem = passwordProblem(url)
   if (problem === undefined) return
   const {cause, next} = problem
   throw new CrossplaneError('usage', `invalid --git: ${cause}`, {suggestions: [next]})
 }
 
+/** Why git would not find the password of a URL, or not use it, and the next step. */
 interface Problem {
   readonly cause: string
   readonly next: string
+}
+
+/** Returns the problem of a URL with a password that messages of git could have parts of. */
+export function passwordProblem(url: string): Problem | undefined {
+  const [, scheme = '', authority = '', rest = ''] = PARTS.exec(url) ?? []
+  if (/^file$/i.test(scheme)) return undefined
+  return scheme === '' ? withoutScheme(url) : withScheme({scheme, authority, rest})
 }
 
 const NO_HOST: Problem = {

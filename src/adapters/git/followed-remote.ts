@@ -1,9 +1,10 @@
 import {CrossplaneError} from '../../errors.js'
 import {quoted, shellWord} from '../../text.js'
-import {unreachable, withoutCredentials} from './git-failure.js'
+import {withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {isRefName} from './ref-name.js'
 import {fetchArguments, type RemotePlace, trackingRef} from './remote-branch.js'
+import {unreachable} from './remote-failure.js'
 
 /** The remote branch that a branch is pushed to. */
 type NamedRemote = Omit<RemotePlace, 'exists' | 'rebase'>
@@ -73,7 +74,7 @@ export async function fetchBranch(
   try {
     await git.run(fetchArguments(named))
   } catch (error) {
-    throw unreachable(url, error)
+    throw await unreachable(named, error, git)
   }
   const isAhead = async (range: string) => /^[1-9]/.test(await git.find(['rev-list', '--count', range, '--']))
   if (!(await isAhead(`${ours}..${theirs}`))) return true
@@ -97,12 +98,13 @@ function fetched({remote, branch, target}: NamedRemote, root: string): string {
   return `git -C ${shellWord(root)} fetch ${shellWord(remote)} ${shellWord(`${target}:${branch}`)}`
 }
 
-async function isListed({remote, target, url}: NamedRemote, git: GitProgram): Promise<boolean> {
+async function isListed(named: NamedRemote, git: GitProgram): Promise<boolean> {
+  const {remote, target} = named
   try {
     const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${target}`])
     return listed.trim() !== ''
   } catch (error) {
-    throw unreachable(url, error)
+    throw await unreachable(named, error, git)
   }
 }
 

@@ -98,15 +98,6 @@ export function gitFailed(
   })
 }
 
-/** The error for a remote repository that cannot be read; nothing was written: the commit could not be pushed. */
-export function unreachable(url: string, error: unknown): CrossplaneError {
-  const {message, cause} = gitFailed(`read ${withoutCredentials(url)}`, error)
-  return new CrossplaneError('git-refused', message, {
-    cause,
-    suggestions: ['Check the URL, and the credentials that git uses: git help credentials'],
-  })
-}
-
 function notInstalled(): CrossplaneError {
   return new CrossplaneError('git-failed', 'cannot run git: it is not installed', {
     suggestions: ['Install git 2.34 or later, and add it to PATH.'],

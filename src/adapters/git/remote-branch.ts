@@ -2,6 +2,7 @@ import type {PushResult, RemoteBranch, UnpushedCommit} from '../../commit/reposi
 import {gitFailed, withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {literalPathspec} from './pathspecs.js'
+import {remoteFailure} from './remote-failure.js'
 
 /** A branch of a remote repository. */
 export interface RemotePlace {
@@ -54,7 +55,7 @@ export function remoteBranch(place: RemotePlace, git: GitProgram, outside = git)
         if (current !== `refs/heads/${branch}`) throw new Error(`fatal: ${branch} is not the current branch`)
         await git.run(['merge', '--quiet', '--ff-only', trackingRef(place)])
       } catch (error) {
-        throw gitFailed(`fetch ${target} of ${shown}`, error)
+        throw await remoteFailure(`fetch ${target} of`, place, error, outside)
       }
     },
   }
@@ -82,11 +83,8 @@ async function unpushedCommits(
 const BEHIND =
   /^!\t[^\t]*\t\[(?:rejected|remote rejected)\] \((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value)/m
 
-async function push(
-  commit: string,
-  {remote, target, url}: RemotePlace,
-  git: GitProgram,
-): Promise<PushResult> {
+async function push(commit: string, place: RemotePlace, git: GitProgram): Promise<PushResult> {
+  const {remote, target} = place
   let messages: readonly string[] = []
   const stderr = (text: string) => {
     messages = serverLines(text)
@@ -96,10 +94,9 @@ async function push(
     await git.run(args, {stderr})
     return {kind: 'pushed', messages}
   } catch (error) {
-    const failure = gitFailed(`push to ${withoutCredentials(url)}`, error)
-    const {cause} = failure
+    const {cause} = gitFailed('push', error)
     if (cause instanceof Error && BEHIND.test(cause.message)) return {kind: 'behind', messages}
-    throw failure
+    throw await remoteFailure('push to', place, error, git)
   }
 }
 

@@ -2,9 +2,10 @@ import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig} from './credential-config.js'
-import {unreachable, withoutCredentials} from './git-failure.js'
+import {withoutCredentials} from './git-failure.js'
 import {type GitConfig, gitIn} from './git-program.js'
 import {remoteBranch} from './remote-branch.js'
+import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
 
 /** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-refused`. */
@@ -68,7 +69,7 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
       await git.run(['checkout', '--quiet'])
     if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
   } catch (error) {
-    throw unreachable(url, error)
+    throw await unreachable({remote: url, url}, error, outside)
   }
   return root
 }

@@ -121,6 +121,30 @@ describeReal('package install --git URL', missingTool('git'), () => {
 describeReal('package install --git DIR --push', missingTool('git'), () => {
   const worlds = new GitWorlds()
 
+  // The first part of such a password is a port for git, and the user is a host.
+  const malformed = 'http://localhost:23456/geheim@127.0.0.1:1/a'
+  it.each<{name: string; config: readonly (readonly [string, string])[]}>([
+    {name: 'the URL', config: [['remote.origin.url', malformed]]},
+    {name: 'the URL for pushes', config: [['remote.origin.pushurl', malformed]]},
+    {
+      name: 'what replaces the URL',
+      config: [
+        ['remote.origin.url', 'team:a'],
+        [`url.${malformed}.insteadOf`, 'team:a'],
+      ],
+    },
+  ])('shows nothing of a malformed password in $name', async ({config}) => {
+    const clone = worlds.clone(worlds.bare())
+    for (const [key, value] of config) clone.git('config', key, value)
+    const {status, stdout, stderr} = await clone.install('x/bs:v1.0.0', '--push', '--debug')
+    expect({isRejected: status === 5 || status === 1, stderr}).toEqual({
+      isRejected: true,
+      stderr: expect.stringContaining('Try: Write %2F for each / in the password'),
+    })
+    expect(`${stdout}${stderr}`).not.toMatch(/localhost|23456|geheim/)
+    expect([clone.commits(), clone.status()]).toEqual([1, ''])
+  })
+
   it('pushes the branch', async () => {
     const bare = worlds.bare()
     const clone = worlds.clone(bare)
