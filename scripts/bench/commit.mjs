@@ -101,7 +101,7 @@ function callsIn(trace) {
 }
 
 /**
- * The longest pause after a call whose last argument ends so, before the first call of a subcommand, if one is given.
+ * The longest pause after a call whose last argument ends so, up to the first call of a subcommand, if one is given.
  *
  * @param {readonly Call[]} calls
  * @param {string} last
@@ -109,7 +109,7 @@ function callsIn(trace) {
  */
 function pauseAfter(calls, last, before) {
   const end = calls.findIndex(({argv}) => argv[1] === before)
-  const counted = end === -1 ? calls : calls.slice(0, end)
+  const counted = end === -1 ? calls : calls.slice(0, end + 1)
   const pauses = counted.map(({argv, end: from}, index) =>
     argv.at(-1)?.endsWith(last) === true ? (counted[index + 1]?.start ?? from) - from : 0,
   )

@@ -20,6 +20,18 @@ export interface BranchTip {
   readonly head?: string
 }
 
+/** The blobs of changed files, by path; undefined for a deleted file. */
+export type ChangedBlobs = ReadonlyMap<string, string | undefined>
+
+/** What is committed. */
+export interface CommitContent {
+  /** Staged files. */
+  readonly paths: readonly string[]
+  readonly message: string
+  /** The commit that it follows; absent for the first one. */
+  readonly after?: string
+}
+
 /** A commit that was just made. */
 export interface NewCommit {
   readonly id: string
@@ -33,17 +45,12 @@ export interface NewCommit {
 interface CheckoutWriter {
   /** Returns the branch as it is now. */
   tip(): Promise<BranchTip>
-  /** Stages the state that these paths have in the working tree, and returns the blobs of those that exist, by path. */
-  stage(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Returns the blobs of those of these paths that HEAD has. */
-  blobs(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /**
-   * Commits these paths, each of which HEAD or the index has, with the user's hooks, which can add others, and with their
-   * signature.
-   */
-  commit(paths: readonly string[], message: string, style: CommitStyle): Promise<NewCommit>
-  /** Lists the paths that a commit changes. */
-  pathsOf(commit: string): Promise<readonly string[]>
+  /** Stages files of the working tree, undefined for a deleted one, and returns those that differ from HEAD then. */
+  stage(files: ReadonlyMap<string, string | undefined>): Promise<ChangedBlobs>
+  /** Commits files with the user's hooks, which can add others, and with their signature. */
+  commit(content: CommitContent, style: CommitStyle): Promise<NewCommit>
+  /** Returns the files that a commit changes. */
+  blobsOf(commit: string): Promise<ChangedBlobs>
   /** Moves the branch from a commit, which must be its tip, back to the parent; index and working tree stay. */
   undo(commit: NewCommit): Promise<void>
   /** Makes the index of all of these paths as in HEAD, and the working tree of those that are not in `kept`. */

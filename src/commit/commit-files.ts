@@ -5,7 +5,7 @@ import type {FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js
 import type {Plan} from '../plan/plan.js'
 import {sha256Of} from '../plan/sha256.js'
 import {listSome} from '../text.js'
-import type {BranchTip, Checkout, CommitStyle, NewCommit} from './checkout.js'
+import type {BranchTip, ChangedBlobs, Checkout, CommitStyle, NewCommit} from './checkout.js'
 import {expectAsPlanned, fileTarget} from './file-target.js'
 import type {OutputFolder} from './output-folder.js'
 import {restoreFiles, undoCommit, withKept, type WrittenFiles, type WrittenTree} from './restore-files.js'
@@ -44,12 +44,10 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   await writeFolder(plan.tree, ports.tree)
   const commit = await restoringOnFailure(written, ports, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
-    const paths = [...written.keys()]
-    const staged = await checkout.stage(paths)
-    const head = await checkout.blobs(paths)
-    if (isSame(staged, head)) return undefined
-    const known = paths.filter(path => staged.has(path) || head.has(path))
-    const made = await checkout.commit(known, plan.message, plan.style)
+    const staged = await checkout.stage(written)
+    if (staged.size === 0) return undefined
+    const content = {paths: [...staged.keys()], message: plan.message, after: plan.tip.head}
+    const made = await checkout.commit(content, plan.style)
     return {made, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
@@ -89,16 +87,18 @@ interface Problem {
 
 async function problemOf(
   {id, branch, parent}: NewCommit,
-  staged: ReadonlyMap<string, string>,
+  staged: ChangedBlobs,
   {plan: {tip, written}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
 ): Promise<Problem | undefined> {
   if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
-  const others = (await checkout.pathsOf(id)).filter(path => !written.has(path))
+  const committed = await checkout.blobsOf(id)
+  const others = [...committed.keys()].filter(path => !written.has(path))
   if (others.length > 0) return {error: addedFiles(others)}
   const paths = [...written.keys()]
-  const committed = await checkout.blobs(paths)
   const changed = new Set((await checkout.changed(paths)).map(({path}) => path))
-  const byHook = paths.filter(path => committed.get(path) !== staged.get(path))
+  const byHook = paths.filter(
+    path => committed.get(path) !== staged.get(path) || committed.has(path) !== staged.has(path),
+  )
   // A change that is not in the commit can be the user's: it is kept.
   if (byHook.length > 0)
     return {
@@ -117,10 +117,6 @@ async function leftByHook(paths: readonly string[], {checkout, whole}: WrittenTr
       left.set(path, entry)
   }
   return left
-}
-
-function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.size === other.size && [...one].every(([path, blob]) => other.get(path) === blob)
 }
 
 /** The error for a branch that was moved, or switched, since the plan was made. */

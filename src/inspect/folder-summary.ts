@@ -27,9 +27,9 @@ const CRD = 'CustomResourceDefinition'
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
 export function folderSummary({operations, before, ...change}: FolderChange): FolderSummary {
   const crds = operations.filter(({object}) => object?.kind === CRD)
-  // CRDs are large, and their content is of no importance here.
+  // CRDs and the lock are large, and their content is of no importance here.
   const objects = operations
-    .filter(({object}) => object?.kind !== CRD)
+    .filter(({object}) => object !== undefined && object.kind !== CRD)
     .map(each => ({old: objectIn(before.get(each.path ?? '')), new: objectIn(each.content)}))
   const oldRules = new Set(objects.flatMap(each => rulesIn(each.old)))
   const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))

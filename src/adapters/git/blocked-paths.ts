@@ -10,9 +10,10 @@ export async function blockedPaths(
   git: GitProgram,
 ): Promise<readonly BlockedPath[]> {
   const folders = [...new Set(paths.flatMap(parentsOf))].sort()
-  const blocked = [...(await blockedFolders(folders, root)), ...(await submodules(folders, git))]
+  const entries = await indexEntries([...folders, ...paths], git)
+  const blocked = [...(await blockedFolders(folders, root)), ...submodulesIn(entries, folders)]
   if (blocked.length > 0) return firstOfEach(blocked)
-  return [...(await outsideOfSparseCheckout(paths, git)), ...(await ignoredPaths(paths, git))]
+  return [...outsideOfSparseCheckout(entries, paths), ...(await ignoredPaths(paths, git))]
 }
 
 function parentsOf(path: string): readonly string[] {
@@ -36,24 +37,33 @@ async function blockedFolders(folders: readonly string[], root: string): Promise
   return found
 }
 
-/** Submodules that are not checked out are empty folders. */
-async function submodules(folders: readonly string[], git: GitProgram): Promise<BlockedPath[]> {
-  if (folders.length === 0) return []
-  const output = await git.find(['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(folders)])
-  const requested = new Set(folders)
-  return output.split('\0').flatMap((line): BlockedPath[] => {
-    const path = /^160000 \w+ \d\t([^]+)$/.exec(line)?.[1]
-    return path === undefined || !requested.has(path) ? [] : [{path, by: 'submodule'}]
+/** An entry of the index, as `ls-files -t --stage` lists it: `TAG MODE ID STAGE`, a tab and the path. */
+interface IndexEntry {
+  readonly tag: string
+  readonly mode: string
+  readonly path: string
+}
+
+async function indexEntries(paths: readonly string[], git: GitProgram): Promise<readonly IndexEntry[]> {
+  const args = ['ls-files', '-t', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths)]
+  return (await git.find(args)).split('\0').flatMap(line => {
+    const [, tag, mode, path] = /^(\w) (\d+) \w+ \d\t([^]+)$/.exec(line) ?? []
+    return tag === undefined || mode === undefined || path === undefined ? [] : [{tag, mode, path}]
   })
 }
 
+/** Submodules that are not checked out are empty folders. */
+function submodulesIn(entries: readonly IndexEntry[], folders: readonly string[]): BlockedPath[] {
+  const requested = new Set(folders)
+  return entries.flatMap(({mode, path}): BlockedPath[] =>
+    mode === '160000' && requested.has(path) ? [{path, by: 'submodule'}] : [],
+  )
+}
+
 /** Files of the index that a sparse checkout leaves out. */
-async function outsideOfSparseCheckout(paths: readonly string[], git: GitProgram): Promise<BlockedPath[]> {
-  const output = await git.find(['ls-files', '-t', '-z', '--full-name', '--', ...prefixesOf(paths)])
+function outsideOfSparseCheckout(entries: readonly IndexEntry[], paths: readonly string[]): BlockedPath[] {
   const requested = new Set(paths)
-  const [first] = output
-    .split('\0')
-    .flatMap(line => (line.startsWith('S ') && requested.has(line.slice(2)) ? [line.slice(2)] : []))
+  const [first] = entries.flatMap(({tag, path}) => (tag === 'S' && requested.has(path) ? [path] : []))
   return first === undefined
     ? []
     : [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout'}]

@@ -3,6 +3,7 @@ import {resolve} from 'node:path'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {cannotOpen} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
+import {tipOf} from './head.js'
 
 /** Files in the folder of git, and the operation that each belongs to. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
@@ -20,16 +21,14 @@ const LOCKS = ['index.lock', 'HEAD.lock']
 /** Reads the branch of a working tree, its commit and its remote branch. Throws `git-refused`. */
 export async function checkoutState(root: string, git: GitProgram): Promise<CheckoutState> {
   try {
-    const branch = (await git.find(['symbolic-ref', '--quiet', 'HEAD'])).trim().replace(/^refs\/heads\//, '')
-    const head = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
+    const tip = await tipOf(git)
     const files = await filesOfGit([...OPERATIONS.keys(), ...LOCKS], root, git)
     const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
     const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
-    const upstream = branch === '' ? undefined : await upstreamOf(branch, git)
+    const upstream = tip.branch === undefined ? undefined : await upstreamOf(tip.branch, git)
     return {
       root,
-      ...(branch === '' ? {} : {branch}),
-      ...(head === '' ? {} : {head}),
+      ...tip,
       ...(operation === undefined ? {} : {operation}),
       ...(lock === undefined ? {} : {lock}),
       ...(upstream === undefined ? {} : {upstream}),

@@ -1,12 +1,14 @@
-import {lstat, rm, rmdir} from 'node:fs/promises'
+import {rm, rmdir} from 'node:fs/promises'
 import {dirname} from 'node:path/posix'
-import type {BranchTip, Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
+import type {ChangedBlobs, Checkout, CommitContent, CommitStyle, NewCommit} from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
+import {changedBlobs} from './changed-blobs.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
+import {branchOf, listHead, tipOf} from './head.js'
 import {literalPathspec, PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
 
 /** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
@@ -15,8 +17,9 @@ export async function openCheckout(
   config: GitConfig = {},
   temporary?: CheckoutState['temporary'],
 ): Promise<Checkout> {
-  const root = await rootOf(folder)
-  const git = await gitIn(root, config)
+  const outside = await gitIn(folder, config)
+  const root = await rootOf(folder, outside)
+  const git = outside.in(root)
   return {
     state: async () => ({
       ...(await checkoutState(root, git)),
@@ -26,10 +29,9 @@ export async function openCheckout(
     blocked: paths => blockedPaths(paths, root, git),
     committed: path => committedFile(path, git),
     tip: () => tipOf(git),
-    stage: paths => stagePaths(paths, root, git),
-    blobs: async paths => ((await hasHead(git)) ? await headBlobs(paths, git) : new Map()),
-    commit: (paths, message, style) => commitPaths({paths, message, style}, git),
-    pathsOf: commit => pathsOfCommit(commit, git),
+    stage: files => stageFiles(files, git),
+    commit: (content, style) => commitPaths(content, style, git),
+    blobsOf: commit => blobsOfCommit(commit, git),
     undo: async ({id, branch, parent}) => {
       const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
       const args = parent === undefined ? ['-d', ref, id] : [ref, parent, id]
@@ -39,28 +41,13 @@ export async function openCheckout(
   }
 }
 
-async function rootOf(folder: string): Promise<string> {
+async function rootOf(folder: string, git: GitProgram): Promise<string> {
   try {
-    const output = await (await gitIn(folder)).run(['rev-parse', '--show-toplevel'])
+    const output = await git.run(['rev-parse', '--show-toplevel'])
     return output.replace(/\r?\n$/, '')
   } catch (error) {
     throw cannotOpen(folder, error)
   }
-}
-
-async function hasHead(git: GitProgram): Promise<boolean> {
-  return (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
-}
-
-async function tipOf(git: GitProgram): Promise<BranchTip> {
-  const branch = await branchOf(git)
-  const head = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
-  return {...(branch === undefined ? {} : {branch}), ...(head === '' ? {} : {head})}
-}
-
-async function branchOf(git: GitProgram): Promise<string | undefined> {
-  const [, branch] = /^refs\/heads\/(.+)/.exec(await git.find(['symbolic-ref', '--quiet', 'HEAD'])) ?? []
-  return branch
 }
 
 async function attempt<T>(action: string, work: Promise<T>): Promise<T> {
@@ -98,64 +85,56 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
 }
 
 async function committedFile(path: string, git: GitProgram): Promise<Uint8Array | undefined> {
-  if (!(await hasHead(git))) return undefined
-  const listed = await git.find(['ls-tree', '-z', '--full-tree', 'HEAD', '--', path])
+  const listed = await listHead([], [path], git)
   if (!/^100[0-7]{3} blob /.test(listed)) return undefined
   // As a checkout writes it: with the line endings and filters of the repository.
   return await attempt(`read ${path} of HEAD`, git.catFile(['--filters', `HEAD:${path}`]))
 }
 
-async function headBlobs(paths: readonly string[], git: GitProgram): Promise<ReadonlyMap<string, string>> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...prefixesOf(paths)]
-  const output = await attempt('read HEAD', git.run(args))
-  return blobsIn(output, /^\d+ \w+ (\w+)\t([^]+)$/, paths)
-}
-
-async function indexBlobs(paths: readonly string[], git: GitProgram): Promise<ReadonlyMap<string, string>> {
-  const args = ['ls-files', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths).map(literalPathspec)]
-  const output = await attempt('read the index', git.run(args))
-  return blobsIn(output, /^\d+ (\w+) \d\t([^]+)$/, paths)
-}
-
-function blobsIn(output: string, line: RegExp, paths: readonly string[]): ReadonlyMap<string, string> {
+/** Returns those of these paths that HEAD has. */
+async function pathsInHead(paths: readonly string[], git: GitProgram): Promise<ReadonlySet<string>> {
+  const output = await attempt('read HEAD', listHead(['-r', '--name-only'], prefixesOf(paths), git))
   const requested = new Set(paths)
-  return new Map(
-    output.split('\0').flatMap(each => {
-      const [, id, path] = line.exec(each) ?? []
-      return id === undefined || path === undefined || !requested.has(path) ? [] : [[path, id] as const]
-    }),
-  )
+  return new Set(output.split('\0').filter(path => requested.has(path)))
 }
 
-async function stagePaths(
-  paths: readonly string[],
-  root: string,
+/** Returns those of these paths that the index has. */
+async function pathsInIndex(paths: readonly string[], git: GitProgram): Promise<readonly string[]> {
+  if (paths.length === 0) return []
+  const args = ['ls-files', '-z', '--full-name', '--', ...prefixesOf(paths).map(literalPathspec)]
+  const output = await attempt('read the index', git.run(args))
+  const requested = new Set(paths)
+  return [...new Set(output.split('\0'))].filter(path => requested.has(path))
+}
+
+async function stageFiles(
+  files: ReadonlyMap<string, string | undefined>,
   git: GitProgram,
-): Promise<ReadonlyMap<string, string>> {
-  const known = await indexBlobs(paths, git)
-  const staged: string[] = []
-  for (const path of paths) {
-    if (known.has(path) || (await exists(`${root}/${path}`))) staged.push(path)
-  }
-  const isSparse =
-    (await git.find(['config', '--type=bool', '--get', 'core.sparseCheckout'])).trim() === 'true'
-  const args = ['add', ...(isSparse ? ['--sparse'] : []), ...PATHS_FROM_INPUT]
+): Promise<ChangedBlobs> {
+  const paths = [...files.keys()]
+  const deleted = await pathsInIndex(
+    paths.filter(path => files.get(path) === undefined),
+    git,
+  )
+  const staged = [...paths.filter(path => files.get(path) !== undefined), ...deleted]
+  const args = ['add', '--sparse', ...PATHS_FROM_INPUT]
   await attempt('stage the files', git.run(args, {input: pathspecInput(staged)}))
-  return await indexBlobs(paths, git)
+  const range = ['--', ...prefixesOf(paths).map(literalPathspec)]
+  const diff = ['diff', '--cached', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '-z', ...range]
+  const changed = changedBlobs(await attempt('read the index', git.run(diff)))
+  return new Map([...changed].filter(([path]) => files.has(path)))
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined
+async function blobsOfCommit(commit: string, git: GitProgram): Promise<ChangedBlobs> {
+  const args = ['diff-tree', '--root', '-r', '--no-commit-id', '--no-renames', '-z', commit, '--']
+  return changedBlobs(await attempt('read the commit', git.run(args)))
 }
 
-interface CommitCall {
-  readonly paths: readonly string[]
-  readonly message: string
-  readonly style: CommitStyle
-}
-
-async function commitPaths({paths, message, style}: CommitCall, git: GitProgram): Promise<NewCommit> {
-  const before = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])).trim()
+async function commitPaths(
+  {paths, message, after}: CommitContent,
+  style: CommitStyle,
+  git: GitProgram,
+): Promise<NewCommit> {
   const {sign, signingKey, signoff} = style
   const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
   const args = [
@@ -173,7 +152,7 @@ async function commitPaths({paths, message, style}: CommitCall, git: GitProgram)
   const input = pathspecInput(paths)
   await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
   const branch = await branchOf(git)
-  const {id, parent} = await madeCommit(paths, before, git)
+  const {id, parent} = await madeCommit(paths, after, git)
   return {id, ...(branch === undefined ? {} : {branch}), ...(parent === undefined ? {} : {parent})}
 }
 
@@ -183,10 +162,10 @@ const MAX_COMMITS = 20
 /** Finds the commit of these paths: a hook, or a user, may have made others before or after it. */
 async function madeCommit(
   paths: readonly string[],
-  before: string,
+  before: string | undefined,
   git: GitProgram,
 ): Promise<{readonly id: string; readonly parent?: string}> {
-  const since = before === '' ? [] : [`^${before}`]
+  const since = before === undefined ? [] : [`^${before}`]
   const count = `--max-count=${MAX_COMMITS}`
   const output = await git.run(['rev-list', '--first-parent', '--parents', count, 'HEAD', ...since, '--'])
   const commits = output
@@ -201,26 +180,10 @@ async function madeCommit(
   if (commits.length === 1) return last
   const ours = new Set(paths)
   for (const commit of commits) {
-    const changed = await pathsOfCommit(commit.id, git)
+    const changed = [...(await blobsOfCommit(commit.id, git)).keys()]
     if (changed.length > 0 && changed.every(path => ours.has(path))) return commit
   }
   return last
-}
-
-async function pathsOfCommit(commit: string, git: GitProgram): Promise<readonly string[]> {
-  const args = [
-    'diff-tree',
-    '--root',
-    '-r',
-    '--no-commit-id',
-    '--no-renames',
-    '--name-only',
-    '-z',
-    commit,
-    '--',
-  ]
-  const output = await attempt('read the commit', git.run(args))
-  return output.split('\0').filter(path => path !== '')
 }
 
 function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<string, string>> {
@@ -235,7 +198,7 @@ async function restorePaths(
   keptAsTheyAre: ReadonlySet<string>,
   {root, git}: {readonly root: string; readonly git: GitProgram},
 ): Promise<void> {
-  const inHead = (await hasHead(git)) ? await headBlobs(paths, git) : new Map<string, string>()
+  const inHead = await pathsInHead(paths, git)
   const [old, added] = [paths.filter(path => inHead.has(path)), paths.filter(path => !inHead.has(path))]
   const isOurs = (path: string) => !keptAsTheyAre.has(path)
   if (old.length > 0) {

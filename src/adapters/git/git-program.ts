@@ -21,6 +21,8 @@ export interface GitProgram {
   find(args: readonly string[], call?: GitCall): Promise<string>
   /** The output of `git cat-file`, as it is. */
   catFile(args: readonly string[]): Promise<Buffer>
+  /** The same git in another folder of the repository. */
+  in(folder: string): GitProgram
 }
 
 /** Configuration by its keys, which no file and no argument has. */
@@ -31,13 +33,13 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
   const {simpleGit} = await import('simple-git')
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   const openWith = (
-    env: Readonly<Record<string, string>>,
+    {baseDir, env}: Place,
     {variables = {}, input, silence, stderr}: GitCall,
     more: Partial<SimpleGitOptions>,
   ): SimpleGit => {
     const all = {...env, ...variables}
     const options: Partial<SimpleGitOptions> = {
-      baseDir: folder,
+      baseDir,
       unsafe: ALLOWED,
       allowEnvironment: Object.keys(all),
       // Also ends standard input, which nothing must wait for.
@@ -54,16 +56,25 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
   }
   const isSshOpen = !isTerminal && !hasSshVariable(process.env)
   const configuredSsh = isSshOpen
-    ? await sshIn(openWith(gitEnvironment(process.env, false), {}, {}))
+    ? await sshIn(openWith({baseDir: folder, env: gitEnvironment(process.env, false)}, {}, {}))
     : undefined
   const env = withConfig(gitEnvironment(process.env, isTerminal, configuredSsh), config)
-  const open = openWith.bind(undefined, env)
   const strict = {errors: everyFailure}
-  return {
-    run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
-    find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
-    catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
+  const programIn = (baseDir: string): GitProgram => {
+    const open = openWith.bind(undefined, {baseDir, env})
+    return {
+      run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
+      find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
+      catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
+      in: programIn,
+    }
   }
+  return programIn(folder)
+}
+
+interface Place {
+  readonly baseDir: string
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** The program for ssh in the configuration of a folder; a failure is reported by the command that follows. */
