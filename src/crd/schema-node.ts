@@ -62,7 +62,8 @@ export function additionalOf({additionalProperties}: Schema): Schema | undefined
 }
 
 /** The branches of allOf, anyOf and oneOf, and `not`, each with its place. */
-export function branchesOf(schema: Schema, spot: Spot): [Schema, Spot][] {
+export function branchesOf(schema: Schema, spot: Spot): readonly [Schema, Spot][] {
+  if (!hasBranches(schema)) return []
   const listed = JUNCTORS.flatMap(junctor =>
     listOf(schema[junctor]).map((branch, index): [Schema, Spot] => [
       asObject(branch),
@@ -72,18 +73,24 @@ export function branchesOf(schema: Schema, spot: Spot): [Schema, Spot][] {
   return isJsonObject(schema.not) ? [...listed, [schema.not, child(spot, 'not')]] : listed
 }
 
+/** Few schemas have any. */
+export function hasBranches({allOf, anyOf, oneOf, not}: Schema): boolean {
+  return allOf !== undefined || anyOf !== undefined || oneOf !== undefined || not !== undefined
+}
+
 /** The schemas of a value's parts: properties, items and additional properties, each with its place. */
 export function partsOf(schema: Schema, spot: Spot): [Schema, Spot][] {
+  const parts: [Schema, Spot][] = []
   const items = itemsOf(schema)
+  if (items !== undefined) parts.push([items, child(spot, 'items')])
+  const {properties} = schema
+  if (isJsonObject(properties)) {
+    const around = child(spot, 'properties')
+    for (const name of Object.keys(properties)) parts.push([asObject(properties[name]), entry(around, name)])
+  }
   const additional = additionalOf(schema)
-  const properties = child(spot, 'properties')
-  return [
-    ...(items === undefined ? [] : [[items, child(spot, 'items')] satisfies [Schema, Spot]]),
-    ...propertiesOf(schema).map(([name, part]): [Schema, Spot] => [part, entry(properties, name)]),
-    ...(additional === undefined
-      ? []
-      : [[additional, child(spot, 'additionalProperties')] satisfies [Schema, Spot]]),
-  ]
+  if (additional !== undefined) parts.push([additional, child(spot, 'additionalProperties')])
+  return parts
 }
 
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -49,12 +49,17 @@ function checkUnsupported(schema: Schema, around: Surroundings, spot: Spot, repo
   if (isSet(schema.default) && !around.allowsDefaults) {
     report('default', child(spot, 'default'), 'metadata has no defaults')
   }
-  const unsupported = [
-    ...['id', 'patternProperties', 'definitions'].filter(key => isGiven(schema[key])),
-    ...['additionalItems', 'dependencies', '$ref'].filter(key => isSet(schema[key])),
-  ]
-  for (const key of unsupported) report('keyword', child(spot, key), `${key} is not supported`)
+  for (const key of unsupportedKeys(schema)) report('keyword', child(spot, key), `${key} is not supported`)
   checkValue(schema, around, spot, report)
+}
+
+const IF_GIVEN = ['id', 'patternProperties', 'definitions']
+const IF_SET = ['additionalItems', 'dependencies', '$ref']
+const UNSUPPORTED: ReadonlySet<string> = new Set([...IF_GIVEN, ...IF_SET])
+
+function unsupportedKeys(schema: Schema): readonly string[] {
+  if (!Object.keys(schema).some(key => UNSUPPORTED.has(key))) return []
+  return [...IF_GIVEN.filter(key => isGiven(schema[key])), ...IF_SET.filter(key => isSet(schema[key]))]
 }
 
 function checkValue(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
@@ -74,41 +79,40 @@ function isSet(value: JsonValue | undefined): boolean {
 type Part = readonly [Schema, Surroundings, Spot]
 
 function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
-  const below = {...around, isRoot: false}
+  const parts: Part[] = []
+  const below = around.isRoot ? {...around, isRoot: false} : around
   const additional = additionalOf(schema)
-  const mapped = {...below, allowsDefaults: around.allowsDefaults && !around.inMetadata}
-  return [
-    ...(additional === undefined
-      ? []
-      : [[additional, mapped, child(spot, 'additionalProperties')] satisfies Part]),
-    ...propertiesOf(schema).map(([name, part]): Part => {
-      const inside = withinResource(schema, name, around)
-      return [part, inside, entry(child(spot, 'properties'), name)]
-    }),
-    ...branchesOf(schema, spot).map(([branch, at]): Part => [branch, below, at]),
-    ...itemSchemas(schema, spot).map(([items, at]): Part => [items, below, at]),
-    ...['definitions', 'dependencies'].flatMap(key =>
-      Object.entries(asObject(schema[key])).map(([name, part]): Part => [
-        asObject(part),
-        below,
-        entry(child(spot, key), name),
-      ]),
-    ),
-  ]
+  if (additional !== undefined) {
+    const mapped = {...below, allowsDefaults: around.allowsDefaults && !around.inMetadata}
+    parts.push([additional, mapped, child(spot, 'additionalProperties')])
+  }
+  const properties = child(spot, 'properties')
+  for (const [name, part] of propertiesOf(schema)) {
+    const inside = isMetaField(schema, name, around) ? withinMetadata(around) : below
+    parts.push([part, inside, entry(properties, name)])
+  }
+  for (const [branch, at] of branchesOf(schema, spot)) parts.push([branch, below, at])
+  for (const [items, at] of itemSchemas(schema, spot)) parts.push([items, below, at])
+  for (const key of ['definitions', 'dependencies']) {
+    for (const [name, part] of Object.entries(asObject(schema[key]))) {
+      parts.push([asObject(part), below, entry(child(spot, key), name)])
+    }
+  }
+  return parts
 }
 
 /** The built-in fields of a resource have rules of their own. */
-function withinResource(schema: Schema, name: string, around: Surroundings): Surroundings {
-  const isMeta = (around.isRoot || schema[EMBEDDED] === true) && META_FIELDS.includes(name)
-  return {
-    isRoot: false,
-    inMetadata: around.inMetadata || isMeta,
-    allowsDefaults: around.allowsDefaults && !(isMeta && around.isRoot),
-  }
+function isMetaField(schema: Schema, name: string, {isRoot}: Surroundings): boolean {
+  return (isRoot || schema[EMBEDDED] === true) && META_FIELDS.includes(name)
+}
+
+function withinMetadata({isRoot, allowsDefaults}: Surroundings): Surroundings {
+  return {isRoot: false, inMetadata: true, allowsDefaults: allowsDefaults && !isRoot}
 }
 
 function itemSchemas({items}: Schema, spot: Spot): [Schema, Spot][] {
+  if (items === undefined) return []
   const at = child(spot, 'items')
-  if (!isJsonArray(items)) return items === undefined ? [] : [[asObject(items), at]]
+  if (!isJsonArray(items)) return [[asObject(items), at]]
   return listOf(items).map((each, index) => [asObject(each), item(at, index)])
 }

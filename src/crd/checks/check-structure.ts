@@ -1,10 +1,11 @@
-import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
+import {asObject, asText, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import {goPatternError} from '../go-pattern.js'
 import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {
   branchesOf,
   EMBEDDED,
   givenKeys,
+  hasBranches,
   INT_OR_STRING,
   isGiven,
   isIntOrStringPattern,
@@ -103,6 +104,10 @@ function restrictsMetadata(metadata: Schema): boolean {
 
 /** Reports errors in a node's junctors and pattern. */
 function checkValue(schema: Schema, spot: Spot, report: Report): void {
+  if (!hasBranches(schema)) {
+    checkPattern(schema, spot, report)
+    return
+  }
   const skipAnyOf = isIntOrStringPattern(schema.anyOf)
   const skipFirstAllOf = isIntOrStringPattern(asObject(listOf(schema.allOf)[0]).anyOf)
   checkJunctor(schema, spot, {skipAnyOf, skipFirstAllOf}, report)
@@ -123,6 +128,10 @@ function checkJunctor(schema: Schema, spot: Spot, skipped: Skipped, report: Repo
     const skipAnyOf = skipped.skipFirstAllOf && at.path === firstAllOf
     checkBranch(branch, at, {...NOTHING_SKIPPED, skipAnyOf}, report)
   }
+  checkPattern(schema, spot, report)
+}
+
+function checkPattern(schema: Schema, spot: Spot, report: Report): void {
   const pattern = asText(schema.pattern)
   const error = pattern === '' ? undefined : goPatternError(pattern)
   if (error !== undefined)
@@ -192,13 +201,19 @@ function branchCompleteness(branch: Schema, schema: Schema | undefined, spot: Sp
 
 /** Keywords with which the server cannot convert a schema to a structural one. */
 export function isUnreadable(schema: Schema): boolean {
-  const own =
-    UNREADABLE.some(key => isGiven(schema[key])) ||
-    schema[PRESERVE] === false ||
-    (schema.additionalItems ?? undefined) !== undefined ||
-    (isJsonArray(schema.items) && schema.items.length > 0)
-  const spot: Spot = {path: '', place: []}
-  return own || [...partsOf(schema, spot), ...branchesOf(schema, spot)].some(([part]) => isUnreadable(part))
+  if (Object.keys(schema).some(key => UNREADABLE.get(key)?.(schema[key]) === true)) return true
+  const isBelow = ([part]: readonly [Schema, Spot]) => isUnreadable(part)
+  return partsOf(schema, NOWHERE).some(isBelow) || branchesOf(schema, NOWHERE).some(isBelow)
 }
 
-const UNREADABLE = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'definitions']
+const NOWHERE: Spot = {path: '', place: []}
+
+/** The values of such keywords with which it cannot. */
+const UNREADABLE: ReadonlyMap<string, (value: JsonValue | undefined) => boolean> = new Map([
+  ...['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'definitions'].map(
+    key => [key, isGiven] as const,
+  ),
+  [PRESERVE, value => value === false],
+  ['additionalItems', value => value !== undefined && value !== null],
+  ['items', value => isJsonArray(value) && value.length > 0],
+])

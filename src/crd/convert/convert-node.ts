@@ -58,6 +58,18 @@ function junctorsDiffer(a: Schema, b: Schema): boolean {
 
 /** Removes keywords that had no effect on the old server. */
 function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
+  const rest = Object.keys(schema).some(key => NOISE.has(key)) ? removeNoise(schema, level, path, to) : schema
+  return level === 'metadata' ? onlyNames(rest, path, to) : rest
+}
+
+/** Every keyword that may be removed. */
+const NOISE: ReadonlySet<string> = new Set([
+  ...['id', '$schema', '$ref', 'definitions', 'dependencies', 'nullable', 'default'],
+  RULES,
+  PRESERVE,
+])
+
+function removeNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   const dropped = ['id', '$schema', '$ref', 'definitions', RULES, ...(level === 'root' ? ['nullable'] : [])]
   const given = dropped.filter(key => schema[key] !== undefined)
   // A server rejects even an empty one.
@@ -65,8 +77,7 @@ function withoutNoise(schema: Schema, level: Level, path: FieldPath, to: Convers
   if (given.length > 0) note(to, 'keyword-dropped', path, `${given.join(', ')} had no effect`)
   if (schema.default !== undefined) note(to, 'default-dropped', path, 'v1beta1 applied no defaults')
   const gone = Object.fromEntries([...given, 'default'].map(key => [key, undefined]))
-  const rest = withKeys(schema, {...gone, [PRESERVE]: schema[PRESERVE] === true ? true : undefined})
-  return level === 'metadata' ? onlyNames(rest, path, to) : rest
+  return withKeys(schema, {...gone, [PRESERVE]: schema[PRESERVE] === true ? true : undefined})
 }
 
 /** In the metadata of a resource, v1 allows a schema to describe only the name. */
@@ -119,12 +130,22 @@ function withParts(schema: Schema, level: Level, path: FieldPath, to: Conversion
   if (schema.type === 'array' && !isJsonObject(items))
     note(to, 'items-added', path, 'its items may be anything')
   return withKeys(schema, {
-    properties: properties.length === 0 ? undefined : Object.fromEntries(properties),
+    properties: withProperties(schema, properties),
     items: isJsonObject(items) ? below(items, 'items') : schema.type === 'array' ? ANYTHING : undefined,
     additionalProperties: isJsonObject(additionalProperties)
       ? below(additionalProperties, 'additionalProperties')
       : additionalProperties,
   })
+}
+
+/** The same object if no property changes, as most do not. */
+function withProperties(
+  schema: Schema,
+  converted: readonly (readonly [string, Schema])[],
+): JsonValue | undefined {
+  if (converted.length === 0) return undefined
+  const given = asObject(schema.properties)
+  return converted.every(([name, part]) => part === given[name]) ? given : Object.fromEntries(converted)
 }
 
 /** apiVersion and kind of a resource are strings, and metadata is an object, also where its schema has no type. */
