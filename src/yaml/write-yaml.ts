@@ -9,7 +9,16 @@ import {expectText, numberText, sortedKeys} from './written-values.js'
  * mebibyte.
  */
 export function writeYaml(documents: readonly JsonValue[]): string {
-  return documents.map(document => `${documentText(document)}\n`).join('---\n')
+  return [...yamlParts(documents)].join('')
+}
+
+/** Formats the same stream, a document at a time: all of it in one string takes several times its memory. */
+export function* yamlParts(documents: Iterable<JsonValue>): Generator<string, void, undefined> {
+  let separator = ''
+  for (const document of documents) {
+    yield `${separator}${documentText(document)}\n`
+    separator = '---\n'
+  }
 }
 
 /** Sorted, indented JSON with a final line break; integers of any size in full. Throws as `writeYaml` does. */

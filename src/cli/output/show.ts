@@ -2,7 +2,7 @@ import {API_VERSION} from '../../api-version.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
+import {writeJson, writeYaml, yamlParts} from '../../yaml/write-yaml.js'
 import {onCluster} from './on-cluster.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
@@ -24,15 +24,16 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
   return format === 'json' ? writeJson(versioned) : writeYaml([versioned])
 }
 
-/** Formats the objects of a set: a YAML stream, or one List as kubectl prints and reads it. */
-export function formatInstallSet({objects}: InstallSet, format: OutputFormat): string {
-  return formatObjects(
-    objects.map(each => each.object),
-    format,
-  )
+/** Prints the objects of a set on stdout, as `formatObjects` does. Prints nothing if one of them cannot be written. */
+export async function showInstallSet({objects}: InstallSet, format: OutputFormat): Promise<void> {
+  const items = objects.map(each => each.object)
+  if (format === 'json') return await show(formatObjects(items, format))
+  // Bytes take less memory than the strings that a large text is made of.
+  const parts = Array.from(yamlParts(items), part => Buffer.from(part))
+  for (const part of parts) await show(part)
 }
 
-/** Objects, in the same form. */
+/** Formats objects: a YAML stream, or one List as kubectl prints and reads it. */
 export function formatObjects(items: readonly KubernetesObject[], format: OutputFormat): string {
   return format === 'json' ? writeJson({apiVersion: 'v1', kind: 'List', items}) : writeYaml(items)
 }
@@ -73,13 +74,13 @@ export function showNothingFound(message: string): void {
   process.stderr.write(`${message}\n`)
 }
 
-/** One object, as `formatInstallSet` prints each. */
+/** One object, as `showInstallSet` prints each. */
 export function formatObject(object: KubernetesObject, format: OutputFormat): string {
   return format === 'json' ? writeJson(object) : writeYaml([object])
 }
 
 /** Writes the result to stdout and waits until it is written. */
-export async function show(text: string): Promise<void> {
+export async function show(text: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, error => {
       if (error === null || error === undefined) resolve()

@@ -10,7 +10,7 @@ import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {givenOutput} from '../../cli/options/tree-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/output/output-dir.js'
-import {formatInstallSet, show, showNotes, showWarnings} from '../../cli/output/show.js'
+import {showInstallSet, showNotes, showWarnings} from '../../cli/output/show.js'
 import {CrossplaneError} from '../../errors.js'
 import {render} from '../../pipeline/render/render.js'
 
@@ -102,7 +102,7 @@ and its field are mutually exclusive.`
     const set = await render(query, givenChoices(flags, written), ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)
-    if (target === undefined) await show(formatInstallSet(set, format === 'json' ? 'json' : 'yaml'))
+    if (target === undefined) await showInstallSet(set, format === 'json' ? 'json' : 'yaml')
     else await toOutputDir(set, target)
   }
 }
