@@ -13,6 +13,8 @@ export interface DiagnosticCollector {
   readonly warnings: Diagnostic[]
   /** The limits for all files of the package together. */
   readonly budget?: YamlBudget
+  /** Keeps the documents of each file that is read, for later readers. */
+  readonly documents?: Map<PackageFile, readonly SourceDocument[]>
 }
 
 /** A YAML document of a package, and its place for diagnostics. */
@@ -138,7 +140,9 @@ export function firstDocument(
 
 /** The non-empty documents of a package's file; invalid YAML becomes an error and yields none. */
 export function documentsOf(file: PackageFile, collector: DiagnosticCollector): SourceDocument[] {
-  return documentsIn(displayPath(file), file.bytes, collector)
+  const documents = documentsIn(displayPath(file), file.bytes, collector)
+  collector.documents?.set(file, documents)
+  return documents
 }
 
 /** The same of any file, by the name that messages give it. */

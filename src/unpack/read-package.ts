@@ -9,7 +9,7 @@ import {readController} from './controller.js'
 import {metadataOf} from './crd-metadata.js'
 import {readCrds, type SourceCrd} from './crds.js'
 import {type FileKinds, fileKinds} from './file-kinds.js'
-import {errorIn, type DiagnosticCollector} from './diagnostics.js'
+import {type DiagnosticCollector, errorIn, type SourceDocument} from './diagnostics.js'
 import {type MetadataFiles, readMetadataFiles} from './metadata-files.js'
 import type {Behavior, Icon, Package} from './package.js'
 import {compareWalkOrder, directoryOf, displayPath, type PackageFile} from './package-file.js'
@@ -26,6 +26,8 @@ export interface Examination {
   readonly behavior?: Behavior
   readonly errors: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
+  /** The documents of the files that were read as YAML. */
+  readonly documents: ReadonlyMap<PackageFile, readonly SourceDocument[]>
   /** The package, if there are no errors. */
   readonly package?: Package
 }
@@ -42,7 +44,8 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 
 /** Reads everything that can be read of a package, despite errors elsewhere in it. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
-  const collector: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget()}
+  const documents = new Map<PackageFile, readonly SourceDocument[]>()
+  const collector: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget(), documents}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
   const app = readApp(kinds.apps, collector)
@@ -53,13 +56,17 @@ export function examinePackage(files: readonly PackageFile[]): Examination {
     files: kinds,
     errors: inWalkOrder(collector.errors, sorted),
     warnings,
+    documents,
   }
   if (app === undefined) return examined
   if (collector.errors.length > 0) return {...examined, app}
   return {...examined, app, package: packageOf(app, contents, warnings)}
 }
 
-/** Fifteen times, and fifty times, the content of the largest known package. */
+/**
+ * Fifteen times, and fifty times, the content of the largest known package: what a command needs for it stays below 10 s
+ * and 500 MB. More CRDs, about 1,480 of 48 KB, belong into several packages.
+ */
 const MAX_PACKAGE_VALUES = 150_000
 const MAX_PACKAGE_SEPARATORS = 1_000_000
 

@@ -22,6 +22,8 @@ import {mappingKey} from './mapping-key.js'
 export interface BlockText {
   readonly documents: readonly BuiltDocument[]
   readonly values: number
+  /** The different keys and values without quotes that may be of another type than text. */
+  readonly ambiguous: ReadonlySet<string>
 }
 
 /**
@@ -66,7 +68,7 @@ class BlockReader {
       documents.push(this.#document())
     }
     if (this.#values > MAX_VALUES) doubt()
-    return {documents, values: this.#values}
+    return {documents, values: this.#values, ambiguous: this.#scalars.ambiguous}
   }
 
   #document(): BuiltDocument {
@@ -156,6 +158,7 @@ class BlockReader {
   #key(end: number): string {
     const text = this.#text.slice(this.#at, end)
     if (isWord(text)) return text
+    this.#scalars.ambiguous.add(text)
     const key = mappingKey(text, true, '')
     return typeof key === 'string' ? key : doubt()
   }

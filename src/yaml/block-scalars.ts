@@ -28,6 +28,8 @@ export class BlockScalars {
   readonly #text: string
   /** The offset at which the line of the last scalar ends. */
   end = 0
+  /** The different texts without quotes that may be of another type than text. */
+  readonly ambiguous = new Set<string>()
 
   constructor(text: string) {
     this.#text = text
@@ -74,7 +76,9 @@ export class BlockScalars {
       end = this.#plainEnd(next)
     }
     const text = isOneLine ? this.#text.slice(at, end) : this.#decoded(SCALAR_STYLE.PLAIN, at, end)
-    return isWord(text) ? detached(text) : typed(text)
+    if (isWord(text)) return detached(text)
+    this.ambiguous.add(text)
+    return typed(text)
   }
 
   #startsPlain(at: number): boolean {

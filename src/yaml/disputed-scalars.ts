@@ -41,6 +41,11 @@ export function disputedScalars(bytes: Uint8Array, file: string): DisputedScalar
   return found
 }
 
+/** Reports whether any of these texts without quotes is one of `disputedScalars`. */
+export function areDisputed(texts: ReadonlySet<string>): boolean {
+  return [...texts].some(text => disputeOver(text) !== undefined)
+}
+
 function disputeOver(text: string): Pick<DisputedScalar, 'here' | 'elsewhere'> | undefined {
   const found = goScalar(text, true, '')
   if (found.kind === 'rejected') return undefined

@@ -1,4 +1,4 @@
-import {readBlockStyle} from './block-reader.js'
+import {type BlockText, readBlockStyle} from './block-reader.js'
 import {type BuiltDocument, DocumentBuilder} from './build-value.js'
 import type {Positions} from './entries.js'
 import type {FieldPath, JsonValue} from './json-value.js'
@@ -14,6 +14,8 @@ export interface YamlDocument {
   readonly line: number
   /** The first hundred duplicate keys, in the order of the file; the last one of a key counts. */
   readonly duplicateKeys: readonly {readonly path: FieldPath; readonly line: number}[]
+  /** The different keys and values of its file without quotes that may be of another type, if they are known. */
+  readonly ambiguous?: ReadonlySet<string> | undefined
   /**
    * Returns the line of a part of it: of the key of an entry. Of a part that does not exist, that of the nearest that
    * does.
@@ -30,14 +32,16 @@ export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): 
   const source = sourceText(bytes, file)
   const separators = countSeparators(source)
   budget?.separators.spend(separators, file)
-  const {documents, values, text} = readFast(source, separators) ?? readEvents(source, file)
+  const fast = readFast(source, separators)
+  const {documents, values, text} = fast ?? readEvents(source, file)
   budget?.values.spend(values, file)
   const lineAt = lineNumbers(text)
   const places = new Places(() => readEvents(text, file, new Map()))
   return documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
     const duplicateKeys = duplicates.map(duplicate => ({path: duplicate.path, line: lineAt(duplicate.at)}))
-    return [{value, line: lineAt(at), duplicateKeys, lineOf: path => lineAt(places.offsetOf(index, path))}]
+    const lineOf = (path: FieldPath) => lineAt(places.offsetOf(index, path))
+    return [{value, line: lineAt(at), duplicateKeys, ambiguous: fast?.ambiguous, lineOf}]
   })
 }
 
@@ -58,7 +62,7 @@ interface Built {
 const NO_POSITIONS: Positions = new Map()
 
 /** Reads what programs write; undefined for any other text. */
-function readFast(source: string, separators: number): Omit<Built, 'positions'> | undefined {
+function readFast(source: string, separators: number): (BlockText & Pick<Built, 'text'>) | undefined {
   const found = separators > MAX_SEPARATORS ? undefined : readBlockStyle(source)
   return found && {...found, text: source}
 }

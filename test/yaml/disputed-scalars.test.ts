@@ -1,6 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
-import {disputedScalars, MAX_DISPUTED} from '../../src/yaml/disputed-scalars.js'
+import {readBlockStyle} from '../../src/yaml/block-reader.js'
+import {areDisputed, disputedScalars, MAX_DISPUTED} from '../../src/yaml/disputed-scalars.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
+import {FLOATS, INTEGERS, STRINGS, WORDS} from './scalar-table.js'
 
 function disputed(text: string): ReturnType<typeof disputedScalars> {
   return disputedScalars(Buffer.from(text), 'example.yaml')
@@ -35,6 +37,17 @@ describe('a scalar that YAML readers read differently', () => {
     {name: 'blocks', in: '|\n  yes\n'},
   ])('does not include $name', ({in: text}) => {
     expect(disputed(`a: ${text}\n`)).toEqual([])
+  })
+
+  it('is among the texts that the reader of plain block style notes', () => {
+    const texts = [...[...WORDS, ...INTEGERS, ...FLOATS].map(([text]) => text), ...STRINGS]
+    const files = texts.flatMap(text => [`a: ${text}\n`, `- ${text}\n`, `${text}: a\n`, `a: ${text}\n  b\n`])
+    const noted = files.flatMap(file => {
+      const read = readBlockStyle(file)
+      return read === undefined ? [] : [{file, isDisputed: areDisputed(read.ambiguous)}]
+    })
+    expect(noted.length).toBeGreaterThan(2 * texts.length)
+    expect(noted).toEqual(noted.map(({file}) => ({file, isDisputed: disputed(file).length > 0})))
   })
 
   it('is found in keys, lists, flows, behind aliases and in later documents', () => {

@@ -43,7 +43,7 @@ export interface Candidate {
 
 export function candidateOf({files, reference, tag}: LintSubject): Candidate {
   const examination = examinePackage(files)
-  const documentsOf = documentReader()
+  const documentsOf = documentReader(examination)
   const kinds = examination.files
   const crds = kinds.crds.flatMap(file => documentsOf(file).flatMap(document => declared(file, document)))
   const read = <Value>(kind: readonly PackageFile[], value: Value | undefined): Read<Value> | undefined => {
@@ -63,9 +63,9 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
   }
 }
 
-/** Reads each file once; its errors are among those of the examination. */
-function documentReader(): Candidate['documentsOf'] {
-  const known = new Map<PackageFile, readonly SourceDocument[]>()
+/** Reads the files that the examination did not read, each once. */
+function documentReader(examination: Examination): Candidate['documentsOf'] {
+  const known = new Map(examination.documents)
   return file => {
     const documents = known.get(file) ?? documentsOf(file, {errors: [], warnings: []})
     known.set(file, documents)

@@ -3,7 +3,7 @@ import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {readAs} from '../../unpack/go/go-types.js'
 import {PACKAGE_TYPES} from '../../unpack/go/package-types.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
-import {disputedScalars} from '../../yaml/disputed-scalars.js'
+import {areDisputed, disputedScalars} from '../../yaml/disputed-scalars.js'
 import {
   asObject,
   type FieldPath,
@@ -22,10 +22,17 @@ export function checkScalars(candidate: Candidate): Diagnostic[] {
   const known = new Set([...errors, ...converted].map(placeOf))
   const read = [files.apps, files.installs, files.behaviors, files.crds, files.groups, files.resources].flat()
   const disputed = read
-    .filter(file => candidate.documentsOf(file).length > 0)
+    .filter(file => mayBeDisputed(candidate.documentsOf(file)))
     .flatMap(disputes)
     .filter(found => !known.has(placeOf(found)))
   return [...converted, ...disputed]
+}
+
+/** Most files are read without finding any, and need not be read again. */
+function mayBeDisputed([document]: readonly SourceDocument[]): boolean {
+  if (document === undefined) return false
+  const {ambiguous} = document.yaml
+  return ambiguous === undefined || areDisputed(ambiguous)
 }
 
 function placeOf({file = '', line = 0}: Diagnostic): string {
