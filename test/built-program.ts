@@ -72,6 +72,12 @@ function bundle(built: string, folder: string): void {
   publish(unfinished, folder)
 }
 
+/** The same as a command and its arguments, the last of which are given. */
+export function programCommand(...args: readonly string[]): [string, string[]] {
+  const [command, ...words] = programWords()
+  return [command, [...words, ...args]]
+}
+
 function buildOnce(): string {
   const folder = join(CACHE, keyOf(INPUTS))
   if (!existsSync(folder)) build(folder)

@@ -43,8 +43,9 @@ async function runGiven(argv: readonly string[]): Promise<CliResult> {
   return {status: status ?? 1, stdout, stderr}
 }
 
-/** The same with a plugin, whose sources are in a folder. */
+/** The same with a plugin, whose sources are in a folder. A program that was given contains it. */
 export async function runCliWith(source: string, ...argv: readonly string[]): Promise<CliResult> {
+  if (givenProgram() !== undefined) return await runGiven(argv)
   await importCommands(source)
   const plugins = [SRC, source].map(
     root => new Plugin({root, pjson: manifestOf(root), isRoot: true, ignoreManifest: true, type: 'core'}),

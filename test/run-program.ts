@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {text} from 'node:stream/consumers'
-import {programWords} from './built-program.js'
+import {programCommand} from './built-program.js'
 
 /** How a process ended and what it printed. */
 export interface ProgramResult {
@@ -39,8 +39,12 @@ export async function runBuilt(
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  const [command, ...words] = programWords()
-  return await runProgram(command, [...words, ...args], options)
+  return await runProgram(...programCommand(...args), options)
+}
+
+/** The variables with which a program of Node, also a single executable, loads a CommonJS module before its own. */
+export function preloading(path: string): {readonly NODE_OPTIONS: string} {
+  return {NODE_OPTIONS: `--require ${JSON.stringify(path)}`}
 }
 
 /** What a process needs to run at all; without NODE_OPTIONS, which says how jest runs. */

@@ -1,9 +1,9 @@
 import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {runBuilt, runProgram} from '../run-program.js'
 import {SEED, shuffled} from '../shuffled.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {fixture} from './fixtures.js'
@@ -158,9 +158,8 @@ describe('package build', () => {
 })
 
 describe('the same package gives the same digest', () => {
-  let program = ''
   beforeAll(() => {
-    program = builtProgram()
+    programCommand()
   })
   const folder = copyOf('cli-database', 'here/cli-database')
   const want = async () => (await report(`oci:${at('want')}`, folder)).digest
@@ -184,15 +183,15 @@ describe('the same package gives the same digest', () => {
   ])('on another host: $name', async ({name, env, umask}) => {
     const target = `oci:${at(`machine-${umask}`)}`
     const script = `umask ${umask}; exec "$0" "$@"`
-    const args = ['-c', script, process.execPath, program, 'package', 'build', target, folder]
+    const args = ['-c', script, ...programCommand('package', 'build', target, folder).flat()]
     const {status, stdout} = await runProgram('/bin/sh', args, {env, cwd: temporary})
     expect({name, status, stdout}).toEqual({name, status: 0, stdout: `${await want()}\n`})
   })
 
   it('with another date only with another epoch', async () => {
     const dated = async (epoch: string) => {
-      const args = [program, 'package', 'build', `oci:${at('dated')}`, folder]
-      return await runProgram(process.execPath, args, {env: {SOURCE_DATE_EPOCH: epoch}})
+      const args = ['package', 'build', `oci:${at('dated')}`, folder]
+      return await runBuilt(args, {env: {SOURCE_DATE_EPOCH: epoch}})
     }
     const [one, same, other, none, odd] = [
       await dated('1700000000'),

@@ -1,18 +1,17 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {join} from 'node:path'
-import {pathToFileURL} from 'node:url'
 import {load} from 'js-yaml'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {corpusEntries, CORPUS_ROOT, corpusTag, describeCorpus, registryFilesIn} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {preloading, runBuilt} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
-const NO_SOCKETS = pathToFileURL(join(import.meta.dirname, 'no-sockets.mjs')).href
+const NO_SOCKETS = join(import.meta.dirname, 'no-sockets.cjs')
 const folder = temporaryFolder()
 const CACHE = ['--cache-dir', join(folder, 'cache')]
 const PACKAGES = corpusEntries('corpus').filter(name => name.includes('@'))
@@ -58,12 +57,12 @@ describeReal(
   () => {
     const start = dockerRegistries()
     const owners = new Map<string, Owner[]>()
-    let [host, program] = ['', '']
+    let host = ''
     const index = () => ['--index', `${host}/crossplane/index`]
 
     describeCorpus('pushed and indexed', () => {
       beforeAll(async () => {
-        program = builtProgram()
+        programCommand()
         ;({host} = await start())
         for (const entry of PACKAGES) {
           const [name = '', ref = ''] = entry.split('@')
@@ -137,11 +136,7 @@ describeReal(
         const args = ['package', 'render', own, '--as-package', 'example/own:v0.1.0', ...index(), ...CACHE]
         const set = await printed(...args)
         expect(set).toContain('crossplane-provider-azure')
-        const {status, stdout} = await runProgram(
-          process.execPath,
-          ['--import', NO_SOCKETS, program, ...args, '--offline'],
-          {},
-        )
+        const {status, stdout} = await runBuilt([...args, '--offline'], {env: preloading(NO_SOCKETS)})
         expect({status, isSame: stdout === set}).toEqual({status: 0, isSame: true})
       })
 

@@ -5,7 +5,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {entryText} from '../../src/index/entry/entry-document.js'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {indexed} from '../index/registry/some-index.js'
 import {smallEnvironment} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
@@ -14,9 +14,8 @@ const folder = temporaryFolder()
 const source = join(folder, 'source.jsonl')
 const VERSIONS = 40_000
 
-let program = ''
 beforeAll(() => {
-  program = builtProgram()
+  programCommand()
   const header = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageIndex'}
   const lines = Array.from({length: VERSIONS}, (_, at) =>
     entryText(indexed(`team/sql:v0.${at}.0`, {owns: ['tables.sql.org']})),
@@ -30,11 +29,8 @@ describe('an interrupted write of one file', () => {
     mkdirSync(target)
     const file = join(target, 'index.jsonl')
     writeFileSync(file, 'old')
-    const child = spawn(
-      process.execPath,
-      [program, 'registry', 'index', 'export', '--index', source, '--output-file', file],
-      {stdio: 'ignore', env: smallEnvironment()},
-    )
+    const command = programCommand('registry', 'index', 'export', '--index', source, '--output-file', file)
+    const child = spawn(...command, {stdio: 'ignore', env: smallEnvironment()})
     const exit = once(child, 'exit')
     while (child.exitCode === null && readdirSync(target).length === 1) await sleep(1)
     child.kill('SIGINT')

@@ -3,7 +3,7 @@ import {spawn} from 'node:child_process'
 import {cpSync, existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {runCli} from '../run-cli.js'
 import {smallEnvironment} from '../run-program.js'
 import {random, SEED} from '../shuffled.js'
@@ -15,16 +15,15 @@ const temporary = temporaryFolder()
 const at = (name: string) => join(temporary, name)
 const KILLS = 20
 
-let program = ''
 let rewrite: Rewrite
 beforeAll(async () => {
-  program = builtProgram()
+  programCommand()
   rewrite = await prepareRewrite(temporary)
 })
 
 /** Starts the rewrite, and kills it some moments after `sign` is there. */
 async function killedWrite(folder: string, sign: string, moments: number): Promise<boolean> {
-  const child = spawn(process.execPath, [program, ...rewrite.command, folder], {
+  const child = spawn(...programCommand(...rewrite.command, folder), {
     stdio: 'ignore',
     env: smallEnvironment(),
   })

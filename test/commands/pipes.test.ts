@@ -4,7 +4,7 @@ import {existsSync, readdirSync, readlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {describeReal} from '../real-parts.js'
 import {runProgram, smallEnvironment} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -25,9 +25,8 @@ const packages = temporaryFolder()
 execFileSync('mkdir', ['-p', join(packages, 'example')])
 execFileSync('cp', ['-r', fixture('cli-database'), join(packages, 'example/cli-database@v0.2.0')])
 
-let program = ''
 beforeAll(() => {
-  program = builtProgram()
+  programCommand()
 })
 
 describe('process substitution', () => {
@@ -40,7 +39,7 @@ describe('process substitution', () => {
       argv: ['package', 'tree'],
     },
   ])('gives the same as a file to $name', async ({flag, file, argv}) => {
-    const words = [process.execPath, program, ...argv, '--packages', packages, '--assume', 'as.example.org']
+    const words = programCommand(...argv, '--packages', packages, '--assume', 'as.example.org').flat()
     const run = (input: string) =>
       runProgram('bash', ['--norc', '-c', `"$@" ${flag} ${input}`, 'bash', ...words], {cwd: folder})
     const fromFile = await run(file)
@@ -64,7 +63,7 @@ describeReal('a FIFO without a writer', existsSync(PROC) ? undefined : `no ${PRO
   it('is waited for until Ctrl-C', async () => {
     const fifo = join(folder, 'fifo')
     execFileSync('mkfifo', [fifo])
-    const child = spawn(process.execPath, [program, 'package', 'render', '-f', fifo], {
+    const child = spawn(...programCommand('package', 'render', '-f', fifo), {
       stdio: 'ignore',
       env: smallEnvironment(),
     })

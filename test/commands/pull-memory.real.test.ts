@@ -4,19 +4,18 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync} from 'node:f
 import type {Server} from 'node:http'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
-import {pathToFileURL} from 'node:url'
 import type {Blob} from '../../src/fetch/image.js'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {closed, listening, originOf} from '../fakes/registry-server.js'
 import {OCI, part} from '../fetch/image-parts.js'
 import type {Part} from '../fetch/image-parts.js'
 import {describeReal} from '../real-parts.js'
-import {runProgram} from '../run-program.js'
+import {preloading, runBuilt} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {HEAVY_LAYERS} from '../unpack/files/heavy-layers.js'
 
 const MiB = 2 ** 20
-const USAGE = pathToFileURL(join(import.meta.dirname, 'peak-usage.mjs')).href
+const USAGE = join(import.meta.dirname, 'peak-usage.cjs')
 const PROC = '/proc/self/io'
 
 describeReal(
@@ -27,9 +26,8 @@ describeReal(
     const layer = HEAVY_LAYERS['2 GB of which .registry is 1 MB']()
     let server: Server
     let sent = 0
-    let program = ''
     beforeAll(async () => {
-      program = builtProgram()
+      programCommand()
       const image = await imageOver(layer)
       server = await listening(async ({method, url = ''}, response) => {
         if (url.includes('/blobs/')) {
@@ -61,8 +59,8 @@ describeReal(
       const usage = join(folder, 'usage.json')
       const reference = `${new URL(originOf(server)).host}/team/large:v1`
       const args = ['package', 'pull', reference, '--cache-dir', cache, '--output', 'json']
-      const {status, stdout} = await runProgram(process.execPath, ['--import', USAGE, program, ...args], {
-        env: {PEAK_USAGE: usage, HOME: home, TMPDIR: tmp},
+      const {status, stdout} = await runBuilt(args, {
+        env: {...preloading(USAGE), PEAK_USAGE: usage, HOME: home, TMPDIR: tmp},
         ...(work === undefined ? {} : {cwd: work}),
       })
       expect(status).toBe(0)

@@ -4,7 +4,6 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {text} from 'node:stream/consumers'
-import {pathToFileURL} from 'node:url'
 import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {nodeHttp} from '../../src/adapters/http/node-http.js'
 import {listCache} from '../../src/cache/list-cache.js'
@@ -13,12 +12,12 @@ import {DEFAULT_PLATFORM} from '../../src/fetch/platform.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import type {Digest} from '../../src/fetch/image.js'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import type {RegistryServer} from '../fakes/registry-server.js'
 import {present} from '../outcome.js'
 import {imageOf, layerOf, noise} from '../registry/package-images.js'
-import {runProgram, smallEnvironment} from '../run-program.js'
+import {preloading, runBuilt, smallEnvironment} from '../run-program.js'
 import {random, SEED, shuffled} from '../shuffled.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
@@ -26,7 +25,7 @@ const PROCESSES = 20
 const KILLED = 7
 /** Milliseconds after its first line within which a process may be killed. */
 const LONGEST_LIFE = 1500
-const NO_SOCKETS = pathToFileURL(join(import.meta.dirname, 'no-sockets.mjs')).href
+const NO_SOCKETS = join(import.meta.dirname, 'no-sockets.cjs')
 
 interface Published {
   readonly reference: string
@@ -48,9 +47,8 @@ describe(`${PROCESSES} programs pulling the same ${CONTENTS.length} packages int
   const root = join(temporaryFolder(), 'cache')
   const published: Published[] = []
   let server: RegistryServer
-  let program = ''
   beforeAll(async () => {
-    program = builtProgram()
+    programCommand()
     server = await startRegistry()
     for (const [index, files] of CONTENTS.entries()) published.push(await publish(server, index, files))
   })
@@ -63,7 +61,7 @@ describe(`${PROCESSES} programs pulling the same ${CONTENTS.length} packages int
 
   /** Runs a pull; one with a life is killed so long after it has begun to pull. */
   async function run(seed: number, life?: number) {
-    const child = spawn(process.execPath, [program, ...pullArgs(seed)], {
+    const child = spawn(...programCommand(...pullArgs(seed)), {
       env: smallEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -90,8 +88,8 @@ describe(`${PROCESSES} programs pulling the same ${CONTENTS.length} packages int
   })
 
   it('a later process does not need the network', async () => {
-    const args = ['--import', NO_SOCKETS, program, ...pullArgs(SEED), '--offline', '--output', 'json']
-    const {status, stdout, stderr} = await runProgram(process.execPath, args)
+    const args = [...pullArgs(SEED), '--offline', '--output', 'json']
+    const {status, stdout, stderr} = await runBuilt(args, {env: preloading(NO_SOCKETS)})
     expect({status, stderr}).toEqual({status: 0, stderr: ''})
     const {packages} = JSON.parse(stdout) as {packages: {digest: string; fromCache: boolean}[]}
     expect(packages.map(({digest}) => digest).sort()).toEqual(published.map(({digest}) => digest).sort())

@@ -1,7 +1,7 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {canary, disguises} from '../canary.js'
 import {missingTool} from '../missing-tool.js'
 import {LOOPBACK, privateAuthority} from '../private-authority.js'
@@ -22,9 +22,8 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
   const hosts = {open: '', locked: '', tls: '', mutual: ''}
   let authority: PrivateAuthority
   let client: Certificate
-  let program = ''
   beforeAll(async () => {
-    program = builtProgram()
+    programCommand()
     authority = privateAuthority(folder)
     client = authority.issue('client', ['DNS:client.example.org'])
     const tls = authority.issue('registry', LOOPBACK)
@@ -43,8 +42,8 @@ describeReal('login to docker-registry', missingTool('openssl', ...DOCKER_REGIST
   ) {
     const path = authFile ?? join(folder, `docker-${(runs += 1)}`, 'config.json')
     const env = {REGISTRY_AUTH_FILE: path}
-    const all = [program, 'registry', verb, ...args, '--debug']
-    const {status, stdout, stderr} = await runProgram(process.execPath, all, {env, input})
+    const command = programCommand('registry', verb, ...args, '--debug')
+    const {status, stdout, stderr} = await runProgram(...command, {env, input})
     for (const secret of disguises(account.password, account.username)) {
       expect(stdout + stderr).not.toContain(secret)
     }

@@ -1,20 +1,19 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {execFile} from 'node:child_process'
 import {join} from 'node:path'
-import {pathToFileURL} from 'node:url'
 import {promisify} from 'node:util'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {corpusEntries, CORPUS_ROOT, corpusTag, describeCorpus, registryFilesIn} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {preloading, runBuilt} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
 const run = promisify(execFile)
 const COUNTER = 'test/testdata/packages/image-counter'
-const NO_SOCKETS = pathToFileURL(join(import.meta.dirname, 'no-sockets.mjs')).href
+const NO_SOCKETS = join(import.meta.dirname, 'no-sockets.cjs')
 
 const temporary = temporaryFolder()
 const cache = ['--cache-dir', join(temporary, 'cache')]
@@ -32,10 +31,10 @@ const rendered = (ref: string, ...flags: readonly string[]) =>
 
 describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()
-  let [host, program] = ['', '']
+  let host = ''
   beforeAll(async () => {
     ;({host} = await start())
-    program = builtProgram()
+    programCommand()
   })
 
   describeCorpus('of the corpus', () => {
@@ -117,15 +116,7 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
   describe('after a pull', () => {
     const reference = () => `${host}/team/kept:0.3.0`
     const offline = (...args: readonly string[]) =>
-      runProgram(process.execPath, [
-        '--import',
-        NO_SOCKETS,
-        program,
-        'package',
-        ...args,
-        '--offline',
-        ...cache,
-      ])
+      runBuilt(['package', ...args, '--offline', ...cache], {env: preloading(NO_SOCKETS)})
     beforeAll(async () => {
       await printed('package', 'push', reference(), COUNTER)
       await printed('package', 'pull', reference(), ...cache)
@@ -147,8 +138,8 @@ describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DO
     })
 
     it('would open one without --offline, so that the test can fail', async () => {
-      const args = ['--import', NO_SOCKETS, program, 'package', 'inspect', reference(), ...cache]
-      const {status, stderr} = await runProgram(process.execPath, args)
+      const args = ['package', 'inspect', reference(), ...cache]
+      const {status, stderr} = await runBuilt(args, {env: preloading(NO_SOCKETS)})
       expect({status, stderr}).toEqual({status: 99, stderr: expect.stringContaining('OPENED A SOCKET')})
     })
 

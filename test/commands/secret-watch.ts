@@ -1,8 +1,8 @@
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {canary, disguises} from '../canary.js'
-import {type ProgramResult, runProgram} from '../run-program.js'
+import {preloading, type ProgramResult, runProgram} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
 const ALL = temporaryFolder()
@@ -13,8 +13,8 @@ export interface WatchedRun {
   readonly config?: object
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Modules that are imported before the program. */
-  readonly imports?: readonly string[]
+  /** The path of a module that is loaded before the program. */
+  readonly preloaded?: string
 }
 
 /** Runs the program with secrets, and looks for them in all that it prints and leaves. */
@@ -48,11 +48,10 @@ export class SecretWatch {
 
   /** Runs a command line with --debug. Nothing of the surroundings decides anything. */
   async run(argv: readonly string[], options: WatchedRun = {}): Promise<ProgramResult> {
-    const {config = {}, input = '', env = {}, imports = []} = options
+    const {config = {}, input = '', env = {}, preloaded} = options
     const docker = this.newFolder()
     writeFileSync(join(docker, 'config.json'), JSON.stringify(config))
-    const before = imports.flatMap(path => ['--import', path])
-    const result = await runProgram(process.execPath, [...before, builtProgram(), ...argv, '--debug'], {
+    const result = await runProgram(...programCommand(...argv, '--debug'), {
       input,
       cwd: this.place('work'),
       env: {
@@ -60,6 +59,7 @@ export class SecretWatch {
         TMPDIR: this.place('tmp'),
         CROSSPLANE_CACHE_DIR: this.place('cache'),
         DOCKER_CONFIG: docker,
+        ...(preloaded === undefined ? {} : preloading(preloaded)),
         ...env,
       },
     })

@@ -2,8 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {chmodSync, writeFileSync} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join, resolve} from 'node:path'
-import {pathToFileURL} from 'node:url'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {proxyServer} from '../fakes/proxy-server.js'
 import type {Demand} from '../fakes/registry-doorkeeper.js'
 import {closed, listening, originOf, startRegistry} from '../fakes/registry-server.js'
@@ -15,10 +14,10 @@ import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-regist
 import {SecretWatch, type WatchedRun} from './secret-watch.js'
 
 const COUNTER = resolve('test/testdata/packages/image-counter')
-const BUG = pathToFileURL(join(import.meta.dirname, 'bug-in-http.mjs')).href
+const BUG = join(import.meta.dirname, 'bug-in-http.cjs')
 
 beforeAll(() => {
-  builtProgram()
+  programCommand()
 })
 
 const encoded = (password: string) => Buffer.from(`anna:${password}`).toString('base64')
@@ -45,7 +44,7 @@ async function everything(
     wrong: await package_(['pull', reference, '--no-cache'], wrong),
     wrongPush: await package_(['push', reference, COUNTER], wrong),
     nobody: await package_(['pull', reference, '--no-cache'], {}),
-    bug: await package_(['pull', reference, '--no-cache'], {...right, imports: [BUG]}),
+    bug: await package_(['pull', reference, '--no-cache'], {...right, preloaded: BUG}),
   }
 }
 

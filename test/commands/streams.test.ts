@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import {text} from 'node:stream/consumers'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
 import {runProgram, smallEnvironment} from '../run-program.js'
@@ -39,13 +39,12 @@ const LARGE = [
   }),
 ]
 
-let program = ''
 beforeAll(() => {
-  program = builtProgram()
+  programCommand()
 })
 
 const start = (args: readonly string[], stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'pipe', 'pipe']) =>
-  spawn(process.execPath, [program, ...args], {stdio, env: {...smallEnvironment(), TMPDIR: logs}})
+  spawn(...programCommand(...args), {stdio, env: {...smallEnvironment(), TMPDIR: logs}})
 
 const ended = (child: ReturnType<typeof spawn>) =>
   new Promise<{status: number | null; signal: string | null}>(resolve => {
@@ -157,7 +156,7 @@ describe('color', () => {
       want: true,
     },
   ])('$name: $reason', async ({args, env, want}) => {
-    const {status, stdout, stderr} = await runProgram(process.execPath, [program, ...failing, ...args], {env})
+    const {status, stdout, stderr} = await runProgram(...programCommand(...failing, ...args), {env})
     expect({status, stdout, colored: stderr.includes(ESCAPE)}).toEqual({
       status: 2,
       stdout: '',
@@ -168,7 +167,7 @@ describe('color', () => {
   it('is never in the result on stdout', async () => {
     const argv = ['package', 'render', ...DATABASE]
     const plain = await runCli(...argv)
-    const {stdout} = await runProgram(process.execPath, [program, ...argv, '--color=always'], {
+    const {stdout} = await runProgram(...programCommand(...argv, '--color=always'), {
       env: {FORCE_COLOR: '3'},
     })
     expect(stdout).toBe(plain.stdout)

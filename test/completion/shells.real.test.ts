@@ -1,7 +1,7 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {mkdirSync, symlinkSync} from 'node:fs'
 import {delimiter, dirname, join} from 'node:path'
-import {builtProgram} from '../built-program.js'
+import {builtProgram, givenProgram} from '../built-program.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {type ProgramResult, runProgram} from '../run-program.js'
@@ -28,8 +28,11 @@ const env = {PATH: [programs, process.env.PATH].join(delimiter), HOME: temporary
 
 beforeAll(() => {
   mkdirSync(programs)
-  symlinkSync(builtProgram(), join(programs, 'kubectl-crossplane'))
-  symlinkSync(join(dirname(builtProgram()), 'complete.js'), join(programs, 'kubectl_complete-crossplane'))
+  const given = givenProgram()
+  const program = given ?? builtProgram()
+  const completion = given === undefined ? 'complete.js' : 'kubectl_complete-crossplane'
+  symlinkSync(program, join(programs, 'kubectl-crossplane'))
+  symlinkSync(join(dirname(program), completion), join(programs, 'kubectl_complete-crossplane'))
 })
 
 async function shell(program: string, args: readonly string[]): Promise<ProgramResult> {

@@ -1,20 +1,18 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {pathToFileURL} from 'node:url'
 import {expect, it} from '@jest/globals'
 import {generatePackage} from '../../scripts/bench/generate-package.mjs'
-import {builtProgram} from '../built-program.js'
 import {auditOf} from '../cluster/audit.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {openApi} from '../cluster/open-api.js'
 import {ownEntries} from '../commands/cluster/installing.js'
-import {runProgram} from '../run-program.js'
+import {preloading, runBuilt} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
 const isLong = process.env.SOAK_MINUTES !== undefined
 /** More than fit into one page of a list, in packages that each have as much as a package may have. */
 const [CRDS, PACKAGES] = isLong ? [2043, 8] : [40, 2]
-const USAGE = pathToFileURL(join(import.meta.dirname, '../commands/peak-usage.mjs')).href
+const USAGE = join(import.meta.dirname, '../commands/peak-usage.cjs')
 const MAX_CHUNK_BYTES = 256 * 1024
 
 describeCluster('current', `${CRDS} CRDs`, cluster => {
@@ -48,11 +46,8 @@ describeCluster('current', `${CRDS} CRDs`, cluster => {
     const mark = await audit.mark()
     const usage = join(folder, 'usage.json')
     const start = performance.now()
-    const {status, stderr} = await runProgram(
-      process.execPath,
-      ['--import', USAGE, builtProgram(), 'package', ...args],
-      {env: {KUBECONFIG: cluster().kubeconfig, PEAK_USAGE: usage}},
-    )
+    const env = {...preloading(USAGE), KUBECONFIG: cluster().kubeconfig, PEAK_USAGE: usage}
+    const {status, stderr} = await runBuilt(['package', ...args], {env})
     const seconds = (performance.now() - start) / 1000
     expect({status, stderr: status === 0 ? '' : stderr.slice(-2000)}).toEqual({status: 0, stderr: ''})
     const requests = ownEntries(await audit.since(mark))

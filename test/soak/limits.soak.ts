@@ -1,14 +1,13 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {pathToFileURL} from 'node:url'
 import {beforeAll, expect, it} from '@jest/globals'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {describeReal} from '../real-parts.js'
-import {runProgram} from '../run-program.js'
+import {preloading, runBuilt} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {HEAVY_PACKAGES} from './heavy-packages.js'
 
-const USAGE = pathToFileURL(join(import.meta.dirname, '../commands/peak-usage.mjs')).href
+const USAGE = join(import.meta.dirname, '../commands/peak-usage.cjs')
 const PROC = '/proc/self/status'
 
 const COMMANDS: readonly (readonly string[])[] = [
@@ -19,9 +18,8 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 describeReal('packages at every limit', existsSync(PROC) ? undefined : `this system has no ${PROC}`, () => {
   const folder = temporaryFolder()
-  let program = ''
   beforeAll(() => {
-    program = builtProgram()
+    programCommand()
   }, 300_000)
 
   it.each(HEAVY_PACKAGES)(
@@ -42,9 +40,9 @@ describeReal('packages at every limit', existsSync(PROC) ? undefined : `this sys
   /** What came of a command on a package: read, rejected at a limit, or how it failed otherwise. */
   async function ran([command = '', ...flags]: readonly string[], place: string) {
     const usage = join(folder, 'usage.json')
-    const args = ['--import', USAGE, program, 'package', command, place, ...flags]
-    const env = {PEAK_USAGE: usage, HOME: folder}
-    const {status, stderr} = await runProgram(process.execPath, args, {cwd: folder, env})
+    const args = ['package', command, place, ...flags]
+    const env = {...preloading(USAGE), PEAK_USAGE: usage, HOME: folder}
+    const {status, stderr} = await runBuilt(args, {cwd: folder, env})
     const {peakKiB, cpuSeconds} = JSON.parse(readFileSync(usage, 'utf8')) as Usage
     // lint ends with 1 where it has found something.
     const isRead = status === 0 || (command === 'lint' && status === 1)

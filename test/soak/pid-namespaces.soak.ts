@@ -5,7 +5,7 @@ import {cpSync, existsSync, mkdtempSync, readdirSync, rmSync, utimesSync} from '
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {BOOKKEEPING} from '../../src/plan/folder/owned-files.js'
-import {builtProgram} from '../built-program.js'
+import {programCommand} from '../built-program.js'
 import {contentOf} from '../commands/folder-content.js'
 import {prepareRewrite, type Rewrite, SIGNS} from '../commands/killed-rewrite.js'
 import {missingPidNamespaces, PID_NAMESPACE} from '../pid-namespace.js'
@@ -18,10 +18,9 @@ const LOCK = `${BOOKKEEPING}/lock`
 
 describeReal('a write that is killed in a PID namespace, as in a container', missingPidNamespaces(), () => {
   const temporary = temporaryFolder()
-  let program = ''
   let rewrite: Rewrite
   beforeAll(async () => {
-    program = builtProgram()
+    programCommand()
     rewrite = await prepareRewrite(temporary)
   }, 300_000)
 
@@ -44,15 +43,11 @@ describeReal('a write that is killed in a PID namespace, as in a container', mis
 
   /** Starts a write in a namespace of its own, and kills all of it some milliseconds after `sign` exists. */
   async function killedWrite(folder: string, sign: string, delay: number): Promise<void> {
-    const child = spawn(
-      'unshare',
-      [...PID_NAMESPACE, process.execPath, program, ...rewrite.command, folder],
-      {
-        // Its end is that of the last process that has it.
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env: smallEnvironment(),
-      },
-    )
+    const child = spawn('unshare', [...PID_NAMESPACE, ...programCommand(...rewrite.command, folder).flat()], {
+      // Its end is that of the last process that has it.
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: smallEnvironment(),
+    })
     child.stdout.resume()
     const closed = once(child, 'close')
     while (child.exitCode === null && !existsSync(join(folder, sign))) await sleep(1)
@@ -62,7 +57,7 @@ describeReal('a write that is killed in a PID namespace, as in a container', mis
   }
 
   function write(folder: string, isNamespaced: boolean) {
-    const command = [process.execPath, program, ...rewrite.command, folder]
+    const command = programCommand(...rewrite.command, folder).flat()
     const [name = '', ...args] = isNamespaced ? ['unshare', ...PID_NAMESPACE, ...command] : command
     return runProgram(name, args)
   }

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {restorableObject} from '../../../src/backup/instance-files.js'
 import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
-import {builtProgram} from '../../built-program.js'
+import {programCommand} from '../../built-program.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
@@ -99,7 +99,7 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
     }
     let before: readonly unknown[] = []
     beforeAll(async () => {
-      builtProgram()
+      programCommand()
       expect(await install()).toMatchObject({status: 0})
       for (const name of ['team', 'other', 'bulk'])
         accepted(await cluster().kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}))
@@ -112,7 +112,7 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
     it('changes nothing if it is killed in the middle, and a retry works with another folder', async () => {
       const target = join(all, 'killed')
       const objects = await objectsIn(cluster())
-      const child = spawn(process.execPath, [builtProgram(), ...removal('--backup', target)], {
+      const child = spawn(...programCommand(...removal('--backup', target)), {
         env: {...smallEnvironment(), KUBECONFIG: cluster().kubeconfig},
         stdio: 'ignore',
       })

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {createInterface} from 'node:readline'
-import {builtProgram} from '../../built-program.js'
+import {programCommand} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {smallEnvironment} from '../../run-program.js'
 
@@ -9,7 +9,7 @@ export async function watchedIn(
   {kubeconfig}: TestCluster,
   ...args: string[]
 ): Promise<{readonly status: number | null; readonly lines: readonly string[]}> {
-  const child = spawn(process.execPath, [builtProgram(), ...args], {
+  const child = spawn(...programCommand(...args), {
     env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
     stdio: ['ignore', 'pipe', 'inherit'],
   })

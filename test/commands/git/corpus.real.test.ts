@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {join} from 'node:path'
-import {builtProgram} from '../../built-program.js'
+import {programCommand} from '../../built-program.js'
 import {CORPUS_ROOT, corpusEntries, describeCorpus} from '../../corpus.js'
 import {runCli} from '../../run-cli.js'
 import {runProgram} from '../../run-program.js'
@@ -52,7 +52,7 @@ function declarationOf({packages, layout}: CorpusHome): string {
 
 /** Renders in a process of its own, with the settings of another machine. */
 async function renderElsewhere({umask, env}: CorpusHome, ...args: readonly string[]) {
-  const command = [process.execPath, builtProgram(), 'package', 'render', ...args]
+  const command = programCommand('package', 'render', ...args).flat()
   return await runProgram('/bin/sh', ['-c', `umask ${umask}; exec "$@"`, 'sh', ...command], {env})
 }
 

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {spawn} from 'node:child_process'
 import {basename, dirname} from 'node:path'
-import {builtProgram} from '../../built-program.js'
+import {programCommand} from '../../built-program.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {smallEnvironment} from '../../run-program.js'
@@ -21,7 +21,8 @@ type Answer = readonly [prompt: RegExp, text: string]
 
 /** Runs `package ARGS` on a terminal of its own, and answers each prompt. */
 async function onTerminal(args: readonly string[], answers: readonly Answer[]) {
-  const command = [process.execPath, builtProgram(), 'package', ...args].map(word => `'${word}'`).join(' ')
+  const words = programCommand('package', ...args).flat()
+  const command = words.map(word => `'${word}'`).join(' ')
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {...smallEnvironment(), ...gitVariables(), TERM: 'xterm'},

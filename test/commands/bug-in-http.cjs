@@ -1,6 +1,6 @@
-// Imported before a program: a bug that shows itself when a secret is sent.
-import http from 'node:http'
-import {syncBuiltinESMExports} from 'node:module'
+// Loaded before a program: a bug that shows itself when a secret is sent.
+const http = require('node:http')
+const {syncBuiltinESMExports} = require('node:module')
 
 const {request} = http
 /** @type {(...args: any[]) => http.ClientRequest} */

@@ -1,5 +1,5 @@
-// Imported before a program: records, when it exits, its peak memory, its processor time and all that it has written.
-import {readFileSync, writeFileSync} from 'node:fs'
+// Loaded before a program: records, when it exits, its peak memory, its processor time and all that it has written.
+const {readFileSync, writeFileSync} = require('node:fs')
 
 /**
  * @param {string} path

@@ -1,7 +1,7 @@
 // Preloaded by a suite: a process that opens a socket, or asks for an address, says so and ends.
-import dns from 'node:dns'
-import net from 'node:net'
-import {writeSync} from 'node:fs'
+const dns = require('node:dns')
+const {writeSync} = require('node:fs')
+const net = require('node:net')
 
 /** @param {string} what */
 const refuse = what => () => {
