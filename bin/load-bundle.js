@@ -1,7 +1,7 @@
 const fs = require('node:fs')
 const {createRequire} = require('node:module')
 const {homedir} = require('node:os')
-const {dirname, isAbsolute, join} = require('node:path')
+const {basename, dirname, isAbsolute, join} = require('node:path')
 const {cachedDataVersionTag} = require('node:v8')
 const {Script} = require('node:vm')
 
@@ -14,6 +14,8 @@ const FOLDER = 'kubectl-crossplane-code'
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0
 /** Caches that stay in the user's folder: for versions of Node.js that are used in turn. */
 const MAX_KEPT = 4
+/** Commands that write no cache: it would lack what others run, and stay so, and to write it takes as long as they. */
+const RUNS_LITTLE = new Set(['__complete', 'version', '--version'])
 
 /**
  * Returns what a bundle exports. Without a valid code cache in its own folder or in the user's, one is written into the
@@ -25,14 +27,33 @@ const MAX_KEPT = 4
  */
 function loadBundle(path, env = process.env) {
   const {source, owner} = readSource(path)
-  const name = cacheName(source)
-  const own = withCache(path, source, readOwnCache(join(dirname(path), name), owner))
+  return load({path, source, ownCache: readOwnCache(join(dirname(path), cacheName(source)), owner)}, env)
+}
+
+/**
+ * The same for a program that contains the text of its bundle and its own code cache.
+ *
+ * @param {{readonly path: string, readonly text: string, readonly ownCache: Buffer | undefined}} program
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function loadText({path, text, ownCache}, env = process.env) {
+  return load({path, source: `${HEAD}${text}${TAIL}`, ownCache}, env)
+}
+
+/**
+ * @param {{readonly path: string, readonly source: string, readonly ownCache: Buffer | undefined}} program
+ * @param {NodeJS.ProcessEnv} env
+ */
+function load({path, source, ownCache}, env) {
+  const own = withCache(path, source, ownCache)
   if (own !== undefined) return run(own, path)
+  const name = cacheName(source)
   const folder = userFolder(env)
   const users = folder === undefined ? undefined : withCache(path, source, readUserCache(folder, name))
   if (users !== undefined) return run(users, path)
   const script = new Script(source, {filename: path})
-  if (folder !== undefined) process.once('exit', () => writeUserCache(folder, name, script))
+  if (folder !== undefined && !RUNS_LITTLE.has(process.argv[2] ?? ''))
+    process.once('exit', () => writeUserCache(folder, name, script))
   return run(script, path)
 }
 
@@ -44,7 +65,8 @@ function loadBundle(path, env = process.env) {
  */
 async function writeOwnCache(path, use) {
   const {source} = readSource(path)
-  const script = new Script(source, {filename: path})
+  // The cache contains the name: with the folder, the same bundle would have other bytes elsewhere.
+  const script = new Script(source, {filename: basename(path)})
   await use(run(script, path))
   fs.writeFileSync(join(dirname(path), cacheName(source)), script.createCachedData())
 }
@@ -235,4 +257,4 @@ function userFolder({XDG_CACHE_HOME = '', LOCALAPPDATA = ''}) {
   }
 }
 
-module.exports = {loadBundle, writeOwnCache}
+module.exports = {loadBundle, loadText, writeOwnCache}

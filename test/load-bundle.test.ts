@@ -30,8 +30,12 @@ function writeBundle(letter: string, hash = letter.charCodeAt(0).toString(16)): 
   writeFileSync(bundle, `// ${hash.padEnd(64, '0')}\n${code}`)
 }
 
-async function start(cache = home): Promise<string> {
-  const {status, stdout, stderr} = await runProgram(process.execPath, ['-e', START, bundle], {
+/** The same as a program that contains the text of its bundle. */
+const START_TEXT = `const text = require('node:fs').readFileSync(process.argv[1], 'latin1')
+require(${JSON.stringify(LOADER)}).loadText({path: process.execPath, text}).main()`
+
+async function start(cache = home, code = START, ...argv: readonly string[]): Promise<string> {
+  const {status, stdout, stderr} = await runProgram(process.execPath, ['-e', code, bundle, ...argv], {
     env: {XDG_CACHE_HOME: cache},
   })
   expect({status, stderr}).toEqual({status: 0, stderr: ''})
@@ -67,6 +71,23 @@ describe('the code cache', () => {
     await poison()
     expect(await start()).toBe('b')
   })
+
+  it('is used by a program that contains its bundle', async () => {
+    writeBundle('b', 'a')
+    expect(await start(home, START_TEXT)).toBe('b')
+    writeBundle('a', 'a')
+    expect(await start(home, START_TEXT)).toBe('b')
+  })
+
+  it.each(['version', '--version', '__complete'])(
+    'is not written by %s, but is used by it',
+    async command => {
+      expect(await start(home, START, command)).toBe('a')
+      expect(existsSync(caches)).toBe(false)
+      await poison()
+      expect(await start(home, START, command)).toBe('b')
+    },
+  )
 
   it('is named by the hash of its bundle', async () => {
     await start()

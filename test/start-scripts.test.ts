@@ -16,7 +16,7 @@ describe.each([
   {
     script: 'kubectl-crossplane.sh',
     starts: 'lib/node',
-    want: (home: string) => `${home}/lib/kubectl-crossplane.cjs a b c\n`,
+    want: (home: string) => `${home}/lib/run.cjs a b c\n`,
   },
   {
     script: 'kubectl_complete-crossplane.sh',

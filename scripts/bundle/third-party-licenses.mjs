@@ -1,30 +1,26 @@
-import {readdirSync, readFileSync} from 'node:fs'
-import {join} from 'node:path'
+const RULE = `${'-'.repeat(80)}\n`
 
 /**
- * Returns the licenses of the packages that a bundle contains code of, by name and version.
+ * Returns the licenses of everything in a bundle that others wrote, and of Node.js where that lies beside it.
  *
- * @param {string} root the folder that the paths of the metafile are relative to
- * @param {import('esbuild').Metafile} metafile
+ * @param {readonly import('./bundled-packages.mjs').BundledPackage[]} packages
+ * @param {{readonly version: string, readonly text: string}} [node]
  * @returns {string}
  */
-export function thirdPartyLicenses(root, {outputs}) {
-  const inputs = Object.values(outputs).flatMap(({inputs}) =>
-    Object.keys(inputs).filter(path => (inputs[path]?.bytesInOutput ?? 0) > 0),
+export function thirdPartyLicenses(packages, node) {
+  const parts = packages.map(({name, version, license, texts}) =>
+    section(`${name} ${version} (${license})`, texts.length === 0 ? ['It contains no license file.'] : texts),
   )
-  const folders = new Set(
-    inputs.flatMap(path => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  )
-  const texts = new Set([...folders].map(folder => licenseOf(join(root, folder))))
-  const head = 'This program contains code of the following packages.\n'
-  return [head, ...[...texts].sort()].join(`\n${'-'.repeat(80)}\n\n`)
+  const intro =
+    'kubectl-crossplane contains the following software. Its own license is in the file LICENSE.\n'
+  const last = node === undefined ? [] : [section(`Node.js ${node.version}`, [node.text])]
+  return [intro, ...parts, ...last].join(RULE)
 }
 
-/** @param {string} folder */
-function licenseOf(folder) {
-  const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const files = readdirSync(folder).filter(file => /^(licen[cs]e|copying|notice)\b/i.test(file))
-  if (license === undefined && files.length === 0) throw new Error(`cannot find the license of ${name}`)
-  const texts = files.sort().map(file => readFileSync(join(folder, file), 'utf8').trim())
-  return [`${name} ${version} (${license ?? 'see below'})`, ...texts, ''].join('\n\n')
+/**
+ * @param {string} title
+ * @param {readonly string[]} texts
+ */
+function section(title, texts) {
+  return `${title}\n\n${texts.map(text => `${text.replaceAll('\r\n', '\n').trim()}\n`).join('\n')}`
 }

@@ -1,6 +1,9 @@
 // Writes the code cache of a bundle for the running Node.js: of what starting, help and reading packages execute.
+// scripts/bundle/code-cache.mjs starts it.
 import {join} from 'node:path'
+import {setFlagsFromString} from 'node:v8'
 import {writeOwnCache} from '../../bin/load-bundle.js'
+import {SPACE_FLAGS} from './code-cache.mjs'
 
 const [path = ''] = process.argv.slice(2)
 const packages = join(import.meta.dirname, '../../examples/platform/packages')
@@ -23,4 +26,6 @@ async function useBundle({main}) {
       throw new Error(`cannot run ${argv.slice(0, 2).join(' ')} for the code cache`)
 }
 
+// V8 rejects a cache that was written with other flags: the size of the heap no longer matters.
+for (const flag of SPACE_FLAGS) setFlagsFromString(`${flag}=0`)
 await writeOwnCache(path, useBundle)

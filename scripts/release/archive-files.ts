@@ -5,6 +5,7 @@ import {codeCacheOf} from './code-cache.js'
 import {executable} from './executable.js'
 import type {NodeFiles} from './fetch-node.js'
 import {type Platform, programName} from './platforms.js'
+import {startScript} from './start-script.js'
 
 /** What every archive is made of. */
 export interface ArchiveParts {
@@ -39,7 +40,8 @@ function besideBundle({bundle}: ArchiveParts, {program}: NodeFiles): ArchiveFile
   return [
     programAt('kubectl-crossplane', script('kubectl-crossplane.sh')),
     programAt('lib/node', program),
-    textAt('lib/kubectl-crossplane.cjs', Buffer.from(bundle)),
+    textAt('lib/kubectl-crossplane.cjs', Buffer.from(bundle, 'latin1')),
+    textAt('lib/run.cjs', startScript('run.cjs')),
   ]
 }
 

@@ -1,11 +1,12 @@
 import {spawnSync} from 'node:child_process'
-import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {startScript} from './start-script.js'
 
 /** Marks the place in a Node program that says whether it contains an application. */
-const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const POSTJECT = fileURLToPath(import.meta.resolve('postject/dist/cli.js'))
 
 /** What becomes one executable: the Node of its platform, the bundle, and code that this Node has compiled of it. */
@@ -21,7 +22,7 @@ export interface ExecutableParts {
  */
 export function executable(host: string, {node, bundle, codeCache}: ExecutableParts): Uint8Array {
   return inNewFolder(folder => {
-    copyFileSync(join(import.meta.dirname, 'sea-main.cjs'), join(folder, 'main.cjs'))
+    writeFileSync(join(folder, 'main.cjs'), startScript('sea-main.cjs'))
     writeFileSync(join(folder, 'bundle.cjs'), bundle, 'latin1')
     if (codeCache !== undefined) writeFileSync(join(folder, 'code-cache'), codeCache)
     // Node writes these paths into the result: they are relative, so that the folder does not matter.
@@ -59,7 +60,7 @@ export function inNewFolder<T>(work: (folder: string) => T): T {
 }
 
 /** Runs a program without the settings of the user; throws with its output if it fails. */
-export function runIn(folder: string, program: string, ...args: readonly string[]): void {
+function runIn(folder: string, program: string, ...args: readonly string[]): void {
   const env = {...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: undefined}
   const {status, error, stdout, stderr} = spawnSync(program, args, {cwd: folder, env, encoding: 'utf8'})
   if (status !== 0)

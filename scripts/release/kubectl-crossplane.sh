@@ -14,4 +14,4 @@ while [ -L "$file" ]; do
   esac
 done
 lib=${file%/*}/lib
-exec "$lib/node" "$lib/kubectl-crossplane.cjs" "$@"
+exec "$lib/node" "$lib/run.cjs" "$@"

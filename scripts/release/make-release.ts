@@ -1,17 +1,18 @@
-import {createHash} from 'node:crypto'
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {bundleProgram} from '../bundle/bundle-program.mjs'
+import {bundledPackages} from '../bundle/bundled-packages.mjs'
+import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
 import {tarGz, zip} from './archive.js'
 import {type ArchiveParts, archiveFiles} from './archive-files.js'
-import {bundledPackages} from './bundled-packages.js'
+import {sha256, writeDescriptions} from './descriptions.js'
 import {type NodeFiles, fetchNode, nodeFiles} from './fetch-node.js'
-import {homebrewFormula} from './homebrew-formula.js'
-import {type Released, krewManifest} from './krew-manifest.js'
+import type {Released} from './krew-manifest.js'
 import {NODE_VERSION, type Platform, archiveName, platformName, thisPlatform} from './platforms.js'
-import {type Product, sbom} from './sbom.js'
-import {thirdPartyLicenses} from './third-party-licenses.js'
+import {type LockedPackage, lockedPackages} from './locked-packages.js'
+import type {Product} from './sbom.js'
+import {releaseDiagnostics} from './verify-release.js'
 
 /** What is released, and where. */
 export interface ReleaseOptions {
@@ -48,7 +49,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
       if (node !== undefined) released.push(await writeArchive(options, parts, platform, node))
     }
     if (released.length === 0) throw new Error('no archive was made')
-    writeDescriptions(options, product, packages, released)
+    await describe(options, product, lockedPackages(root, packages), released)
   } finally {
     rmSync(work, {recursive: true, force: true})
   }
@@ -61,8 +62,7 @@ async function archiveParts(root: string, work: string) {
   const node = await nodeFiles(platform, fetchNode(platform))
   const host = {path: join(work, 'node'), platform}
   writeFileSync(host.path, node.program, {mode: 0o755})
-  const {inputs} = await bundleProgram(root, join(work, 'kubectl-crossplane.cjs'))
-  const packages = bundledPackages(root, Object.keys(inputs))
+  const packages = bundledPackages(root, await bundleProgram(root, join(work, 'kubectl-crossplane.cjs')))
   if (node.license === undefined) throw new Error(`${platform.npm} does not contain the license of Node`)
   const text = Buffer.from(node.license).toString()
   const licenses = thirdPartyLicenses(packages, {version: NODE_VERSION, text})
@@ -95,29 +95,16 @@ async function writeArchive(
   return {platform, sha256: sha256(archive)}
 }
 
-/** Writes what describes the archives, and the checksums of everything. */
-function writeDescriptions(
+/** Writes what describes the archives, and verifies all that was written. */
+async function describe(
   {root, output, time, address, homepage}: ReleaseOptions,
   product: Product,
-  packages: ReturnType<typeof bundledPackages>,
+  packages: readonly LockedPackage[],
   released: readonly Released[],
-): void {
+): Promise<void> {
   const template = readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')
+  writeDescriptions(output, {product, template, packages, released, time, address, homepage})
   const platforms = released.map(({platform}) => platform)
-  const documents = {
-    'kubectl-crossplane.cdx.json': sbom(product, packages, platforms, time),
-    'kubectl-crossplane.rb': homebrewFormula({...product, homepage}, address, released),
-    'krew-manifest.yaml': krewManifest(template, product.version, address, released),
-  }
-  const sums = released.map(({platform, sha256: sum}) => [archiveName(platform), sum])
-  for (const [name, text] of Object.entries(documents)) {
-    writeFileSync(join(output, name), text)
-    sums.push([name, sha256(Buffer.from(text))])
-  }
-  const lines = sums.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).map(([name, sum]) => `${sum}  ${name}\n`)
-  writeFileSync(join(output, 'checksums.txt'), lines.join(''))
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  const diagnostics = await releaseDiagnostics(output, {product, packages, platforms})
+  if (diagnostics.length > 0) throw new Error(`the release is invalid:\n${diagnostics.join('\n')}`)
 }

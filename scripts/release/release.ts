@@ -8,25 +8,41 @@ import {makeRelease} from './make-release.js'
 import {PLATFORMS, platformName} from './platforms.js'
 
 const root = join(import.meta.dirname, '../..')
-const {values} = parseArgs({
-  options: {platform: {type: 'string', multiple: true}, output: {type: 'string', default: 'release'}},
-})
-const names = PLATFORMS.map(platformName)
-const unknown = values.platform?.find(name => !names.includes(name))
-if (unknown !== undefined) throw new Error(`unknown platform "${unknown}"; known: ${names.join(', ')}`)
 
-const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {version: string}
-const {spec} = load(readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')) as {spec: {homepage: string}}
-const epoch =
-  process.env.SOURCE_DATE_EPOCH ??
-  execFileSync('git', ['log', '-1', '--format=%ct'], {cwd: root, encoding: 'utf8'})
+try {
+  await release()
+} catch (error) {
+  process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
 
-await makeRelease({
-  root,
-  output: resolve(values.output),
-  platforms: PLATFORMS.filter(platform => values.platform?.includes(platformName(platform)) ?? true),
-  time: Number(epoch),
-  address: process.env.RELEASE_URL ?? `${spec.homepage}/v${version}`,
-  homepage: process.env.RELEASE_HOMEPAGE ?? spec.homepage,
-  report: line => process.stdout.write(`${line}\n`),
-})
+async function release(): Promise<void> {
+  const {values} = parseArgs({
+    options: {platform: {type: 'string', multiple: true}, output: {type: 'string', default: 'release'}},
+  })
+  const names = PLATFORMS.map(platformName)
+  const unknown = values.platform?.find(name => !names.includes(name))
+  if (unknown !== undefined) throw new Error(`unknown platform "${unknown}"; known: ${names.join(', ')}`)
+
+  const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {version: string}
+  const {spec} = load(readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')) as {spec: {homepage: string}}
+  await makeRelease({
+    root,
+    output: resolve(values.output),
+    platforms: PLATFORMS.filter(platform => values.platform?.includes(platformName(platform)) ?? true),
+    time: releaseTime(),
+    address: process.env.RELEASE_URL ?? `${spec.homepage}/v${version}`,
+    homepage: process.env.RELEASE_HOMEPAGE ?? spec.homepage,
+    report: line => process.stdout.write(`${line}\n`),
+  })
+}
+
+/** Returns SOURCE_DATE_EPOCH or the time of the commit, in seconds since 1970. */
+function releaseTime(): number {
+  const {SOURCE_DATE_EPOCH: epoch} = process.env
+  if (epoch === undefined)
+    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], {cwd: root, encoding: 'utf8'}))
+  // tar has eleven octal digits for a time.
+  if (/^\d{1,10}$/.test(epoch) && Number(epoch) < 8 ** 11) return Number(epoch)
+  throw new Error(`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`)
+}

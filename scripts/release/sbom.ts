@@ -1,4 +1,4 @@
-import type {BundledPackage} from './bundled-packages.js'
+import type {LockedPackage} from './locked-packages.js'
 import {NODE_VERSION, type Platform} from './platforms.js'
 
 /** What is released. */
@@ -12,7 +12,7 @@ export interface Product {
 /** Returns a software bill of materials as CycloneDX 1.6 JSON: the bundled packages and Node. `time` is in seconds since 1970. */
 export function sbom(
   product: Product,
-  packages: readonly BundledPackage[],
+  packages: readonly LockedPackage[],
   platforms: readonly Platform[],
   time: number,
 ): string {
@@ -45,7 +45,7 @@ export function sbom(
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-function npmComponent({name, version, license, integrity}: Omit<BundledPackage, 'texts'>) {
+function npmComponent({name, version, license, integrity}: LockedPackage) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
     type: name.startsWith('node-') && version === NODE_VERSION ? 'platform' : 'library',

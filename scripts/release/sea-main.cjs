@@ -1,8 +1,7 @@
-// What a single executable runs first: the bundle, which is inside of it, with its compiled code if that is, too.
+// What a single executable runs first: the bundle, which is inside of it, with its code cache if that is, too.
 const {Buffer} = require('node:buffer')
-const {createRequire, wrap} = require('node:module')
 const {getRawAsset} = require('node:sea')
-const {Script} = require('node:vm')
+const {loadText} = require('../../bin/load-bundle.js')
 
 /** @param {string} name */
 function asset(name) {
@@ -14,14 +13,10 @@ function asset(name) {
 }
 
 // The bundle is ASCII: V8 takes its bytes as they are, where UTF-8 would be decoded at each start.
-const source = asset('bundle')?.toString('latin1') ?? ''
-const script = new Script(wrap(source), {filename: 'kubectl-crossplane.cjs', cachedData: asset('code-cache')})
-const path = process.execPath
-/** @type {{exports: any}} */
-const bundle = {exports: {}}
-script.runInThisContext()(bundle.exports, createRequire(path), bundle, path, '')
+const text = asset('bundle')?.toString('latin1') ?? ''
 void run()
 
 async function run() {
-  process.exitCode = await bundle.exports.main(process.argv.slice(2))
+  const bundle = loadText({path: process.execPath, text, ownCache: asset('code-cache')})
+  process.exitCode = await bundle.main(process.argv.slice(2))
 }

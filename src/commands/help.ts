@@ -7,6 +7,8 @@ export default class Help extends Command {
   static override strict = false
 
   override async run(): Promise<void> {
+    // Its words can be flags of other commands; oclif warns of that where NODE_ENV is `development`.
+    this.parsed = true
     await showHelp(this.argv, this.config)
   }
 }

@@ -7,6 +7,7 @@ import type {JsonObject} from '../../src/yaml/json-value.js'
 import {somePackage, TEAM} from '../cache/some-packages.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import {answeringServer} from '../fakes/answering-server.js'
+import {givenProgram} from '../built-program.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {ABSENT, doctor, doctorIn} from './run-doctor.js'
@@ -55,8 +56,8 @@ describe('doctor', () => {
     const first = programs({kubectl: KUBECTL, 'kubectl-crossplane-package-install': 'x'})
     const second = programs({'kubectl-crossplane': 'x', 'kubectl-crossplane-hello': 'x'})
     writeFileSync(join(second, 'kubectl-crossplane-package'), 'not executable', {mode: 0o644})
-    // The program that runs is the file that Node.js was started with, which is a worker of jest here.
-    const self = join(programs({'run.js': 'x'}), 'run.js')
+    // The program that runs is the file that Node.js was started with, which is a worker of jest here, or the given one.
+    const self = givenProgram() ?? join(programs({'run.js': 'x'}), 'run.js')
     symlinkSync(self, join(first, 'kubectl-crossplane'))
     const {status, of} = await asProgram(self, () =>
       doctor({PATH: `${first}:relative:${second}:/absent`}, '--offline'),

@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {helpWidth} from '../../src/cli/help/program-help.js'
 import {runCli} from '../run-cli.js'
-import {runProgram} from '../run-program.js'
+import {runBuilt, runProgram} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
 const COMMANDS = join(import.meta.dirname, '../../src/commands')
@@ -121,6 +121,15 @@ async function parts(command: string) {
 describe('help', () => {
   /** Help of help is help of the program. */
   const helped = named.filter(({name}) => name !== 'help')
+
+  it('of another command has no warning of oclif where NODE_ENV is development', async () => {
+    expect(await runBuilt(['help', 'version', '-h'], {env: {NODE_ENV: 'development'}})).toEqual({
+      status: 0,
+      signal: null,
+      stdout: expect.stringContaining('kubectl crossplane version'),
+      stderr: '',
+    })
+  })
 
   it.each(helped)('$name: --help and the help command print the same', async ({id, summary}) => {
     const help = await runCli(...id, '--help')

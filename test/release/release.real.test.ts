@@ -1,8 +1,20 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {delimiter, join} from 'node:path'
 import {load} from 'js-yaml'
+import {executable} from '../../scripts/release/executable.js'
+import {fetchNode, nodeFiles} from '../../scripts/release/fetch-node.js'
 import {archiveName, platformName, thisPlatform} from '../../scripts/release/platforms.js'
+import {startScript} from '../../scripts/release/start-script.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {missingTool} from '../missing-tool.js'
 import {LOOPBACK, privateAuthority} from '../private-authority.js'
@@ -81,6 +93,61 @@ describeReal('the release for this platform', missing, () => {
     const names = components.map(({name}) => name)
     expect(names).toEqual(expect.arrayContaining(['@oclif/core', 'js-yaml', platform!.npm]))
     expect(names.filter(name => ['jest', 'typescript', 'esbuild', 'postject'].includes(name))).toEqual([])
+  })
+
+  describe('with code that the first run compiles', () => {
+    const bundle = () => readFileSync(join(copy, 'dist/bundle/kubectl-crossplane.cjs'), 'latin1')
+    const forms: readonly {form: string; write: (path: string) => Promise<void> | void}[] = [
+      {
+        form: 'an executable, as for another platform',
+        write: async (path: string) => {
+          const node = join(folder, 'node')
+          const {program} = await nodeFiles(platform!, fetchNode(platform!))
+          writeFileSync(node, program, {mode: 0o755})
+          writeFileSync(path, executable(node, {node: program, bundle: bundle()}), {mode: 0o755})
+        },
+      },
+      {
+        form: 'Node beside the bundle, as on macOS',
+        write: (path: string) => {
+          const lib = join(path, '../lib')
+          mkdirSync(lib)
+          cpSync(join(ROOT, 'scripts/release/kubectl-crossplane.sh'), path)
+          chmodSync(path, 0o755)
+          symlinkSync(process.execPath, join(lib, 'node'))
+          writeFileSync(join(lib, 'kubectl-crossplane.cjs'), bundle(), 'latin1')
+          writeFileSync(join(lib, 'run.cjs'), startScript('run.cjs'))
+        },
+      },
+    ]
+
+    it.each(forms)(
+      '$form keeps it for the user',
+      async ({form, write}) => {
+        const home = join(folder, `home-${forms.findIndex(each => each.form === form)}`)
+        mkdirSync(home)
+        const path = join(home, 'kubectl-crossplane')
+        await write(path)
+        const env = {XDG_CACHE_HOME: home}
+        const caches = join(home, 'kubectl-crossplane-code')
+        const rendered = {...(await runCli('package', 'render', FIXTURE)), signal: null}
+        expect(await runProgram(path, ['package', 'render', FIXTURE], {env})).toEqual(rendered)
+        const [name = ''] = readdirSync(caches)
+        const {ino, size} = statSync(join(caches, name))
+        expect(size).toBeGreaterThan(100_000)
+        expect(await runProgram(path, ['package', 'render', FIXTURE], {env})).toEqual(rendered)
+        expect(statSync(join(caches, name)).ino).toBe(ino)
+        expect(await runProgram(path, ['version'], {env})).toEqual({
+          ...(await runCli('version')),
+          signal: null,
+        })
+        const {stdout} = await runProgram(path, ['doctor', '--offline'], {
+          env: {...env, PATH: [home, process.env.PATH].join(delimiter)},
+        })
+        expect(stdout).toMatch(new RegExp(`^plugin +OK +${path}$`, 'm'))
+      },
+      180_000,
+    )
   })
 
   describe('through kubectl', () => {

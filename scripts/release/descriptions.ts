@@ -1,0 +1,46 @@
+import {createHash} from 'node:crypto'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {homebrewFormula} from './homebrew-formula.js'
+import {type Released, krewManifest} from './krew-manifest.js'
+import type {LockedPackage} from './locked-packages.js'
+import {archiveName} from './platforms.js'
+import {type Product, sbom} from './sbom.js'
+
+/** What the files beside the archives describe. */
+export interface Described {
+  readonly product: Product
+  /** The text of krew-manifest.yaml of the repository. */
+  readonly template: string
+  readonly packages: readonly LockedPackage[]
+  readonly released: readonly Released[]
+  readonly time: number
+  readonly address: string
+  readonly homepage: string
+}
+
+/** Names of the files that describe the archives. */
+export const SBOM = 'kubectl-crossplane.cdx.json'
+export const FORMULA = 'kubectl-crossplane.rb'
+export const KREW_MANIFEST = 'krew-manifest.yaml'
+export const CHECKSUMS = 'checksums.txt'
+
+/** Writes what describes the archives in a folder, and the checksums of everything. */
+export function writeDescriptions(folder: string, described: Described): void {
+  const {product, template, packages, released, time, address, homepage} = described
+  const platforms = released.map(({platform}) => platform)
+  const documents = {
+    [SBOM]: sbom(product, packages, platforms, time),
+    [FORMULA]: homebrewFormula({...product, homepage}, address, released),
+    [KREW_MANIFEST]: krewManifest(template, product.version, address, released),
+  }
+  for (const [name, text] of Object.entries(documents)) writeFileSync(join(folder, name), text)
+  const names = [...Object.keys(documents), ...platforms.map(archiveName)].sort()
+  const lines = names.map(name => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
+  writeFileSync(join(folder, CHECKSUMS), lines.join(''))
+}
+
+/** Returns the SHA-256 as hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
