@@ -95,7 +95,7 @@ describe('action.yml', () => {
     },
     {
       name: 'a release with a given checksum',
-      in: {COMMAND: 'check', ARGUMENTS: '', SHA256: sum},
+      in: {COMMAND: 'check', ARGUMENTS: '', SHA256: sum.toUpperCase()},
       want: ['check', '--output', 'github'],
     },
   ])('runs $name', async ({in: variables, want}) => {
