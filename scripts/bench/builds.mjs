@@ -6,6 +6,9 @@ import {join} from 'node:path'
 const root = join(import.meta.dirname, '../..')
 const BUNDLE = 'dist/bundle/kubectl-crossplane.cjs'
 
+/** The build that is measured for comparison only: nothing is wanted of it. */
+export const CHECKOUT = 'checkout'
+
 /**
  * A build of the program: `command` starts it. The last one is the fastest to start.
  *
@@ -24,7 +27,7 @@ export function findBuilds(folder) {
   const executable = process.env.BENCH_EXECUTABLE ?? releasedExecutable(join(folder, 'released'))
   return {
     builds: [
-      {name: 'checkout', command: [process.execPath, join(root, 'bin/run.js')]},
+      {name: CHECKOUT, command: [process.execPath, join(root, 'bin/run.js')]},
       ...(bundle === undefined ? [] : [{name: 'bundle', command: [process.execPath, bundle]}]),
       ...(executable === undefined ? [] : [{name: 'executable', command: [executable]}]),
     ],

@@ -1,6 +1,7 @@
 // What reading a real package costs, and the example of the README.
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
+import {CHECKOUT} from './builds.mjs'
 import {MAX_RUNS, measure} from './measure.mjs'
 import {jsYaml} from './js-yaml.mjs'
 import {measuredRow, peerOf} from './rows.mjs'
@@ -46,8 +47,7 @@ export const PACKAGES = {
           work,
           build: name,
           command: [...command, 'package', ...args],
-          // A checkout is measured for comparison only.
-          minRuns: name === 'checkout' ? undefined : MAX_RUNS,
+          minRuns: name === CHECKOUT ? undefined : MAX_RUNS,
         }),
       ),
     )

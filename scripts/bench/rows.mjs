@@ -1,4 +1,5 @@
 // Rows of results.
+import {CHECKOUT} from './builds.mjs'
 import {MAX_RUNS} from './measure.mjs'
 
 /**
@@ -7,6 +8,8 @@ import {MAX_RUNS} from './measure.mjs'
  */
 
 /**
+ * The row of a result. Of a checkout nothing is wanted.
+ *
  * @param {Result} result
  * @param {Pick<Row, 'peer' | 'wanted' | 'wantedPeak' | 'details'>} [more]
  * @returns {Row}
@@ -16,7 +19,8 @@ export function measuredRow({job, median, min, peak, runs, error}, more = {}) {
   if (error !== undefined) return {...more, work, build, error}
   const few = runs < MAX_RUNS ? `${runs} runs` : ''
   const details = [more.details ?? '', few].filter(Boolean).join('; ')
-  return {work, build, ms: median, min, peak, ...more, details}
+  const unwanted = build === CHECKOUT ? {wanted: undefined, wantedPeak: undefined} : {}
+  return {work, build, ms: median, min, peak, ...more, ...unwanted, details}
 }
 
 /**
