@@ -2,7 +2,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {format, resolveConfig} from 'prettier'
-import {isMet, markdownTable} from './table.mjs'
+import {isReached, markdownTable} from './table.mjs'
 
 const NOTES = join(import.meta.dirname, 'notes')
 
@@ -40,12 +40,12 @@ export async function writePage(path, {machine, missing, sections}) {
 function unmetText(sections) {
   const unmet = sections.flatMap(({part, rows}) =>
     rows
-      .filter(row => isMet(row) === false)
+      .filter(row => isReached(row) === false)
       .map(({work, build}) => `- ${part.title}: ${work}${build === undefined ? '' : ` (${build})`}`),
   )
   return unmet.length === 0
-    ? 'All wanted figures are met.'
-    : ['These wanted figures are not met:', '', ...unmet].join('\n')
+    ? 'All wanted figures are reached.'
+    : ['These wanted figures are not reached:', '', ...unmet].join('\n')
 }
 
 /** @param {Section} section */

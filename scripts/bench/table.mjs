@@ -14,7 +14,7 @@ const HEAD = [
   'beside',
   'ratio',
   'wanted',
-  'met',
+  'reached',
   'peak MB',
   'details',
 ]
@@ -33,7 +33,7 @@ export function median(values) {
  *
  * @param {Row} row
  */
-export function isMet({ms, peer, wanted, peak, wantedPeak, error}) {
+export function isReached({ms, peer, wanted, peak, wantedPeak, error}) {
   if (wanted === undefined && wantedPeak === undefined) return undefined
   if (error !== undefined) return false
   const found = ratioOf({ms, peer}) ?? ms ?? Number.NaN
@@ -88,7 +88,7 @@ function cellsOf(row) {
     peer?.name ?? '',
     ratio(ratioOf(row)),
     wantedText(row),
-    metText(row),
+    reachedText(row),
     number(peak),
     error === undefined ? details : `failed: ${error}`,
   ]
@@ -108,9 +108,9 @@ function wantedText({peer, wanted, wantedPeak}) {
 }
 
 /** @param {Row} row */
-function metText(row) {
-  const met = isMet(row)
-  return met === undefined ? '' : met ? 'yes' : 'no'
+function reachedText(row) {
+  const reached = isReached(row)
+  return reached === undefined ? '' : reached ? 'yes' : 'no'
 }
 
 /** @param {number | undefined} value */

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals'
-import {isMet, markdownTable, median, textTable} from '../../scripts/bench/table.mjs'
+import {isReached, markdownTable, median, textTable} from '../../scripts/bench/table.mjs'
 
 it.each([
   {name: 'an odd number of values', in: [3, 1, 2], want: 2},
@@ -24,8 +24,8 @@ it.each([
     want: false,
   },
   {name: 'a failure', in: {work: 'a', wanted: 2, error: 'exit status 1'}, want: false},
-])('whether a row with $name is met', ({in: row, want}) => {
-  expect(isMet(row)).toBe(want)
+])('whether a row with $name is reached', ({in: row, want}) => {
+  expect(isReached(row)).toBe(want)
 })
 
 const ROWS = [
@@ -35,12 +35,12 @@ const ROWS = [
 
 it('a table has the columns that a row has', () => {
   expect(textTable(ROWS)).toEqual([
-    'work     build   median ms  beside  ratio  wanted  met  details',
-    'version  bundle       50.0  node    2.50x  ≤ 2.5x  yes',
-    'a|b                                                     failed: exit status 1',
+    'work     build   median ms  beside  ratio  wanted  reached  details',
+    'version  bundle       50.0  node    2.50x  ≤ 2.5x      yes',
+    'a|b                                                         failed: exit status 1',
   ])
   expect(markdownTable(ROWS)).toEqual([
-    '| work | build | median ms | beside | ratio | wanted | met | details |',
+    '| work | build | median ms | beside | ratio | wanted | reached | details |',
     '| --- | --- | --: | --- | --: | --: | --: | --- |',
     '| version | bundle | 50.0 | node | 2.50x | ≤ 2.5x | yes |  |',
     '| a\\|b |  |  |  |  |  |  | failed: exit status 1 |',
