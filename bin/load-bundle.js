@@ -139,7 +139,7 @@ function readCache(path, accepts) {
 }
 
 /**
- * Reads a cache in the folder of the bundle: nobody can have written it but who can write the bundle.
+ * Reads a cache in the folder of the bundle, which only those can have written who can write the bundle.
  *
  * @param {string} path
  * @param {number} owner of the bundle

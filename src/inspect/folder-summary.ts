@@ -1,4 +1,5 @@
 import {installKey, type Lock, mismatchKey} from '../declaration/lock.js'
+import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
@@ -22,14 +23,12 @@ interface FolderChange {
   readonly owners: readonly FirstOwner[]
 }
 
-const CRD = 'CustomResourceDefinition'
-
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
 export function folderSummary({operations, before, ...change}: FolderChange): FolderSummary {
-  const crds = operations.filter(({object}) => object?.kind === CRD)
+  const crds = operations.filter(({object}) => isCrd(object))
   // CRDs and the lock are large, and their content is of no importance here.
   const objects = operations
-    .filter(({object}) => object !== undefined && object.kind !== CRD)
+    .filter(({object}) => object !== undefined && !isCrd(object))
     .map(each => ({old: objectIn(before.get(each.path ?? '')), new: objectIn(each.content)}))
   const oldRules = new Set(objects.flatMap(each => rulesIn(each.old)))
   const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))

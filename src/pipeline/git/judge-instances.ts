@@ -1,7 +1,7 @@
 import type {Checkout} from '../../commit/checkout.js'
 import {installKey} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {isCrd} from '../../kubernetes/crd-kind.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {installIdIn} from '../../plan/cluster/uninstall-impact.js'
 import {crdFileChanges, crdFileRejections} from '../../plan/folder/crd-file-changes.js'
@@ -143,9 +143,7 @@ function crdsWithoutFile(
 ): readonly DroppedCrd[] {
   const kept = new Set(files.map(({path}) => path))
   return [...before].flatMap(([path, text]) => {
-    const crd = kept.has(path) ? undefined : objectIn(text, CRD)
+    const crd = kept.has(path) ? undefined : objectIn(text, CRD_KIND.kind)
     return crd === undefined ? [] : [{path, name: nameOf(crd).name}]
   })
 }
-
-const CRD = 'CustomResourceDefinition'

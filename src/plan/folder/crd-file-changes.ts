@@ -1,13 +1,12 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {listAll, shellWord} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {type BreakingChange, breakingChanges} from '../cluster/breaking-change.js'
 import {objectName} from '../cluster/crd-texts.js'
 import {objectIn} from './object-in-file.js'
-
-const CRD = 'CustomResourceDefinition'
 
 /** A change of the file of a CRD that its instances prevent, or by which they get lost. */
 export interface CrdFileChange {
@@ -35,7 +34,7 @@ export function crdFileChanges(
     const old = texts.get(path)
     // Most files are new or unchanged, and parsing them takes long.
     if (old === undefined || old === content) return []
-    const [before, after] = [objectIn(old, CRD), objectIn(content, CRD)]
+    const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
     if (before === undefined || after === undefined) return []
     const [spec, newSpec] = [asObject(before.spec), asObject(after.spec)]
     const versions = ownVersions(spec).map(({name}) => asText(name))

@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {shellWord} from '../../text.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {isKeptByController, isReplacedByController} from '../layout/controller-annotations.js'
 import {objectIn} from './object-in-file.js'
@@ -12,7 +13,7 @@ export function fileRisks(before: string | undefined, after: string | undefined)
   return after === undefined ? deleteRisks(objectIn(before, CRD)) : replaceRisks(before, after)
 }
 
-const CRD = 'CustomResourceDefinition'
+const CRD = CRD_KIND.kind
 const BINDINGS = ['ClusterRoleBinding', 'RoleBinding']
 
 function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
