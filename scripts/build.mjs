@@ -60,7 +60,10 @@ async function writeManifest(folder, commands) {
     type: 'core',
   })
   await plugin.load()
-  writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(plugin.manifest, null, 2))
+  const {commands: found, ...manifest} = plugin.manifest
+  // oclif reads folders side by side, and lists commands in the order in which that ended.
+  const sorted = Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify({...manifest, commands: sorted}, null, 2))
 }
 
 /**
