@@ -1,5 +1,5 @@
 import type {Lock, LockedPackage} from '../declaration/lock.js'
-import {type LockChanges, lockChanges} from '../declaration/lock-changes.js'
+import {lockChanges, type PackageChange} from '../declaration/lock-changes.js'
 import {writeLock} from '../declaration/write-lock.js'
 import {sha256Of} from '../plan/sha256.js'
 import {count, escaped} from '../text.js'
@@ -31,24 +31,28 @@ export function commitMessage(content: CommitContent): string {
 /** Returns the default subject: what a request does. */
 export function commitSubject(oldLock: Lock | undefined, newLock: Lock): string {
   const {packages} = lockChanges(oldLock, newLock)
-  const requested = packages.filter(({package: identity}) =>
-    newLock.packages.some(each => each.identity === identity && each.installs.some(isRequested)),
+  const requested = new Set(
+    newLock.packages.filter(({installs}) => installs.some(isRequested)).map(({identity}) => identity),
   )
-  const [only, other] = requested.length === 0 ? packages : requested
+  // An install also changes the entries of what it requires, and may add packages that were not requested.
+  const isNew = packages.filter(({change}) => change !== 'installs')
+  const isRequestedHere = (each: PackageChange) => requested.has(each.package)
+  const choices = [isNew.filter(isRequestedHere), packages.filter(isRequestedHere), isNew, packages]
+  const [only, other] = choices.find(each => each.length > 0) ?? []
   if (only === undefined) return 'Update packages'
   if (other !== undefined) return `Update ${count(packages.length, 'package')}`
   const {change, package: identity, old, new: next} = only
-  const version = next === undefined ? '' : old === undefined ? `:${next}` : ` to ${next}`
+  const version = next === undefined ? '' : old === undefined || old === next ? `:${next}` : ` to ${next}`
   return `${VERBS[change]} ${identity}${version}`
 }
 
-const VERBS: Readonly<Record<LockChanges['packages'][number]['change'], string>> = {
+const VERBS: Readonly<Record<PackageChange['change'], string>> = {
   added: 'Install',
   removed: 'Uninstall',
   upgraded: 'Upgrade',
   downgraded: 'Downgrade',
-  rebuilt: 'Rebuild',
-  installs: 'Reinstall',
+  rebuilt: 'Update the content of',
+  installs: 'Update the installs of',
 }
 
 function isRequested({mode}: {readonly mode: string}): boolean {

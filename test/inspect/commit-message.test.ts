@@ -1,0 +1,73 @@
+import {describe, expect, it} from '@jest/globals'
+import type {Lock, LockedPackage} from '../../src/declaration/lock.js'
+import {commitSubject} from '../../src/inspect/commit-message.js'
+import {APP, hash, LOCK, PROVIDER} from '../declaration/locks.js'
+
+const as = (mode: 'auto' | 'requested', locked: LockedPackage): LockedPackage => ({
+  ...locked,
+  installs: locked.installs.map(each => ({...each, mode})),
+})
+const lockOf = (...packages: readonly LockedPackage[]): Lock => ({...LOCK, packages})
+const [app, provider] = [as('requested', APP), as('auto', PROVIDER)]
+const requested = as('requested', PROVIDER)
+
+interface Case {
+  readonly name: string
+  readonly in: readonly [Lock | undefined, Lock]
+  readonly want: string
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a package and what it requires',
+    in: [undefined, lockOf(app, provider)],
+    want: `Install ${APP.identity}:v0.1.0`,
+  },
+  {
+    name: 'a package that requires one that was requested before',
+    in: [
+      lockOf({...requested, installs: requested.installs.map(each => ({...each, requestedFor: []}))}),
+      lockOf(app, {
+        ...requested,
+        installs: requested.installs.map(each => ({...each, requestedFor: ['a.compute.example.org']})),
+      }),
+    ],
+    want: `Install ${APP.identity}:v0.1.0`,
+  },
+  {
+    name: 'two packages',
+    in: [undefined, lockOf(app, requested)],
+    want: 'Update 2 packages',
+  },
+  {
+    name: 'another version',
+    in: [lockOf({...app, tag: 'v0.0.9'}), lockOf(app)],
+    want: `Upgrade ${APP.identity} to v0.1.0`,
+  },
+  {
+    name: 'another version of what is required only',
+    in: [lockOf(app, {...provider, tag: 'v0.9.0'}), lockOf(app, provider)],
+    want: `Upgrade ${PROVIDER.identity} to v0.10.0`,
+  },
+  {
+    name: 'other bytes under one tag',
+    in: [lockOf({...app, digest: hash('e')}), lockOf(app)],
+    want: `Update the content of ${APP.identity}:v0.1.0`,
+  },
+  {
+    name: 'another place of one version',
+    in: [lockOf({...app, installs: []}), lockOf(app)],
+    want: `Update the installs of ${APP.identity}:v0.1.0`,
+  },
+  {
+    name: 'other settings',
+    in: [lockOf(app), {...lockOf(app), requestHash: hash('e')}],
+    want: 'Update packages',
+  },
+]
+
+describe('the subject of a commit', () => {
+  it.each(CASES)('of $name', ({in: [old, next], want}) => {
+    expect(commitSubject(old, next)).toBe(want)
+  })
+})
