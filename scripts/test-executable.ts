@@ -25,6 +25,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'test/load-bundle.test.ts': 'it starts bundles of its own',
   'test/packed.long.test.ts': 'it tests the npm package',
   'test/plugin.long.test.ts': 'it tests a plugin in the npm package',
+  'test/release/krew.real.test.ts': 'it makes the executable itself, and compares it with the sources',
   'test/release/release.real.test.ts': 'it makes the executable itself, and compares it with the sources',
   'test/start-scripts.test.ts': 'it starts scripts with programs of its own',
 }

@@ -101,6 +101,14 @@ export const argocdServers: readonly Server[] = [
   },
 ]
 
+/** The plugin manager that installs what `npm run release` makes. It has no `--version`. */
+export const krew: Server = {
+  name: 'krew',
+  version: '0.5.0',
+  isSilent: true,
+  recipe: {module: 'krew', main: 'sigs.k8s.io/krew/cmd/krew'},
+}
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

@@ -25,6 +25,7 @@ import {runProgram} from '../run-program.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {type EmptyRoot, emptyRoot} from './empty-root.js'
 import {builtCopy, makeReleaseOf, ROOT, run} from './made-release.js'
+import {expectAsFromSources, pathWith} from './through-kubectl.js'
 
 const platform = thisPlatform()
 const missing =
@@ -190,20 +191,7 @@ describeReal('the release for this platform', missing, () => {
       async ({form, install}) => {
         const prefix = join(folder, `prefix-${forms.findIndex(each => each.form === form)}`)
         mkdirSync(prefix)
-        const others = (process.env.PATH ?? '')
-          .split(delimiter)
-          .filter(each => !each.includes('node_modules'))
-        const env = {PATH: [install(prefix), ...others].join(delimiter), HOME: prefix}
-        const commands = [
-          ['version'],
-          ['package', 'render', FIXTURE],
-          ['package', 'render', '--nope'],
-          ['package', 'render', '--help'],
-        ]
-        for (const command of commands) {
-          const result = await runProgram('kubectl', ['crossplane', ...command], {env})
-          expect(result).toEqual({...(await runCli(...command)), signal: null})
-        }
+        await expectAsFromSources({PATH: pathWith(install(prefix)), HOME: prefix})
       },
       180_000,
     )
