@@ -127,9 +127,10 @@ function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}
 
 function formatFailure({document}: Failure, paint: Paint): string {
   const {message, cause, faults, suggestions} = document
+  const isSaid = cause === undefined || message.includes(cause)
   const lines = [
     `${paint('red', 'Error:')} ${plainText(message)}`,
-    ...(cause === undefined ? [] : [`  caused by: ${plainText(cause)}`]),
+    ...(isSaid ? [] : [`  caused by: ${plainText(cause)}`]),
     ...faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`),
     ...[...new Set([...suggestions, ...faults.flatMap(each => each.suggestions ?? [])])].map(
       suggestion => `${paint('bold', 'Try:')} ${plainText(suggestion)}`,
