@@ -22,8 +22,17 @@ export class GoStructs {
   readonly #types: Readonly<Record<string, Expressions>>
   readonly #parsed = new Map<string, GoStruct>()
 
-  constructor(types: Readonly<Record<string, Expressions>>) {
+  private constructor(types: Readonly<Record<string, Expressions>>) {
     this.#types = types
+  }
+
+  /** Returns the types of a table, the same ones for one table. */
+  static of(types: Readonly<Record<string, Expressions>>): GoStructs {
+    const known = tables.get(types)
+    if (known !== undefined) return known
+    const structs = new GoStructs(types)
+    tables.set(types, structs)
+    return structs
   }
 
   /** Returns the type of a name; one without fields if there is none. */
@@ -35,6 +44,8 @@ export class GoStructs {
     return struct
   }
 }
+
+const tables = new WeakMap<Readonly<Record<string, Expressions>>, GoStructs>()
 
 function parseStruct(expressions: Expressions): GoStruct {
   const fields = Object.entries(expressions).map(([name, expression], index) =>

@@ -39,7 +39,7 @@ export type ScalarMode = 'strict' | 'convert'
  * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
-  const reader = {types, scalars, structs: new GoStructs(types), diagnostics: []}
+  const reader = {types, scalars, structs: GoStructs.of(types), diagnostics: []}
   return {value: readStruct(reader, type, value, undefined), diagnostics: reader.diagnostics}
 }
 
