@@ -36,7 +36,8 @@ export type ScalarMode = 'strict' | 'convert'
 
 /**
  * Reads a value as the Go type of that name and writes it back: unknown fields drop out, field names match
- * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written.
+ * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written. Parts
+ * that do not change are those of the value.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
   const reader = {types, scalars, structs: GoStructs.of(types), diagnostics: []}
@@ -51,54 +52,83 @@ interface Reader {
 }
 
 /** The place of a value, undefined for the outermost one: only diagnostics need a whole path. */
-type Place = {readonly around: Place; readonly step: string | number} | undefined
+type Place = Below | undefined
 
+interface Below {
+  readonly around: Place
+  readonly step: string | number
+}
+
+/** Returns the same object if nothing of it changes, like most. */
 function readStruct(reader: Reader, type: string, value: JsonValue, place: Place): JsonObject {
   const struct = reader.structs.named(type)
   const given = givenFields(reader, struct, value, place)
   for (const field of struct.alwaysWritten) {
-    if (!given.has(field)) given.set(field, {place: undefined, value: null})
+    if (!given.some(each => each.field === field)) given.push({field, value: null, around: place, step: ''})
   }
+  given.sort((a, b) => a.field.index - b.field.index)
+  const written = given.map(each => readField(reader, each))
+  if (isJsonObject(value) && isUnchanged(value, given, written)) return value
   const out: Record<string, JsonValue> = {}
-  for (const [field, source] of [...given].sort(([a], [b]) => a.index - b.index)) {
-    const written = readField(reader, field, source)
-    if (written !== undefined) out[field.name] = written
+  for (const [at, {field}] of given.entries()) {
+    const part = written[at]
+    if (part !== undefined) out[field.name] = part
   }
   return out
 }
 
-interface Given {
-  readonly place: Place
+function isUnchanged(
+  value: JsonObject,
+  given: readonly Given[],
+  written: readonly (JsonValue | undefined)[],
+): boolean {
+  const keys = Object.keys(value)
+  return (
+    keys.length === given.length &&
+    keys.every((key, at) => given[at]?.field.name === key && written[at] === value[key])
+  )
+}
+
+/** A field of a value, which is a place as well. */
+interface Given extends Below {
+  readonly field: GoField
   readonly value: JsonValue
 }
 
-function givenFields(
-  reader: Reader,
-  {fields}: GoStruct,
-  value: JsonValue,
-  around: Place,
-): Map<GoField, Given> {
-  const given = new Map<GoField, Given>()
+function givenFields(reader: Reader, {fields}: GoStruct, value: JsonValue, around: Place): Given[] {
+  const given: Given[] = []
   if (value === null) return given
   if (!isJsonObject(value)) {
     reject(reader, around, 'an object', value)
     return given
   }
   for (const key of Object.keys(value)) {
-    const place = {around, step: key}
-    const exact = fields.get(key)
-    const field = exact ?? inAnotherCase(fields, key)
-    if (field === undefined) {
-      note(reader, place, 'unknown-field', 'is not a field of this type and is ignored', [...fields.keys()])
-    } else if (exact === undefined && Object.hasOwn(value, field.name)) {
-      note(reader, place, 'field-case', `is ignored: ${field.name} is given too`)
-    } else {
-      if (exact === undefined)
-        note(reader, place, 'field-case', `is read as ${field.name}: write it that way`)
-      given.set(field, {place, value: value[key] ?? null})
-    }
+    const field = fields.get(key)
+    if (field === undefined) noteOtherKey(reader, fields, value, {around, step: key}, given)
+    else given.push({field, value: value[key] ?? null, around, step: key})
   }
   return given
+}
+
+/** Reads a key in another case than that of its field, or notes that it is ignored. */
+function noteOtherKey(
+  reader: Reader,
+  fields: GoStruct['fields'],
+  value: JsonObject,
+  place: Below,
+  given: Given[],
+): void {
+  const key = String(place.step)
+  const field = inAnotherCase(fields, key)
+  if (field === undefined) {
+    note(reader, place, 'unknown-field', 'is not a field of this type and is ignored', [...fields.keys()])
+  } else if (Object.hasOwn(value, field.name)) {
+    note(reader, place, 'field-case', `is ignored: ${field.name} is given too`)
+  } else {
+    note(reader, place, 'field-case', `is read as ${field.name}: write it that way`)
+    const earlier = given.findIndex(each => each.field === field)
+    given.splice(earlier === -1 ? given.length : earlier, 1, {...place, field, value: value[key] ?? null})
+  }
 }
 
 function inAnotherCase(fields: ReadonlyMap<string, GoField>, key: string): GoField | undefined {
@@ -106,9 +136,10 @@ function inAnotherCase(fields: ReadonlyMap<string, GoField>, key: string): GoFie
   return [...fields.values()].find(({name}) => name.toLowerCase() === lower)
 }
 
-function readField(reader: Reader, field: GoField, {value, place}: Given): JsonValue | undefined {
+function readField(reader: Reader, given: Given): JsonValue | undefined {
+  const {field, value} = given
   if (value === null) return field.isOmittedIfAbsent ? undefined : zeroOf(reader, field.type)
-  const read = readValue(reader, field.type, value, place)
+  const read = readValue(reader, field.type, value, given)
   return field.isOmittedIfEmpty && read !== undefined && isEmpty(read) ? undefined : read
 }
 
@@ -161,17 +192,18 @@ function splitType(type: string): [outer: string, inner: string] {
 function readList(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
   if (!isJsonArray(value)) return reject(reader, place, 'a list', value)
   // A rejected item keeps its place, so that later diagnostics have the right index.
-  return value.map((item, index) => readItem(reader, type, item, {around: place, step: index}) ?? null)
+  const read = value.map((item, index) => readItem(reader, type, item, {around: place, step: index}) ?? null)
+  return read.every((item, index) => item === value[index]) ? value : read
 }
 
 function readMap(reader: Reader, type: string, value: JsonValue, place: Place): JsonValue | undefined {
   if (!isJsonObject(value)) return reject(reader, place, 'a map', value)
-  const entries: (readonly [string, JsonValue])[] = []
-  for (const key of Object.keys(value)) {
-    const read = readItem(reader, type, value[key] ?? null, {around: place, step: key})
-    if (read !== undefined) entries.push([key, read])
-  }
-  return Object.fromEntries(entries)
+  const keys = Object.keys(value)
+  const read = keys.map(key => readItem(reader, type, value[key] ?? null, {around: place, step: key}))
+  if (keys.every((key, at) => read[at] === value[key])) return value
+  return Object.fromEntries(
+    keys.flatMap((key, at): [string, JsonValue][] => (read[at] === undefined ? [] : [[key, read[at]]])),
+  )
 }
 
 /** Go reads null within a list or map as the zero value, which is only meaningful for a string or `any`. */

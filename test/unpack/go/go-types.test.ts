@@ -228,6 +228,17 @@ describe('the names of fields', () => {
       },
     },
     {
+      reason: 'the last one of several in another case counts',
+      given: {Name: 'a', count: 1, NAME: 'c'},
+      want: {
+        out: {name: 'c', count: 1},
+        found: [
+          [['Name'], 'field-case'],
+          [['NAME'], 'field-case'],
+        ],
+      },
+    },
+    {
       reason: 'members of every JavaScript object are not fields',
       given: JSON.parse('{"name": "a", "constructor": 1, "__proto__": {"count": 2}}') as JsonObject,
       want: {
@@ -248,5 +259,30 @@ describe('the names of fields', () => {
 
   it('are written in the order of the type', () => {
     expect(Object.keys(find({inner: null, count: 1, name: 'a'}).out)).toEqual(['name', 'count'])
+  })
+})
+
+describe('what does not change', () => {
+  const types = {Outer: {f: 'Inner', l: 'list:Inner', m: 'map:Inner'}, Inner: {a: 'string?', b: 'integer?'}}
+  const read = (given: JsonObject) => readAs('Outer', types, given, 'convert').value
+
+  it('is the same object', () => {
+    const given = {f: {a: 'x', b: 1}, l: [{a: 'x'}], m: {one: {b: 1}}}
+    expect(read(given)).toBe(given)
+  })
+
+  it.each<{reason: string; f: JsonObject; want: JsonObject}>([
+    {reason: 'a converted scalar', f: {a: 1, b: 1}, want: {a: '1', b: 1}},
+    {reason: 'an empty field', f: {a: '', b: 1}, want: {b: 1}},
+    {reason: 'a null', f: {a: 'x', b: null}, want: {a: 'x'}},
+    {reason: 'another case', f: {A: 'x', b: 1}, want: {a: 'x', b: 1}},
+    {reason: 'an unknown field', f: {a: 'x', b: 1, c: 1}, want: {a: 'x', b: 1}},
+    {reason: 'another order', f: {b: 1, a: 'x'}, want: {a: 'x', b: 1}},
+  ])('$reason is a change of the parts around it only', ({f, want}) => {
+    const given = {f, l: [{a: 'x'}], m: {one: {b: 1}, two: f}}
+    const out = read(given)
+    expect(JSON.stringify(out)).toBe(JSON.stringify({f: want, l: given.l, m: {one: {b: 1}, two: want}}))
+    expect([out.l === given.l, (out.m as JsonObject).one === given.m.one]).toEqual([true, true])
+    expect(given.f).toBe(f)
   })
 })
