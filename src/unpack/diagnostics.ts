@@ -15,6 +15,8 @@ export interface DiagnosticCollector {
   readonly budget?: YamlBudget
   /** Keeps the documents of each file that is read, for later readers. */
   readonly documents?: Map<PackageFile, readonly SourceDocument[]>
+  /** Keeps the places of each document that is read as its type in which scalars became text. */
+  readonly converted?: Map<SourceDocument, readonly FieldPath[]>
 }
 
 /** A YAML document of a package, and its place for diagnostics. */
@@ -203,6 +205,8 @@ export function readPart(
   collector: DiagnosticCollector,
 ): TypedPart {
   const typed = readAs(as.type, as.types, value, as.scalars)
+  const converted = typed.converted.map(path => [...at, ...path])
+  collector.converted?.set(document, [...(collector.converted.get(document) ?? []), ...converted])
   const rejected: FieldPath[] = []
   for (const found of typed.diagnostics) {
     const path = [...at, ...found.path]

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {Allowance} from '../fetch/allowance.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import type {FieldPath, JsonObject} from '../yaml/json-value.js'
 import type {YamlBudget} from '../yaml/read-yaml.js'
 import {type App, readApp} from './app.js'
 import {readBehavior} from './behavior.js'
@@ -28,6 +28,8 @@ export interface Examination {
   readonly warnings: readonly Diagnostic[]
   /** The documents of the files that were read as YAML. */
   readonly documents: ReadonlyMap<PackageFile, readonly SourceDocument[]>
+  /** The places in which scalars became text, of the documents that were read as their types. */
+  readonly converted: ReadonlyMap<SourceDocument, readonly FieldPath[]>
   /** The package, if there are no errors. */
   readonly package?: Package
 }
@@ -45,7 +47,9 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 /** Reads everything that can be read of a package, despite errors elsewhere in it. Throws `limit-exceeded`. */
 export function examinePackage(files: readonly PackageFile[]): Examination {
   const documents = new Map<PackageFile, readonly SourceDocument[]>()
-  const collector: DiagnosticCollector = {errors: [], warnings: [], budget: packageBudget(), documents}
+  const converted = new Map<SourceDocument, readonly FieldPath[]>()
+  const budget = packageBudget()
+  const collector: DiagnosticCollector = {errors: [], warnings: [], budget, documents, converted}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
   const app = readApp(kinds.apps, collector)
@@ -57,6 +61,7 @@ export function examinePackage(files: readonly PackageFile[]): Examination {
     errors: inWalkOrder(collector.errors, sorted),
     warnings,
     documents,
+    converted,
   }
   if (app === undefined) return examined
   if (collector.errors.length > 0) return {...examined, app}

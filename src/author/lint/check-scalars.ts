@@ -3,6 +3,7 @@ import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {readAs} from '../../unpack/go/go-types.js'
 import {PACKAGE_TYPES} from '../../unpack/go/package-types.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
+import type {Examination} from '../../unpack/read-package.js'
 import {areDisputed, disputedScalars} from '../../yaml/disputed-scalars.js'
 import {
   asObject,
@@ -55,19 +56,23 @@ function disputes(file: PackageFile): Diagnostic[] {
   })
 }
 
-/** The parts of files in which numbers and booleans are converted to text, with their types. */
-function convertedTexts(candidate: Candidate): Diagnostic[] {
-  const {files} = candidate.examination
+/** Reports numbers and booleans that become text. */
+function convertedTexts({examination, crds, documentsOf}: Candidate): Diagnostic[] {
+  const {files} = examination
   const wholes = (kind: readonly PackageFile[], type: string) =>
-    kind.flatMap(file => candidate.documentsOf(file).slice(0, 1)).flatMap(each => converted(each, [], type))
+    kind
+      .flatMap(file => documentsOf(file).slice(0, 1))
+      .flatMap(document => converted(examination, document, [{at: [], type}]))
   return [
     ...wholes(files.groups, 'Group'),
     ...wholes(files.resources, 'Resource'),
     ...wholes(files.behaviors, 'Behavior'),
-    ...candidate.crds.flatMap(({document, object}) => [
-      ...converted(document, ['metadata'], 'meta.v1.ObjectMeta'),
-      ...converted(document, ['spec'], crdSpecType(object.apiVersion)),
-    ]),
+    ...crds.flatMap(({document, object}) =>
+      converted(examination, document, [
+        {at: ['metadata'], type: 'meta.v1.ObjectMeta'},
+        {at: ['spec'], type: crdSpecType(object.apiVersion)},
+      ]),
+    ),
   ]
 }
 
@@ -76,23 +81,26 @@ function crdSpecType(apiVersion: JsonValue | undefined): string {
   return `apiextensions.${version}.CustomResourceDefinitionSpec`
 }
 
-/** Reports values that are rejected only if scalars are not converted. */
-function converted(document: SourceDocument, at: FieldPath, type: string): Diagnostic[] {
-  const value = valueAt(document.yaml.value, at)
-  const rejected = (scalars: 'strict' | 'convert') =>
-    readAs(type, PACKAGE_TYPES, value, scalars).diagnostics.filter(({kind}) => kind === 'wrong-type')
-  const strictly = rejected('strict')
-  if (strictly.length === 0) return []
-  const anyway = new Set(rejected('convert').map(({path}) => formatPath(path)))
-  return strictly
-    .filter(({path}) => !anyway.has(formatPath(path)))
-    .map(({path}) => {
-      const place = [...at, ...path]
-      const given = valueAt(document.yaml.value, place)
-      const text = typeof given === 'object' ? '' : String(given)
-      const message = `${formatPath(place)} is not quoted and becomes the text ${JSON.stringify(text)}`
-      return diagnosticAt(document, 'text-converted', place, message)
-    })
+/** A part of a document, and its Go type. */
+interface Part {
+  readonly at: FieldPath
+  readonly type: string
+}
+
+/** A document that the examination rejects as a whole is only read here. */
+function converted(examination: Examination, document: SourceDocument, parts: readonly Part[]): Diagnostic[] {
+  const {value} = document.yaml
+  const places =
+    examination.converted.get(document) ??
+    parts.flatMap(({at, type}) =>
+      readAs(type, PACKAGE_TYPES, valueAt(value, at), 'convert').converted.map(path => [...at, ...path]),
+    )
+  return places.map(place => {
+    const given = valueAt(value, place)
+    const text = typeof given === 'object' ? '' : String(given)
+    const message = `${formatPath(place)} is not quoted and becomes the text ${JSON.stringify(text)}`
+    return diagnosticAt(document, 'text-converted', place, message)
+  })
 }
 
 function valueAt(value: JsonValue, path: FieldPath): JsonValue {

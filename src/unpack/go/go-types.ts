@@ -29,6 +29,8 @@ export interface TypeDiagnostic {
 export interface TypedValue {
   readonly value: JsonObject
   readonly diagnostics: readonly TypeDiagnostic[]
+  /** The places of the numbers and booleans that became strings. */
+  readonly converted: readonly FieldPath[]
 }
 
 /** `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects them. */
@@ -40,8 +42,9 @@ export type ScalarMode = 'strict' | 'convert'
  * that do not change are those of the value.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
-  const reader = {types, scalars, structs: GoStructs.of(types), diagnostics: []}
-  return {value: readStruct(reader, type, value, undefined), diagnostics: reader.diagnostics}
+  const reader = {types, scalars, structs: GoStructs.of(types), diagnostics: [], converted: []}
+  const {diagnostics, converted} = reader
+  return {value: readStruct(reader, type, value, undefined), diagnostics, converted}
 }
 
 interface Reader {
@@ -49,6 +52,7 @@ interface Reader {
   readonly scalars: ScalarMode
   readonly structs: GoStructs
   readonly diagnostics: TypeDiagnostic[]
+  readonly converted: FieldPath[]
 }
 
 /** The place of a value, undefined for the outermost one: only diagnostics need a whole path. */
@@ -238,7 +242,10 @@ function readScalar(reader: Reader, type: string, value: JsonValue, place: Place
 function readString(reader: Reader, value: JsonValue, place: Place): JsonValue | undefined {
   if (typeof value === 'string') return value
   const scalar = isNumber(value) || typeof value === 'boolean'
-  if (scalar && reader.scalars === 'convert') return String(value)
+  if (scalar && reader.scalars === 'convert') {
+    reader.converted.push(pathOf(place))
+    return String(value)
+  }
   return reject(reader, place, 'a string', value, scalar ? '; quote it' : '')
 }
 

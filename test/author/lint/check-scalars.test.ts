@@ -42,4 +42,15 @@ describeFindings('scalars', [
       'resource.yaml:3 titlePlural [text-converted]',
     ],
   },
+  {
+    name: 'numbers in place of text in a CRD of an unknown API version',
+    reason: 'its type is known, although the package cannot be read',
+    files: {
+      'crd.yaml': WIDGET_CRD.replace(/k8s.io\/v1beta1/, 'k8s.io/v1alpha1').replace(
+        '  name: widgets',
+        '  labels: {a: 1.0}\n  name: widgets',
+      ),
+    },
+    want: ['crd.yaml:1 apiVersion [crd-api-version]', 'crd.yaml:4 metadata.labels.a [text-converted]'],
+  },
 ])

@@ -171,6 +171,19 @@ describe('conversion', () => {
     ])
   })
 
+  it('names the places', () => {
+    const types = {T: {f: 'list:string', g: 'map:string', h: 'integer', i: 'any'}}
+    const given = {f: ['a', 1], g: {b: true, c: 'd'}, h: 2, i: 3}
+    const placesIn = (scalars: ScalarMode) => readAs('T', types, given, scalars).converted
+    expect([placesIn('convert'), placesIn('strict')]).toEqual([
+      [
+        ['f', 1],
+        ['g', 'b'],
+      ],
+      [],
+    ])
+  })
+
   it('rejects all other types', () => {
     expect([
       read('string', [], 'convert'),
