@@ -1,4 +1,5 @@
 import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {isPlain} from '../plain-schema.js'
 import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {
   additionalOf,
@@ -16,6 +17,7 @@ import {checkValue} from './check-values.js'
  * rejects. Not checked are defaults within the metadata of an embedded resource, and what `checkValue` omits.
  */
 export function checkDefaults(schema: Schema, spot: Spot, report: Report, isResource = true): void {
+  if (isPlain(schema)) return
   const value = schema.default ?? null
   if (value !== null) checkOwn(schema, value, child(spot, 'default'), isResource, report)
   const items = itemsOf(schema)

@@ -1,5 +1,6 @@
 import {asObject, asText, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import {checkLists} from './check-lists.js'
+import {isPlain} from '../plain-schema.js'
 import {child, entry, item, type Report, type Spot} from '../schema-diagnostic.js'
 import {checkRules} from './check-rules.js'
 import {
@@ -27,6 +28,7 @@ export const AT_ROOT: Surroundings = {isRoot: true, inMetadata: false, allowsDef
 
 /** Reports keywords and values that no schema of a CRD may have, in all its nodes and junctors. */
 export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
+  if (isPlain(schema)) return
   checkUnsupported(schema, around, spot, report)
   if (schema.uniqueItems === true) {
     report('keyword', child(spot, 'uniqueItems'), 'the time it takes grows with the square of the list')

@@ -1,5 +1,6 @@
 import {asObject, asText, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import {goPatternError} from '../go-pattern.js'
+import {isPlain} from '../plain-schema.js'
 import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {
   branchesOf,
@@ -27,6 +28,7 @@ export type Level = 'root' | 'below'
 
 /** Reports why a schema is not structural, in all its nodes; the schema must have no unsupported keyword. */
 export function checkStructure(schema: Schema, level: Level, spot: Spot, report: Report): void {
+  if (level === 'below' && isPlain(schema)) return
   checkNode(schema, level, spot, report)
   for (const [part, at] of partsOf(schema, spot)) checkStructure(part, 'below', at, report)
 }
@@ -201,6 +203,7 @@ function branchCompleteness(branch: Schema, schema: Schema | undefined, spot: Sp
 
 /** Keywords with which the server cannot convert a schema to a structural one. */
 export function isUnreadable(schema: Schema): boolean {
+  if (isPlain(schema)) return false
   if (Object.keys(schema).some(key => UNREADABLE.get(key)?.(schema[key]) === true)) return true
   const isBelow = ([part]: readonly [Schema, Spot]) => isUnreadable(part)
   return partsOf(schema, NOWHERE).some(isBelow) || branchesOf(schema, NOWHERE).some(isBelow)

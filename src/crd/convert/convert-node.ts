@@ -3,7 +3,8 @@ import {type Conversion, addDiagnostic, note} from './conversion-note.js'
 import {convertBounds, convertFormat} from './convert-values.js'
 import {convertJunctors, type Inexpressible, withKeys} from './convert-junctors.js'
 import {withNamedFields, withPayload} from './convert-fields.js'
-import {acceptAll, inexpressible} from './inexpressible.js'
+import {acceptAll, inexpressible, MAX_DEPTH} from './inexpressible.js'
+import {isPlain, MAX_PLAIN_LEVELS} from '../plain-schema.js'
 import {ANYTHING, isResource, type Level} from './level.js'
 import {asIntOrString, inferredType} from './infer-type.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
@@ -30,6 +31,7 @@ export function convertNode(
   to: Conversion,
   depth = 0,
 ): Schema {
+  if (staysAsItIs(schema, level, to, depth)) return schema
   const reason = inexpressible(schema, level, depth)
   if (reason !== undefined) {
     addDiagnostic(to, path, reason)
@@ -49,6 +51,10 @@ export function convertNode(
   )
   for (const {path: at, reason: why} of found) addDiagnostic(to, at, why)
   return found.length === 0 ? out : acceptAll(schema, level)
+}
+
+function staysAsItIs(schema: Schema, level: Level, {preserve}: Conversion, depth: number): boolean {
+  return level === 'below' && preserve !== true && depth + MAX_PLAIN_LEVELS <= MAX_DEPTH && isPlain(schema)
 }
 
 function junctorsDiffer(a: Schema, b: Schema): boolean {

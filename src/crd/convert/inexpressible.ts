@@ -5,7 +5,7 @@ import {withKeys} from './convert-junctors.js'
 import {ANYTHING, type Level} from './level.js'
 
 /** The depth limit of schemas; schemas written by hand are far below. */
-const MAX_DEPTH = 100
+export const MAX_DEPTH = 100
 
 /** Returns why a node has no structural form, regardless of its fields. */
 export function inexpressible(schema: Schema, level: Level, depth: number): string | undefined {
