@@ -9,8 +9,11 @@ import {systemCode} from './file-system.js'
 /** The maximum depth of packages below the folder; a repository path has few segments. */
 const MAX_DEPTH = 8
 
-/** Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. */
-export function packagesFolder(root: string): PackageFolder {
+/**
+ * Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. The search of
+ * all packages passes at most `maxEntries` files and folders.
+ */
+export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageFolder {
   return {
     versions: async repositoryPath => {
       await expectFolder(root)
@@ -18,7 +21,7 @@ export function packagesFolder(root: string): PackageFolder {
     },
     all: async () => {
       await expectFolder(root)
-      return await allBelow({root, spend: budgetFor(root)}, [], [])
+      return await allBelow({root, spend: budgetFor(root, maxEntries)}, [], [])
     },
   }
 }
@@ -83,12 +86,12 @@ async function allBelow(
   return found
 }
 
-function budgetFor(root: string): () => void {
-  let left = MAX_ENTRIES
+function budgetFor(root: string, maxEntries: number): () => void {
+  let left = maxEntries
   return () => {
     left -= 1
     if (left >= 0) return
-    const message = `cannot search ${root} for packages: more than ${MAX_ENTRIES} files and folders`
+    const message = `cannot search ${root} for packages: more than ${maxEntries} files and folders`
     throw new CrossplaneError('limit-exceeded', message, {suggestions: [FOLDER_ADVICE]})
   }
 }

@@ -49,8 +49,8 @@ export async function imageOutputs(): Promise<ImageOutputs> {
   return {folder: path => writableFolder(path), file: path => writableFile(path)}
 }
 
-export async function packageFolder(root: string): Promise<PackageFolder> {
-  return (await import('../adapters/packages-folder.js')).packagesFolder(root)
+export async function packageFolder(root: string, maxEntries?: number): Promise<PackageFolder> {
+  return (await import('../adapters/packages-folder.js')).packagesFolder(root, maxEntries)
 }
 
 export async function outputFolder(root: string): Promise<OutputFolder> {

@@ -1,14 +1,19 @@
 import type {CommandModel, KnownCommand, KnownFlag} from './command-model.js'
 
-/** The last value of each flag, by its name. */
-export type GivenFlags = Readonly<Record<string, string>>
+/** The values of each flag in their order, by its name; without a value for a boolean flag. */
+export type GivenFlags = Readonly<Record<string, readonly string[]>>
+
+/** Returns the value of a flag that is not repeated: the last one. */
+export function valueOf(flags: GivenFlags, name: string): string | undefined {
+  return flags[name]?.at(-1)
+}
 
 /** Where the word to complete is in a command. */
 export interface CommandPosition {
   readonly command: KnownCommand
   /** The flag whose value the word is. */
   readonly openFlag?: KnownFlag
-  /** The values of the flags before the word, by their names; empty for a boolean flag. */
+  /** Those before the word. */
   readonly flags: GivenFlags
   /** The positional arguments before the word. */
   readonly arguments: readonly string[]
@@ -32,13 +37,19 @@ function beginsWith(words: readonly string[], start: readonly string[]): boolean
 
 function after(position: CommandPosition, word: string): CommandPosition {
   const {openFlag, ...rest} = position
-  if (openFlag !== undefined) return {...rest, flags: {...rest.flags, [openFlag.name]: word}}
+  if (openFlag !== undefined) return withFlag(rest, openFlag, [word])
   if (rest.flagsEnded || !isFlag(word)) return {...rest, arguments: [...rest.arguments, word]}
   if (word === '--') return {...rest, flagsEnded: true}
   const flag = flagOf(rest.command, word)
   if (flag === undefined) return rest
-  const used = {...rest, flags: {...rest.flags, [flag.name]: word.split('=').slice(1).join('=')}}
-  return takesNext(flag, word) ? {...used, openFlag: flag} : used
+  if (takesNext(flag, word)) return {...withFlag(rest, flag, []), openFlag: flag}
+  const equals = word.indexOf('=')
+  return withFlag(rest, flag, equals === -1 ? [] : [word.slice(equals + 1)])
+}
+
+function withFlag(position: CommandPosition, {name}: KnownFlag, values: readonly string[]): CommandPosition {
+  const before = position.flags[name] ?? []
+  return {...position, flags: {...position.flags, [name]: [...before, ...values]}}
 }
 
 /** A single dash stands for standard input. */

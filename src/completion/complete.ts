@@ -10,6 +10,10 @@ export interface KnownNames {
   packages(flags: GivenFlags): Promise<readonly KnownPackage[]>
   /** The installs in the lock, as `NAMESPACE/NAME`. */
   installs(flags: GivenFlags): Promise<readonly string[]>
+  /** The contexts of the kubeconfig. */
+  contexts(flags: GivenFlags): Promise<readonly string[]>
+  /** The registries with stored credentials. */
+  registries(): Promise<readonly string[]>
 }
 
 /** Completes the last of the words that follow `kubectl crossplane`; it is empty after a space. */
@@ -27,6 +31,8 @@ export async function complete(
     rules: model.rules,
     packages: () => names.packages(position.flags),
     installs: () => names.installs(position.flags),
+    contexts: () => names.contexts(position.flags),
+    registries: () => names.registries(),
   })
 }
 
@@ -54,6 +60,8 @@ interface KnownValues {
   readonly rules: readonly Candidate[]
   packages(): Promise<readonly KnownPackage[]>
   installs(): Promise<readonly string[]>
+  contexts(): Promise<readonly string[]>
+  registries(): Promise<readonly string[]>
 }
 
 async function completeIn(
@@ -95,22 +103,33 @@ async function completeValue(kind: ValueKind, current: string, values: KnownValu
       return {candidates: startingWith(kind.choices, current), otherwise: 'nothing'}
     case 'rules':
       return {candidates: startingWith(values.rules, current), otherwise: 'nothing'}
-    case 'installs': {
-      const installs = (await values.installs()).map(value => ({value}))
-      return {candidates: startingWith(installs, current), otherwise: 'nothing'}
-    }
+    case 'installs':
+    case 'contexts':
+    case 'registries':
+      return {candidates: startingWith(named(await values[kind.kind]()), current), otherwise: 'nothing'}
     case 'packages':
     case 'repositories':
-      // A path to a package in a folder; no repository begins so.
-      return /^[.~/]/.test(current)
-        ? {candidates: [], otherwise: 'files'}
-        : completePackage(await values.packages(), current, kind.kind === 'packages')
-    case 'files':
-    case 'folders':
-      return {candidates: [], otherwise: kind.kind}
+      return await completePackageOrPath(kind.kind, current, values)
     case 'text':
       return NOTHING
+    default:
+      return {candidates: [], otherwise: kind.kind}
   }
+}
+
+/** Completes a path to a package in a folder, as which no repository begins, or a name. */
+async function completePackageOrPath(
+  kind: 'packages' | 'repositories',
+  current: string,
+  values: KnownValues,
+): Promise<Completion> {
+  if (/^[.~/]/.test(current)) return {candidates: [], otherwise: 'files'}
+  return completePackage(await values.packages(), current, kind === 'packages')
+}
+
+/** Names from files; one that begins with a dash would be read as a flag. */
+function named(names: readonly string[]): readonly Candidate[] {
+  return names.filter(name => !name.startsWith('-')).map(value => ({value}))
 }
 
 function startingWith(candidates: readonly Candidate[], start: string): readonly Candidate[] {

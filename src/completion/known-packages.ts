@@ -2,6 +2,7 @@ import type {Declaration} from '../declaration/declaration.js'
 import type {Lock} from '../declaration/lock.js'
 import {installKey} from '../declaration/lock.js'
 import {compareText} from '../reference/compare-text.js'
+import {isTag, parseImageName} from '../reference/image-name.js'
 import {compareVersions} from '../reference/newest-version.js'
 import type {KnownPackage} from './complete-package.js'
 
@@ -10,6 +11,8 @@ export interface NamedPackage {
   /** Without the host of docker.io. */
   readonly repository: string
   readonly tag?: string
+  /** Whether it is found under this name in any registry, so also with a default source. */
+  readonly inAnyRegistry?: boolean
 }
 
 /** Returns the packages of a lock. */
@@ -20,6 +23,20 @@ export function packagesInLock({packages}: Lock): readonly NamedPackage[] {
 /** Returns the installs of a lock, as `NAMESPACE/NAME`. */
 export function installsInLock({packages}: Lock): readonly string[] {
   return packages.flatMap(({installs}) => installs.map(installKey)).sort()
+}
+
+/** Returns the packages of a folder. A path that is not a repository cannot be referred to. */
+export function packagesInFolder(
+  versions: readonly {readonly repositoryPath: string; readonly tag: string}[],
+): readonly NamedPackage[] {
+  return versions
+    .filter(({repositoryPath, tag}) => isRepositoryPath(repositoryPath) && isTag(tag))
+    .map(({repositoryPath, tag}) => ({repository: repositoryPath, tag, inAnyRegistry: true}))
+}
+
+/** The first part of a name with a host would be the registry, whose name has no folder. */
+function isRepositoryPath(text: string): boolean {
+  return parseImageName(text)?.path === text
 }
 
 /** Returns the packages of a declaration, as they are written in it. */
@@ -40,8 +57,9 @@ export function knownPackages(
   hasDefaultSource: boolean,
 ): readonly KnownPackage[] {
   const tags = new Map<string, Set<string>>()
-  for (const {repository, tag} of named) {
-    const written = hasDefaultSource && !hasHost(repository) ? `docker.io/${repository}` : repository
+  for (const {repository, tag, inAnyRegistry = false} of named) {
+    const needsHost = hasDefaultSource && !inAnyRegistry && !hasHost(repository)
+    const written = needsHost ? `docker.io/${repository}` : repository
     const known = tags.get(written) ?? new Set()
     tags.set(written, tag === undefined ? known : known.add(tag))
   }

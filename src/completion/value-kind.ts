@@ -3,12 +3,24 @@ import type {Candidate, KnownArgument, KnownFlag} from './command-model.js'
 /** What the value of a flag or an argument is. `text` cannot be completed. */
 export type ValueKind =
   | {readonly kind: 'choices'; readonly choices: readonly Candidate[]}
-  | {readonly kind: 'files' | 'folders' | 'installs' | 'packages' | 'repositories' | 'rules' | 'text'}
+  | {
+      readonly kind:
+        | 'contexts'
+        | 'files'
+        | 'folders'
+        | 'installs'
+        | 'packages'
+        | 'registries'
+        | 'repositories'
+        | 'rules'
+        | 'text'
+    }
 
 type SimpleKind = Exclude<ValueKind['kind'], 'choices'>
 
-/** By the name of the value in help. */
+/** By the name of the flag, otherwise by the name of the value in help. */
 const FLAG_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
+  ['--context', 'contexts'],
   ['FILE', 'files'],
   ['ROOT|FILE', 'files'],
   ['FILE|CRD', 'files'],
@@ -32,6 +44,7 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['package versions ref', 'repositories'],
   ['package why what', 'repositories'],
   ['registry index rebuild ref', 'repositories'],
+  ['registry logout host', 'registries'],
   ['ref', 'packages'],
   ['image', 'packages'],
   ['package', 'packages'],
@@ -41,9 +54,10 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
 ])
 
 /** Returns what the value of a flag is. */
-export function flagValueKind({choices, valueName = ''}: KnownFlag): ValueKind {
+export function flagValueKind({name, choices, valueName = ''}: KnownFlag): ValueKind {
   const listed = choices ?? OPEN_CHOICES.get(valueName)
-  return listed === undefined ? {kind: FLAG_KINDS.get(valueName) ?? 'text'} : ofChoices(listed)
+  if (listed !== undefined) return ofChoices(listed)
+  return {kind: FLAG_KINDS.get(`--${name}`) ?? FLAG_KINDS.get(valueName) ?? 'text'}
 }
 
 /** Returns what an argument of a command is. */

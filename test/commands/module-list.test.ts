@@ -107,6 +107,30 @@ describe('the modules that a command loads', () => {
     })
   })
 
+  it.each([
+    {
+      name: 'contexts',
+      argv: ['package', 'list', '--context', ''],
+      heavy: ['js-yaml'],
+      want: 'cluster/kubeconfig/read-kubeconfig.js',
+    },
+    {
+      name: 'registries',
+      argv: ['registry', 'logout', ''],
+      heavy: [],
+      want: 'registry/credentials/docker-config.js',
+    },
+  ])(
+    'completion of $name: no oclif, no client and nothing that starts programs',
+    async ({argv, heavy, want}) => {
+      const {packages, own} = await modulesOf(['__complete', ...argv])
+      const others =
+        /^(?:adapters\/(?!cannot-read|file-system|read-fully|read-named-file)|commands|resolve|pipeline)\b/
+      expect({packages, others: own.filter(path => others.test(path))}).toEqual({packages: heavy, others: []})
+      expect(own).toContain(want)
+    },
+  )
+
   it('version: no module of the pipeline', async () => {
     const {own, semver} = await modulesOf(['version'])
     // The summary of a flag is no reason to load the parser of references.

@@ -11,6 +11,9 @@ const names: KnownNames = {
       {repository: 'registry.example.org:5000/team/db', tags: ['v1', 'v0']},
     ]),
   installs: () => Promise.resolve(['team/app', 'team/db']),
+  contexts: ({kubeconfig = []}) =>
+    Promise.resolve(['--force', 'admin@prod', 'admin@test', 'a b', ...kubeconfig]),
+  registries: () => Promise.resolve(['-f', 'docker.io', 'localhost:5000', 'quay.io;reboot']),
 }
 
 async function printed(...words: readonly string[]): Promise<readonly string[]> {
@@ -48,7 +51,7 @@ describe('completion', () => {
     {name: 'the start of a noun', in: ['pa'], want: ['package\tPackages', ':4']},
     {name: 'a verb', in: ['package', 'r'], want: ['render\tRender', ':4']},
     {name: 'a hidden command', in: ['package', 'se'], want: [':4']},
-    {name: 'a noun below a noun', in: ['registry', ''], want: ['index\tIndexes', ':4']},
+    {name: 'a noun below a noun', in: ['registry', ''], want: ['index\tIndexes', 'logout\tLog out', ':4']},
     {name: 'a command of three words', in: ['registry', 'index', 'i'], want: ['import', ':4']},
     {name: 'an unknown command', in: ['packages', ''], want: [':4']},
     {name: 'an argument of help', in: ['help', 'package', 're'], want: ['render\tRender', ':4']},
@@ -131,6 +134,23 @@ describe('completion', () => {
       want: ['registry.example.org:5000/team/db', ':4'],
     },
     {name: 'an install', in: ['package', 'uninstall', 'team/a'], want: ['team/app', ':4']},
+    {
+      name: 'a context',
+      in: ['package', 'render', '--context', 'adm'],
+      want: ['admin@prod', 'admin@test', ':4'],
+    },
+    {
+      name: 'a context, without names that a shell or the program would not take literally',
+      in: ['package', 'render', '--kubeconfig', 'first', '--kubeconfig=last', '--context', ''],
+      want: ['admin@prod', 'admin@test', 'first', 'last', ':4'],
+    },
+    {
+      name: 'a context after =',
+      in: ['package', 'render', '--context=admin@p'],
+      want: ['--context=admin@prod', ':4'],
+    },
+    {name: 'a registry', in: ['registry', 'logout', ''], want: ['docker.io', 'localhost:5000', ':4']},
+    {name: 'a second registry', in: ['registry', 'logout', 'docker.io', ''], want: [':4']},
     {
       name: 'a word in quotes',
       in: ['package', "'render'", '"--outp'],

@@ -8,6 +8,8 @@ const FLAGS = {
   index: {name: 'index', type: 'option', multiple: true, helpValue: 'ROOT|FILE'},
   explain: {name: 'explain', type: 'option', helpValue: 'RULE'},
   namespace: {name: 'namespace', char: 'n', type: 'option', helpValue: 'NAME'},
+  kubeconfig: {name: 'kubeconfig', type: 'option', helpValue: 'FILE'},
+  context: {name: 'context', type: 'option', helpValue: 'NAME'},
   locked: {name: 'locked', type: 'boolean', summary: 'Use the lock'},
   cluster: {name: 'cluster', char: 'c', type: 'boolean', hidden: true},
 } as const
@@ -24,6 +26,7 @@ export const SOME_MODEL = modelOfManifests(
         'package:uninstall': {args: {name: {name: 'name'}}},
         'package:secret': {hidden: true},
         'registry:index:import': {args: {file: {name: 'file'}}},
+        'registry:logout': {summary: 'Log out', args: {host: {name: 'host'}}},
         completion: {args: {shell: {name: 'shell', options: ['bash', 'zsh']}}},
       },
     },

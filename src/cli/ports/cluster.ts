@@ -1,5 +1,3 @@
-import {homedir} from 'node:os'
-import {delimiter, join} from 'node:path'
 import type {Connection} from '../../cluster/connection.js'
 import {
   type OpenHttp,
@@ -10,6 +8,7 @@ import type {Patience} from '../../http/patience.js'
 import {proxyFor} from '../../http/proxy.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
+import {kubeconfigPaths} from '../options/kubeconfig-paths.js'
 import {proxySettings} from '../options/proxy-settings.js'
 import {apiServerHttp, clock, connectionFiles, execPlugins, oidcClient} from '../wire.js'
 
@@ -46,11 +45,6 @@ export async function clusterConnection(
     clock: time,
     openHttp: opener(env, patience),
   })
-}
-
-/** The files of KUBECONFIG; if it is not set, that of the home folder. */
-function kubeconfigPaths({KUBECONFIG = '', HOME = homedir()}: Environment): readonly string[] {
-  return KUBECONFIG === '' ? [join(HOME, '.kube/config')] : KUBECONFIG.split(delimiter)
 }
 
 function opener(env: Environment, patience: Patience | undefined): OpenHttp {

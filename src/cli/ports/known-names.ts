@@ -1,43 +1,81 @@
-import {relative} from 'node:path'
-import type {GivenFlags} from '../../completion/command-position.js'
+import {dirname, relative, resolve} from 'node:path'
+import {type GivenFlags, valueOf} from '../../completion/command-position.js'
 import type {KnownNames} from '../../completion/complete.js'
 import type {NamedPackage} from '../../completion/known-packages.js'
+import type {Declaration} from '../../declaration/declaration.js'
 import type {Lock} from '../../declaration/lock.js'
-import {cacheStore, readNamedFile} from '../wire.js'
+import {cacheStore, packageFolder, readNamedFile} from '../wire.js'
 
 /** The maximum size of a file that completion reads, in bytes: reading a larger one would be felt. */
 const MAX_BYTES = 1024 * 1024
+/** The same for the files and folders in a folder of packages. */
+const MAX_ENTRIES = 500
 
 /**
- * Reads names from the lock, the declaration, index files and the cache, all as commands find them. What is absent,
- * large or damaged has no names.
+ * Reads names from local files, all as commands find them. What is absent, large or damaged has no names. No other
+ * program is started.
  */
 export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
   // An empty variable counts as unset.
   const variable = (name: string) => (env[name] === '' ? undefined : env[name])
   return {
     packages: async flags => {
+      const given = (flag: string, name: string) => valueOf(flags, flag) ?? variable(name)
       const [{knownPackages}, ...named] = await Promise.all([
         import('../../completion/known-packages.js'),
         orNone(() => inLock(flags)),
         orNone(() => inDeclaration(flags)),
-        orNone(() => inIndexFiles(flags.index, variable('CROSSPLANE_INDEX'))),
-        orNone(() => inCache(flags['cache-dir'] ?? variable('CROSSPLANE_CACHE_DIR'))),
+        orNone(() => inIndexes(flags.index ?? variable('CROSSPLANE_INDEX'))),
+        orNone(() => inFolder(given('packages', 'CROSSPLANE_PACKAGES'))),
+        orNone(() => inCache(given('cache-dir', 'CROSSPLANE_CACHE_DIR'))),
       ])
-      const source = flags['default-source'] ?? variable('CROSSPLANE_SOURCE')
-      return knownPackages(named.flat(), source !== undefined)
+      return knownPackages(named.flat(), given('default-source', 'CROSSPLANE_SOURCE') !== undefined)
     },
     installs: async flags =>
       await orNone(async () => {
         const {installsInLock} = await import('../../completion/known-packages.js')
         return installsInLock(await readLockFile(flags))
       }),
+    contexts: async flags => {
+      const {kubeconfigPaths} = await import('../options/kubeconfig-paths.js')
+      const explicit = valueOf(flags, 'kubeconfig') ?? ''
+      return await inEach(explicit === '' ? kubeconfigPaths(env) : [explicit], contextsIn)
+    },
+    registries: async () => {
+      const {credentialsPaths} = await import('../options/registry/credentials-path.js')
+      return await inEach(credentialsPaths(env), registriesWithCredentials)
+    },
   }
 }
 
 /** A message would appear in the user's prompt. */
 async function orNone<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   return await read().catch(() => [])
+}
+
+/** Returns the names in files, sorted and each once. A file without names, or that is broken, does not hide the others. */
+async function inEach(
+  paths: readonly string[],
+  read: (path: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map(path => orNone(() => read(path))))
+  return [...new Set(found.flat())].sort()
+}
+
+async function contextsIn(path: string): Promise<readonly string[]> {
+  const [{readKubeconfig}, bytes] = await Promise.all([
+    import('../../cluster/kubeconfig/read-kubeconfig.js'),
+    readNamedFile(path, MAX_BYTES),
+  ])
+  return [...readKubeconfig({path, bytes, resolve: within => within}).contexts.keys()]
+}
+
+async function registriesWithCredentials(path: string): Promise<readonly string[]> {
+  const [{parseDockerConfig, registriesIn}, bytes] = await Promise.all([
+    import('../../registry/credentials/docker-config.js'),
+    readNamedFile(path, MAX_BYTES),
+  ])
+  return registriesIn(parseDockerConfig(Buffer.from(bytes).toString(), path))
 }
 
 async function inLock(flags: GivenFlags): Promise<readonly NamedPackage[]> {
@@ -51,7 +89,7 @@ async function readLockFile(flags: GivenFlags): Promise<Lock> {
     import('../options/resolution/lock-query.js'),
     declarationPath(flags),
   ])
-  const path = lockPath({...flags, declaration})
+  const path = lockPath({'lock-file': valueOf(flags, 'lock-file'), declaration})
   return readLock(path, await readNamedFile(path, MAX_BYTES))
 }
 
@@ -63,30 +101,50 @@ async function inDeclaration(flags: GivenFlags): Promise<readonly NamedPackage[]
     import('../../completion/known-packages.js'),
     readNamedFile(path, MAX_BYTES),
   ])
-  return packagesInDeclaration(readDeclaration(path, bytes))
+  const declaration = readDeclaration(path, bytes)
+  const indexed = await orNone(() => inDeclaredIndexes(declaration, path))
+  return [...packagesInDeclaration(declaration), ...indexed]
 }
 
-async function declarationPath({declaration}: GivenFlags): Promise<string | undefined> {
+/** Indexes in registries are in the cache, if they were used before. */
+async function inDeclaredIndexes({indexes}: Declaration, path: string): Promise<readonly NamedPackage[]> {
+  if (indexes.length === 0) return []
+  const {isIndexFile} = await import('../../reference/index-file-name.js')
+  return await inIndexFiles(indexes.filter(isIndexFile).map(file => resolve(dirname(path), file)))
+}
+
+async function declarationPath(flags: GivenFlags): Promise<string | undefined> {
+  const declaration = valueOf(flags, 'declaration')
   if (declaration !== undefined) return declaration
   const {nearestDeclaration} = await import('./default-declaration.js')
   const found = nearestDeclaration(process.cwd())
   return found === undefined ? undefined : relative(process.cwd(), found)
 }
 
-async function inIndexFiles(
-  flag: string | undefined,
-  variable: string | undefined,
-): Promise<readonly NamedPackage[]> {
-  if (flag === undefined && variable === undefined) return []
-  const [{packagesInIndex}, {indexNames}] = await Promise.all([
-    import('../../completion/index-lines.js'),
+async function inIndexes(index: string | readonly string[] = []): Promise<readonly NamedPackage[]> {
+  if (index.length === 0) return []
+  const [{indexNames}, {isIndexFile}] = await Promise.all([
     import('../options/index/index-name.js'),
+    import('../../reference/index-file-name.js'),
   ])
-  const paths = flag === undefined ? indexNames({index: variable ?? ''}) : [flag]
+  return await inIndexFiles(indexNames({index}).filter(isIndexFile))
+}
+
+async function inIndexFiles(paths: readonly string[]): Promise<readonly NamedPackage[]> {
+  const {packagesInIndex} = await import('../../completion/index-lines.js')
   const files = await Promise.all(
     paths.map(path => orNone(async () => [await readNamedFile(path, MAX_BYTES)])),
   )
   return packagesInIndex(files.flat())
+}
+
+async function inFolder(root: string | undefined): Promise<readonly NamedPackage[]> {
+  if (root === undefined) return []
+  const [{packagesInFolder}, folder] = await Promise.all([
+    import('../../completion/known-packages.js'),
+    packageFolder(root, MAX_ENTRIES),
+  ])
+  return packagesInFolder(await folder.all())
 }
 
 async function inCache(folder: string | undefined): Promise<readonly NamedPackage[]> {

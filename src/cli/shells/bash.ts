@@ -1,5 +1,5 @@
 /**
- * The script for bash, from version 3.2 on, without the bash-completion package. bash cuts words at `:` and `=`, unless
+ * The script for bash, from version 3.2 on, without the bash-completion package. bash cuts words at `:`, `=` and `@`, unless
  * COMP_WORDBREAKS lacks them, so the words are joined again, and what is before the last of these is cut from the
  * candidates. Words are passed as they are typed and never evaluated.
  */
@@ -30,10 +30,11 @@ __kubectl_crossplane() {
   [[ \${lines[last]} =~ ^:([0-9]+)$ ]] && directive=\${BASH_REMATCH[1]}
 
   local cut= breaks=
-  for word in : =; do
+  for word in : = @; do
     if [[ $COMP_WORDBREAKS == *$word* ]]; then breaks+=$word; fi
   done
   if [[ -n $breaks && $current == *[$breaks]* ]]; then cut=\${current%"\${current##*[$breaks]}"}; fi
+  cut=\${cut%@} # a word begins with its @, but after : and =
   COMPREPLY=()
   for ((index = 0; index < last; index++)); do
     word=\${lines[index]%%$'\\t'*}

@@ -2,6 +2,7 @@ import type {Declaration, DeclaredPackage} from '../../declaration/declaration.j
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {CrossplaneError} from '../../errors.js'
+import {isIndexFile} from '../../reference/index-file-name.js'
 import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
 import {isLocalPath} from '../../reference/package-reference.js'
@@ -76,9 +77,7 @@ export function sourcesIn(
   return {
     defaultSource,
     registries,
-    indexes: indexes.map(index =>
-      isLocalPath(index) || index.endsWith('.jsonl') ? besideFile(index) : index,
-    ),
+    indexes: indexes.map(index => (isIndexFile(index) ? besideFile(index) : index)),
   }
 }
 

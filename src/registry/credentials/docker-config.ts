@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 import type {Credentials} from './keychain.js'
-import {keysFor} from './registry-key.js'
+import {keysFor, registryOfKey} from './registry-key.js'
 
 /** docker's `config.json`, or podman's `auth.json`: https://docs.docker.com/reference/cli/docker/login/. */
 export interface DockerConfig {
@@ -46,6 +46,11 @@ export function storedCredentials({auths, path}: DockerConfig, registry: string)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Returns the registries that a file names, with its helpers, which are not run. */
+export function registriesIn({auths, credHelpers}: DockerConfig): readonly string[] {
+  return [...Object.keys(auths), ...Object.keys(credHelpers)].flatMap(key => registryOfKey(key) ?? [])
 }
 
 /** Encodes, and does not encrypt, a password as in the file. */

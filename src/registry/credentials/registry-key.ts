@@ -13,7 +13,7 @@ export function keyOf(registry: string): string {
  * Returns the registry of a key: `host[:port]`, a URL with any path, or with the path of an API. Undefined for a key of one
  * repository, such as podman's `quay.io/team`, which is not for the whole registry.
  */
-function registryOfKey(key: string): string | undefined {
+export function registryOfKey(key: string): string | undefined {
   const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/]+)(\/.*)?$/.exec(key) ?? []
   if (host === '' || (scheme === undefined && !/^(?:\/(?:v[12]\/?)?)?$/.test(path))) return undefined
   return DOCKER_IO_HOSTS.includes(host) ? DOCKER_IO : host

@@ -1,10 +1,10 @@
 import {CrossplaneError} from '../../../errors.js'
+import {isIndexFile} from '../../../reference/index-file-name.js'
 import {parseImageName} from '../../../reference/image-name.js'
 import {nameFromSource} from '../../../reference/image-source.js'
 import {type Repository, repositoryOf} from '../../../reference/repository.js'
 import {quoted} from '../../../text.js'
 import {checkedSource} from '../registry/default-source.js'
-import {isLocalPath} from '../../../reference/package-reference.js'
 
 /** The location of an index. */
 export type IndexName =
@@ -28,11 +28,11 @@ export function indexNames({index = []}: IndexFlagValue): readonly string[] {
 }
 
 /**
- * Parses the name of an index: a local path and a name that ends in `.jsonl` are files, everything else is a repository,
- * in the default source if it has no registry. Throws `reference-invalid`.
+ * Parses the name of an index: what is not a file is a repository, in the default source if it has no registry. Throws
+ * `reference-invalid`.
  */
 export function parseIndexName(text: string, defaultSource?: string): IndexName {
-  if (isLocalPath(text) || text.endsWith('.jsonl')) return {kind: 'file', path: text}
+  if (isIndexFile(text)) return {kind: 'file', path: text}
   const written = parseImageName(text)
   if (written === undefined || written.tag !== undefined || written.digest !== undefined) {
     throw new CrossplaneError('reference-invalid', `invalid index ${quoted(text)}`, {
