@@ -1,11 +1,27 @@
 import {isAmbiguous} from './ambiguous-text.js'
 import {expectText} from './written-values.js'
 
+const MAX_LINES = 10_000
+/** Longer texts are not kept: they are rarely repeated. */
+const MAX_KEPT_LENGTH = 64
+
+const lines = new Map<string, string>()
+
 /**
  * Formats text on one line: plain where every reader reads it back as this text, else in single quotes, or with
- * escapes in double quotes. Throws as `writeYaml` does.
+ * escapes in double quotes. Short texts are formatted once: schemas repeat most of them. Throws as `writeYaml` does.
  */
 export function lineText(text: string): string {
+  if (text.length > MAX_KEPT_LENGTH) return newLineText(text)
+  const known = lines.get(text)
+  if (known !== undefined) return known
+  if (lines.size >= MAX_LINES) lines.clear()
+  const line = newLineText(text)
+  lines.set(text, line)
+  return line
+}
+
+function newLineText(text: string): string {
   switch (styleOf(expectText(text))) {
     case 'plain':
       return text
