@@ -178,7 +178,7 @@ export class BlockScalars {
       : CHOMPING_MODE.CLIP
     const column = this.#blockColumn(start + 1, indent)
     this.end = this.#blockEnd(start + 1, column) - 1
-    return detached(this.#decoded(style, start + 1, this.end + 1, {chomping, indent: column}))
+    return detached(this.#decoded(style, start + 1, this.end + 1, chomping, column))
   }
 
   /** Returns the column of the first line of a block that is not empty. */
@@ -212,9 +212,23 @@ export class BlockScalars {
     style: ScalarStyle,
     valueStart: number,
     valueEnd: number,
-    block: Pick<ScalarEvent, 'chomping' | 'indent'> = ONE_LINE,
+    chomping: ScalarEvent['chomping'] = CHOMPING_MODE.CLIP,
+    indent = -1,
   ): string {
-    return scalarText(this.#text, {...SCALAR, ...block, style, valueStart, valueEnd}, doubt)
+    const event: ScalarEvent = {
+      type: EVENT_ID.SCALAR,
+      anchorStart: -1,
+      anchorEnd: -1,
+      tagStart: -1,
+      tagEnd: -1,
+      fast: false,
+      style,
+      valueStart,
+      valueEnd,
+      chomping,
+      indent,
+    }
+    return scalarText(this.#text, event, doubt)
   }
 }
 
@@ -223,16 +237,6 @@ const INDICATORS: ReadonlySet<string> = new Set(',[]{}#&*!|>\'"%@`?:\t')
 /** The characters after a backslash; the last one joins two lines. */
 const SIMPLE_ESCAPES: ReadonlySet<string> = new Set('0abtnvfre "/\\N_LP\n')
 const UNICODE_ESCAPE = /^u[0-9a-fA-F]{4}$/
-
-const ONE_LINE = {chomping: CHOMPING_MODE.CLIP, indent: -1} as const
-const SCALAR = {
-  type: EVENT_ID.SCALAR,
-  anchorStart: -1,
-  anchorEnd: -1,
-  tagStart: -1,
-  tagEnd: -1,
-  fast: false,
-} as const
 
 /** Text that is not surely a word is of another type now and then. */
 function typed(text: string): JsonValue {
