@@ -1,3 +1,4 @@
+import {CRD_KIND} from '../kubernetes/crd-kind.js'
 import {
   asObject,
   asObjects,
@@ -93,9 +94,9 @@ function crdApiVersion(
   collector: DiagnosticCollector,
 ): (typeof API_VERSIONS)[number] | undefined {
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
-  if (kind !== 'CustomResourceDefinition') {
+  if (kind !== CRD_KIND.kind) {
     const given = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `the file must contain CustomResourceDefinitions, and this document is ${given}`
+    const message = `the file must contain ${CRD_KIND.kind}s, and this document is ${given}`
     errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, collector)
     return undefined
   }
@@ -127,7 +128,7 @@ function readCrdObject(
   const {name, labels, annotations} = metadata.fields
   const crd = {
     apiVersion: `${API_GROUP}/${version}`,
-    kind: 'CustomResourceDefinition',
+    kind: CRD_KIND.kind,
     metadata: {
       name: asText(name),
       ...(labels === undefined ? {} : {labels: labels as Record<string, string>}),

@@ -1,3 +1,4 @@
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import type {ImageName} from '../../reference/image-name.js'
 import type {App} from '../../unpack/app.js'
 import {crdDefinition, type SourceCrd} from '../../unpack/crds.js'
@@ -75,12 +76,10 @@ function documentReader(examination: Examination): Candidate['documentsOf'] {
 
 function declared(file: PackageFile, document: SourceDocument): DeclaredCrd[] {
   const {value} = document.yaml
-  if (!isJsonObject(value) || value.kind !== CRD) return []
+  if (!isJsonObject(value) || value.kind !== CRD_KIND.kind) return []
   const definition = crdDefinition(value)
   return definition.kind === '' ? [] : [{file, document, definition, object: value as KubernetesObject}]
 }
-
-const CRD = 'CustomResourceDefinition'
 
 function knowsAll(
   crds: readonly DeclaredCrd[],
@@ -88,7 +87,9 @@ function knowsAll(
   documentsOf: Candidate['documentsOf'],
 ): boolean {
   const faulty = new Set(errors.map(error => error.file))
-  const written = files.crds.flatMap(documentsOf).filter(({yaml}) => asObject(yaml.value).kind === CRD)
+  const written = files.crds
+    .flatMap(documentsOf)
+    .filter(({yaml}) => asObject(yaml.value).kind === CRD_KIND.kind)
   const isUnreadable = (file: PackageFile) => documentsOf(file).length === 0 && faulty.has(displayPath(file))
   return crds.length === written.length && !files.crds.some(isUnreadable)
 }
