@@ -13,13 +13,14 @@ import type {KnownCommands} from './usage-failure.js'
  * Runs one command line and returns its exit status. `load` is the entry's `import.meta.url`, from which oclif finds
  * package.json and the commands, or load options of its own.
  */
-export async function main(argv: readonly string[], load: Interfaces.LoadOptions): Promise<number> {
+export async function main(argv: readonly string[], load: string | ConfigOptions): Promise<number> {
   const stop = endOnEvents(argv)
   let commands: KnownCommands | undefined
   try {
     expectBooleanVariables(process.env)
     ensureShell(process.env)
-    const config = await Config.load(loadOptions(load))
+    const config = new ProgramConfig(configOptions(load))
+    await config.load()
     commands = knownCommands(config)
     await runCommandLine(withHelpFirst(argv, config), config)
     return 0
@@ -30,8 +31,18 @@ export async function main(argv: readonly string[], load: Interfaces.LoadOptions
   }
 }
 
-function loadOptions(load: Interfaces.LoadOptions): Interfaces.LoadOptions {
-  return typeof load === 'string' && load.startsWith('file:') ? fileURLToPath(load) : load
+/** The configuration of oclif, without the colors of help that it would read from a file at each start. */
+class ProgramConfig extends Config {
+  override loadTheme(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+}
+
+type ConfigOptions = ConstructorParameters<typeof Config>[0]
+
+function configOptions(load: string | ConfigOptions): ConfigOptions {
+  if (typeof load !== 'string') return load
+  return {root: load.startsWith('file:') ? fileURLToPath(load) : load}
 }
 
 /** `package help render` is `help package render`. */

@@ -21,7 +21,7 @@ export async function reportFailure(
 ): Promise<number> {
   const silent = silentStatus(error)
   if (silent !== undefined) return silent
-  const failure = knownFailure(error, argv, commands) ?? (await bug(error))
+  const failure = knownFailure(error, argv, commands) ?? bug(error)
   const status = print(failure, error, argv, commands)
   await showPermissions(error, argv)
   return status
@@ -112,8 +112,8 @@ function unwrapped(message: string): string {
   return /^Parsing --[\w-]+ \n\t(.*)\nSee more help with --help$/s.exec(message)?.[1] ?? message
 }
 
-async function bug(error: unknown): Promise<Failure> {
-  const log = await writeBugReport(error).catch(() => undefined)
+function bug(error: unknown): Failure {
+  const log = writeBugReport(error)
   const details = log === undefined ? 'with --debug its details are shown' : `the details are in ${log}`
   const report = `Please report it with ${log === undefined ? 'what --debug shows' : 'that file'}.`
   const message = `this is a bug in kubectl-crossplane: ${details}`
