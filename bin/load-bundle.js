@@ -1,122 +1,189 @@
 const fs = require('node:fs')
-const {createRequire} = require('node:module')
 const {homedir} = require('node:os')
-const {basename, dirname, isAbsolute, join} = require('node:path')
+const {dirname, isAbsolute, join} = require('node:path')
 const {cachedDataVersionTag} = require('node:v8')
 const {Script} = require('node:vm')
 
 // Starts the bundle with V8's code cache: the compiled functions of an earlier run. V8 rejects one of other source, another
 // V8, other flags or another kind of processor. A code cache is code, and nothing checks it later: see `isPrivate`.
+// The bundle has parts, each with a cache of its own, that are read when they are first imported.
 
-const HEAD = '(function (exports, require, module, __filename, __dirname) {'
-const TAIL = '\n})'
+/**
+ * The name of scripts in code caches, which contain it: with a folder, the same bundle would have other bytes elsewhere.
+ * A part of a path would not do: V8 writes the whole path.
+ */
+const NAME = 'kubectl-crossplane.cjs'
 const FOLDER = 'kubectl-crossplane-code'
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0
+/** More than the first line of a bundle has. */
+const MAX_INDEX = 4096
 /** Caches that stay in the user's folder: for versions of Node.js that are used in turn. */
-const MAX_KEPT = 4
-/** Commands that write no cache: it would lack what others run, and stay so, and to write it takes as long as they. */
+const MAX_KEPT = 20
+/** Commands that write no cache of the first part: it would lack what others run, and to write it takes as long as they. */
 const RUNS_LITTLE = new Set(['__complete', 'version', '--version'])
 
 /**
- * Returns what a bundle exports. Without a valid code cache in its own folder or in the user's, one is written into the
- * user's when the process ends; a failure of that is ignored, since it only costs time.
+ * A bundle and what reads it.
+ *
+ * @typedef {object} Program
+ * @property {string} path
+ * @property {(start: number, length: number) => string} read
+ * @property {(name: string) => Buffer | undefined} ownCache
+ */
+
+/**
+ * Where a bundle contains an expression.
+ *
+ * @typedef {object} Part
+ * @property {boolean} isFirst
+ * @property {string} hash
+ * @property {number} start
+ * @property {number} length
+ * @property {number} line
+ */
+
+/**
+ * Returns what a bundle exports. Where a part has no valid code cache in the folder of the bundle or in the user's, one is
+ * written into the user's when the process ends; a failure of that is ignored, since it only costs time.
  *
  * @param {string} path of the bundle
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{readonly main: (argv: readonly string[]) => Promise<number>}}
  */
 function loadBundle(path, env = process.env) {
-  const {source, owner} = readSource(path)
-  return load({path, source, ownCache: readOwnCache(join(dirname(path), cacheName(source)), owner)}, env)
+  const {read, owner} = openBundle(path)
+  return load({path, read, ownCache: name => readOwnCache(join(dirname(path), name), owner)}, env)
 }
 
 /**
- * The same for a program that contains the text of its bundle and its own code cache.
+ * The same for a program that contains its bundle and code caches.
  *
- * @param {{readonly path: string, readonly text: string, readonly ownCache: Buffer | undefined}} program
+ * @param {{readonly path: string, readonly bundle: Buffer, readonly ownCache: (name: string) => Buffer | undefined}} program
  * @param {NodeJS.ProcessEnv} [env]
  */
-function loadText({path, text, ownCache}, env = process.env) {
-  return load({path, source: `${HEAD}${text}${TAIL}`, ownCache}, env)
+function loadContained({path, bundle, ownCache}, env = process.env) {
+  return load(
+    {path, read: (start, length) => bundle.toString('latin1', start, start + length), ownCache},
+    env,
+  )
 }
 
 /**
- * @param {{readonly path: string, readonly source: string, readonly ownCache: Buffer | undefined}} program
+ * @param {Program} program
  * @param {NodeJS.ProcessEnv} env
  */
-function load({path, source, ownCache}, env) {
-  const own = withCache(path, source, ownCache)
-  if (own !== undefined) return run(own, path)
-  const name = cacheName(source)
-  const folder = userFolder(env)
-  const users = folder === undefined ? undefined : withCache(path, source, readUserCache(folder, name))
-  if (users !== undefined) return run(users, path)
-  const script = new Script(source, {filename: path})
-  if (folder !== undefined && !RUNS_LITTLE.has(process.argv[2] ?? ''))
-    process.once('exit', () => writeUserCache(folder, name, script))
-  return run(script, path)
+function load(program, env) {
+  return run(partsOf(program), part => compile(program, part, env))
 }
 
 /**
- * Compiles a bundle, runs it by `use`, and writes the code cache of what was compiled for that beside it.
+ * Compiles a part with a code cache, or for one.
+ *
+ * @param {Program} program
+ * @param {Part} part
+ * @param {NodeJS.ProcessEnv} env
+ */
+function compile({path, read, ownCache}, part, env) {
+  const source = read(part.start, part.length)
+  const name = cacheName(part)
+  const own = withCache(path, part, source, ownCache(name))
+  if (own !== undefined) return own
+  const folder = userFolder(env)
+  const users = folder === undefined ? undefined : withCache(path, part, source, readUserCache(folder, name))
+  if (users !== undefined) return users
+  const script = new Script(source, {filename: path, lineOffset: part.line})
+  if (folder !== undefined && (!part.isFirst || !RUNS_LITTLE.has(process.argv[2] ?? '')))
+    process.once('exit', () => writeUserCache(folder, name, script))
+  return script
+}
+
+/**
+ * Compiles a bundle, runs it by `use`, and writes the code caches of what was compiled for that beside it.
  *
  * @param {string} path
  * @param {(bundle: ReturnType<typeof loadBundle>) => Promise<void>} use
  */
-async function writeOwnCache(path, use) {
-  const {source} = readSource(path)
-  // The cache contains the name: with the folder, the same bundle would have other bytes elsewhere.
-  const script = new Script(source, {filename: basename(path)})
-  await use(run(script, path))
-  fs.writeFileSync(join(dirname(path), cacheName(source)), script.createCachedData())
+async function writeOwnCaches(path, use) {
+  const {read} = openBundle(path)
+  const parts = partsOf({read})
+  const scripts = new Map(
+    parts.map(part => {
+      const source = read(part.start, part.length)
+      return [part, new Script(source, {filename: NAME, lineOffset: part.line})]
+    }),
+  )
+  await use(run(parts, part => scripts.get(part)))
+  for (const [part, script] of scripts)
+    fs.writeFileSync(join(dirname(path), cacheName(part)), script.createCachedData())
 }
 
 /**
- * Reads the bundle, which is ASCII, as the body of a function.
+ * Opens a bundle, which is ASCII. It stays open, for parts that are read later, when another one may have its path.
  *
  * @param {string} path
  */
-function readSource(path) {
+function openBundle(path) {
   const file = fs.openSync(path, 'r')
-  try {
-    const {size, uid} = fs.fstatSync(file)
-    const buffer = Buffer.allocUnsafe(HEAD.length + size + TAIL.length)
-    buffer.write(HEAD, 'latin1')
-    const read = fs.readSync(file, buffer, HEAD.length, size, 0)
-    buffer.write(TAIL, HEAD.length + read, 'latin1')
-    return {source: buffer.toString('latin1', 0, HEAD.length + read + TAIL.length), owner: uid}
-  } finally {
-    fs.closeSync(file)
+  return {
+    owner: fs.fstatSync(file).uid,
+    /** @type {Program['read']} */
+    read: (start, length) => {
+      const buffer = Buffer.allocUnsafeSlow(length)
+      return buffer.toString('latin1', 0, fs.readSync(file, buffer, 0, length, start))
+    },
   }
 }
 
-/** Names a cache by the hash of the bundle, which its first line holds, and by all that V8 checks. @param {string} source */
-function cacheName(source) {
-  const hash = /^\/\/ ([0-9a-f]{64})$/m.exec(source.slice(HEAD.length, HEAD.length + 68))?.[1] ?? ''
-  return `${hash.slice(0, 32)}-${cachedDataVersionTag().toString(16)}.code-cache`
+/**
+ * Returns the parts of a bundle, which its first line lists. They begin in the third, and between them are a comma and the
+ * end of a line.
+ *
+ * @param {Pick<Program, 'read'>} program
+ * @returns {readonly Part[]}
+ */
+function partsOf({read}) {
+  const [index = '', head = ''] = read(0, MAX_INDEX).split('\n', 2)
+  /** @type {readonly {readonly hash: string, readonly length: number, readonly lines: number}[]} */
+  const listed = JSON.parse(index.slice('// '.length))
+  let start = index.length + head.length + 2
+  let line = 2
+  return listed.map(({hash, length, lines}, number) => {
+    const part = {isFirst: number === 0, hash, start, length, line}
+    start += length + ',\n'.length
+    line += lines
+    return part
+  })
+}
+
+/** Names a cache by the hash of the part and by all that V8 checks. @param {Part} part */
+function cacheName({hash}) {
+  return `${hash}-${cachedDataVersionTag().toString(16)}.code-cache`
 }
 
 /**
  * Compiles with a code cache; returns undefined without one that V8 accepts.
  *
  * @param {string} path
+ * @param {Part} part
  * @param {string} source
  * @param {Buffer | undefined} cachedData
  */
-function withCache(path, source, cachedData) {
+function withCache(path, {line}, source, cachedData) {
   if (cachedData === undefined) return undefined
-  const script = new Script(source, {filename: path, cachedData})
+  const script = new Script(source, {filename: path, lineOffset: line, cachedData})
   return script.cachedDataRejected === true ? undefined : script
 }
 
 /**
- * @param {Script} script
- * @param {string} path
+ * Runs the first part, with what returns the value of another.
+ *
+ * @param {readonly Part[]} parts
+ * @param {(part: Part) => Script | undefined} scriptOf
  */
-function run(script, path) {
-  const module = {exports: /** @type {any} */ ({})}
-  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path))
-  return module.exports
+function run(parts, scriptOf) {
+  const valueOf = (/** @type {number} */ number) =>
+    scriptOf(/** @type {Part} */ (parts[number]))?.runInThisContext()
+  return valueOf(0)(require, valueOf)
 }
 
 /**
@@ -257,4 +324,4 @@ function userFolder({XDG_CACHE_HOME = '', LOCALAPPDATA = ''}) {
   }
 }
 
-module.exports = {loadBundle, loadText, writeOwnCache}
+module.exports = {loadBundle, loadContained, writeOwnCaches}

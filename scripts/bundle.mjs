@@ -1,10 +1,10 @@
-// dist/bundle: the program in one file, from what `npm run build` has built, with its code cache for this Node.js and
+// dist/bundle: the program in one file, from what `npm run build` has built, with its code caches for this Node.js and
 // the licenses of what it contains.
 import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {bundleProgram} from './bundle/bundle-program.mjs'
 import {bundledPackages} from './bundle/bundled-packages.mjs'
-import {writeCodeCache} from './bundle/code-cache.mjs'
+import {writeCodeCaches} from './bundle/code-cache.mjs'
 import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -13,4 +13,4 @@ const program = join(folder, 'kubectl-crossplane.cjs')
 rmSync(folder, {recursive: true, force: true})
 const packages = bundledPackages(root, await bundleProgram(root, program))
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicenses(packages))
-writeCodeCache(process.execPath, program)
+writeCodeCaches(process.execPath, program)

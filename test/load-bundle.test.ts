@@ -6,10 +6,12 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {join} from 'node:path'
@@ -17,22 +19,44 @@ import {runProgram} from './run-program.js'
 import {temporaryFolder} from './temporary-folder.js'
 
 const LOADER = join(import.meta.dirname, '../bin/load-bundle.js')
-const START = `require(${JSON.stringify(LOADER)}).loadBundle(process.argv[1]).main()`
+const START = `require(${JSON.stringify(LOADER)}).loadBundle(process.argv[1]).main(process.argv.slice(2))`
 const root = temporaryFolder()
 const bundle = join(root, 'package/bundle.cjs')
 const home = join(root, 'cache')
 const caches = join(home, 'kubectl-crossplane-code')
 
-/** Writes a bundle that prints a letter: all have the same length, which is what V8 compares. */
-function writeBundle(letter: string, hash = letter.charCodeAt(0).toString(16)): void {
+/** Writes a bundle of parts, whose hashes are those of others on request. */
+function writeParts(texts: readonly string[], hashes: readonly string[]): void {
   mkdirSync(join(bundle, '..'), {recursive: true})
-  const code = `const print = () => console.log('${letter}')\nmodule.exports = {main: print}\n`
-  writeFileSync(bundle, `// ${hash.padEnd(64, '0')}\n${code}`)
+  const index = texts.map((text, part) => ({
+    hash: hashes[part],
+    length: text.length,
+    lines: text.split('\n').length,
+  }))
+  writeFileSync(bundle, `// ${JSON.stringify(index)}\nmodule.exports = link(\n${texts.join(',\n')}\n)\n`)
 }
 
-/** The same as a program that contains the text of its bundle. */
-const START_TEXT = `const text = require('node:fs').readFileSync(process.argv[1], 'latin1')
-require(${JSON.stringify(LOADER)}).loadText({path: process.execPath, text}).main()`
+/**
+ * Writes a bundle that prints a letter, with `later` from a part of its own, and with `trace` that part's stack trace. All
+ * have the same length, which is what V8 compares.
+ */
+function writeBundle(letter: string, hash = letter): void {
+  const first = `((require, part) => ({
+  main([word]) {
+    if (word === 'removed') require('node:fs').unlinkSync(process.argv[1])
+    console.log(['later', 'removed', 'trace'].includes(word) ? part(1)(word) : '${letter}')
+  }
+}))`
+  const later = `(word => {
+  const later = () => word === 'trace' ? new Error().stack : '${letter.toUpperCase()}'
+  return later()
+})`
+  writeParts([first, later], [`${hash}1`, `${hash}2`])
+}
+
+/** The same as a program that contains its bundle. */
+const START_CONTAINED = `const bundle = require('node:fs').readFileSync(process.argv[1])
+require(${JSON.stringify(LOADER)}).loadContained({path: process.execPath, bundle, ownCache: () => undefined}).main([])`
 
 async function start(cache = home, code = START, ...argv: readonly string[]): Promise<string> {
   const {status, stdout, stderr} = await runProgram(process.execPath, ['-e', code, bundle, ...argv], {
@@ -42,6 +66,7 @@ async function start(cache = home, code = START, ...argv: readonly string[]): Pr
   return stdout.trim()
 }
 
+const partsOf = (folder: string) => readdirSync(folder).map(name => name.split('-')[0])
 const cacheFile = () => join(caches, readdirSync(caches)[0] ?? '')
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
@@ -74,9 +99,9 @@ describe('the code cache', () => {
 
   it('is used by a program that contains its bundle', async () => {
     writeBundle('b', 'a')
-    expect(await start(home, START_TEXT)).toBe('b')
+    expect(await start(home, START_CONTAINED)).toBe('b')
     writeBundle('a', 'a')
-    expect(await start(home, START_TEXT)).toBe('b')
+    expect(await start(home, START_CONTAINED)).toBe('b')
   })
 
   it.each(['version', '--version', '__complete'])(
@@ -89,11 +114,35 @@ describe('the code cache', () => {
     },
   )
 
-  it('is named by the hash of its bundle', async () => {
+  it('is named by the hash of its part', async () => {
     await start()
     writeBundle('b')
     expect(await start()).toBe('b')
-    expect(readdirSync(caches)).toHaveLength(2)
+    expect(readdirSync(caches)).toEqual([
+      expect.stringMatching(/^a1-[0-9a-f]+\.code-cache$/),
+      expect.stringMatching(/^b1-[0-9a-f]+\.code-cache$/),
+    ])
+  })
+
+  it('is written and used for each part by the runs that import it', async () => {
+    expect(await start()).toBe('a')
+    expect(partsOf(caches)).toEqual(['a1'])
+    expect(await start(home, START, 'later')).toBe('A')
+    expect(partsOf(caches)).toEqual(['a1', 'a2'])
+    rmSync(caches, {recursive: true})
+    writeBundle('b', 'a')
+    await start(home, START, 'later')
+    writeBundle('a', 'a')
+    expect(await start(home, START, 'later')).toBe('B')
+  })
+
+  it('keeps the lines of the bundle in stack traces', async () => {
+    const lines = readFileSync(bundle, 'utf8').split('\n')
+    const line = lines.findIndex(text => text.includes('new Error')) + 1
+    const stack = expect.stringMatching(new RegExp(`at later \\(.*bundle\\.cjs:${line}:`))
+    expect(await start(home, START, 'trace')).toEqual(stack)
+    expect(partsOf(caches)).toEqual(['a1', 'a2'])
+    expect(await start(home, START, 'trace')).toEqual(stack)
   })
 
   it.each(['', 'no code', '\0'.repeat(5000)])('is written again if V8 rejects it', async text => {
@@ -140,6 +189,12 @@ describe('the code cache', () => {
     expect(existsSync(caches)).toBe(false)
   })
 
+  it('is of the bundle that was opened, also if that is removed then', async () => {
+    await start(home, START, 'later')
+    expect(await start(home, START, 'removed')).toBe('A')
+    expect(existsSync(bundle)).toBe(false)
+  })
+
   it('is not needed', async () => {
     writeFileSync(caches, 'a file where the folder would be')
     expect(await start()).toBe('a')
@@ -159,10 +214,16 @@ describe('the code cache', () => {
   })
 
   it('has few versions', async () => {
-    for (const letter of 'abcdef') {
-      writeBundle(letter)
-      await start()
+    await start()
+    for (let age = 1; age <= 20; age++) {
+      const path = join(caches, `old-${age}`)
+      writeFileSync(path, '')
+      utimesSync(path, age, age)
     }
-    expect(readdirSync(caches)).toHaveLength(4)
+    writeBundle('b')
+    await start()
+    expect(partsOf(caches)).toHaveLength(20)
+    expect(readdirSync(caches).filter(name => name.startsWith('old-'))).not.toContain('old-2')
+    expect(partsOf(caches)).toEqual(expect.arrayContaining(['a1', 'b1']))
   })
 })

@@ -1,8 +1,9 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {spawnSync} from 'node:child_process'
-import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs'
+import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
+import {writeCodeCaches} from '../scripts/bundle/code-cache.mjs'
 import {builtProgram} from './built-program.js'
 import {DATABASE} from './commands/fixtures.js'
 import {runProgram} from './run-program.js'
@@ -139,6 +140,54 @@ describe('the program in one file', () => {
 
   it('imports the modules for HTTP if a command requires them', async () => {
     expect(await httpModules(['package', 'versions', '127.0.0.1:9/a/b'])).toContain('NativeModule http')
+  })
+
+  const PACKAGES = join(ROOT, 'examples/platform/packages')
+  const PROVIDER = join(PACKAGES, 'example/provider-cloud@v0.11.0')
+  const COMMANDS: readonly {parts: number; argv: readonly string[]}[] = [
+    {parts: 1, argv: ['version']},
+    {parts: 1, argv: ['--help']},
+    {parts: 1, argv: ['package', 'render', '--help']},
+    {parts: 2, argv: ['package', 'tree', 'example/stack-starter', '--packages', PACKAGES]},
+    {parts: 3, argv: ['package', 'lint', PROVIDER]},
+    {parts: 3, argv: ['package', 'inspect', PROVIDER, '--as-package', 'example/provider-cloud:v0.11.0']},
+    {parts: 3, argv: ['package', 'render', 'example/stack-starter', '--packages', PACKAGES]},
+  ]
+
+  /** Installs the program with the first parts of its bundle only; returns its path. */
+  const withParts = (count: number) => {
+    const copy = join(folder, `first-${count}`)
+    cpSync(join(installed, 'bin'), join(copy, 'bin'), {recursive: true})
+    const text = readFileSync(join(installed, 'dist/bundle/kubectl-crossplane.cjs'), 'latin1')
+    const [index = '', head = ''] = text.split('\n', 2)
+    const parts = JSON.parse(index.slice('// '.length)) as readonly {readonly length: number}[]
+    const end = parts
+      .slice(0, count)
+      .reduce((sum, {length}) => sum + length + 2, index.length + head.length + 2)
+    mkdirSync(join(copy, 'dist/bundle'), {recursive: true})
+    writeFileSync(join(copy, 'dist/bundle/kubectl-crossplane.cjs'), text.slice(0, end), 'latin1')
+    return join(copy, 'bin/run.js')
+  }
+
+  it.each(COMMANDS)('reads $parts parts of the bundle for $argv', async ({parts, argv}) => {
+    const printedBy = async (program: string) =>
+      await runProgram(process.execPath, [program, ...argv], {env: {XDG_CACHE_HOME: folder}})
+    const all = await printedBy(join(installed, 'bin/run.js'))
+    expect(all).toMatchObject({status: 0, stdout: expect.stringMatching(/./)})
+    expect(await printedBy(withParts(parts))).toEqual(all)
+    expect(await printedBy(withParts(parts - 1))).not.toEqual(all)
+  })
+
+  it('has code caches that do not depend on the folder', () => {
+    const bundled = join(installed, 'dist/bundle')
+    const copy = join(folder, 'elsewhere')
+    mkdirSync(copy)
+    cpSync(join(bundled, 'kubectl-crossplane.cjs'), join(copy, 'kubectl-crossplane.cjs'))
+    writeCodeCaches(process.execPath, join(copy, 'kubectl-crossplane.cjs'))
+    const names = readdirSync(copy).filter(name => name.endsWith('.code-cache'))
+    expect(names).toHaveLength(6)
+    for (const name of names)
+      expect(readFileSync(join(copy, name)).equals(readFileSync(join(bundled, name)))).toBe(true)
   })
 
   it('has the licenses of what it contains', () => {

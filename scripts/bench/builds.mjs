@@ -43,8 +43,6 @@ export function findBuilds(folder) {
 /** Copies the files that npm installs: in a checkout, bin/run.js starts what was compiled last. @param {string} folder */
 function installedBundle(folder) {
   if (!existsSync(join(root, BUNDLE))) return undefined
-  // Without a loader, the bundle starts itself.
-  if (!existsSync(join(root, 'bin/load-bundle.js'))) return join(root, BUNDLE)
   for (const path of ['bin', 'dist/bundle', 'package.json']) {
     mkdirSync(join(folder, path, '..'), {recursive: true})
     cpSync(join(root, path), join(folder, path), {recursive: true, preserveTimestamps: true})

@@ -5,6 +5,7 @@ import {build} from 'esbuild'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {packChunks} from './pack-chunks.mjs'
+import {partsOf} from './parts.mjs'
 import {replacedModules} from './replaced-modules.mjs'
 
 /** What of package.json the running program reads. */
@@ -45,7 +46,7 @@ export async function bundleProgram(root, outfile) {
   if (entry === undefined) throw new Error('the bundle has no entry')
   const chunks = outputFiles.filter(file => file !== entry)
   mkdirSync(dirname(outfile), {recursive: true})
-  writeFileSync(outfile, await packChunks(entry, chunks, CODE))
+  writeFileSync(outfile, await packChunks(partsOf(entry, chunks, metafile), CODE))
   return metafile
 }
 

@@ -1,8 +1,9 @@
-// Writes the code cache of a bundle for the running Node.js: of what starting, help and reading packages execute.
+// Writes the code caches of a bundle for the running Node.js: of what starting, help, completion and reading packages
+// execute.
 // scripts/bundle/code-cache.mjs starts it.
 import {join} from 'node:path'
 import {setFlagsFromString} from 'node:v8'
-import {writeOwnCache} from '../../bin/load-bundle.js'
+import {writeOwnCaches} from '../../bin/load-bundle.js'
 import {SPACE_FLAGS} from './code-cache.mjs'
 
 const [path = ''] = process.argv.slice(2)
@@ -17,6 +18,7 @@ const RUNS = [
   ['package', 'lint', provider],
   ['package', 'inspect', provider, '--as-package', 'example/provider-cloud:v0.11.0'],
   ['package', 'tree', 'example/stack-starter', '--packages', packages],
+  ['__complete', 'package', 'ren'],
 ]
 
 /** @param {{readonly main: (argv: readonly string[]) => Promise<number>}} bundle */
@@ -28,4 +30,4 @@ async function useBundle({main}) {
 
 // V8 rejects a cache that was written with other flags: the size of the heap no longer matters.
 for (const flag of SPACE_FLAGS) setFlagsFromString(`${flag}=0`)
-await writeOwnCache(path, useBundle)
+await writeOwnCaches(path, useBundle)

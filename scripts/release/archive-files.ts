@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {ArchiveFile} from './archive.js'
-import {codeCacheOf} from './code-cache.js'
+import {codeCachesOf} from './code-cache.js'
 import {executable} from './executable.js'
 import type {NodeFiles} from './fetch-node.js'
 import {type Platform, programName} from './platforms.js'
@@ -32,8 +32,8 @@ export function archiveFiles(
 
 function oneFile({bundle, host}: ArchiveParts, platform: Platform, {program}: NodeFiles): ArchiveFile[] {
   // Compiled code is for one kind of machine: elsewhere, the first run compiles.
-  const codeCache = platform === host.platform ? codeCacheOf(host.path, bundle) : undefined
-  return [programAt(programName(platform), executable(host.path, {node: program, bundle, codeCache}))]
+  const codeCaches = platform === host.platform ? codeCachesOf(host.path, bundle) : undefined
+  return [programAt(programName(platform), executable(host.path, {node: program, bundle, codeCaches}))]
 }
 
 function besideBundle({bundle}: ArchiveParts, {program}: NodeFiles): ArchiveFile[] {

@@ -9,28 +9,31 @@ import {startScript} from './start-script.js'
 export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const POSTJECT = fileURLToPath(import.meta.resolve('postject/dist/cli.js'))
 
-/** What becomes one executable: the Node of its platform, the bundle, and code that this Node has compiled of it. */
+/** What becomes one executable: the Node of its platform, the bundle, and code that this Node has compiled of it, by name. */
 export interface ExecutableParts {
   readonly node: Uint8Array
   readonly bundle: string
-  readonly codeCache?: Uint8Array
+  readonly codeCaches?: ReadonlyMap<string, Uint8Array>
 }
 
 /**
  * Returns a Node program that contains the bundle and runs it. `host` is the path of a Node of the same version for this
  * platform. See https://nodejs.org/docs/latest-v22.x/api/single-executable-applications.html
  */
-export function executable(host: string, {node, bundle, codeCache}: ExecutableParts): Uint8Array {
+export function executable(
+  host: string,
+  {node, bundle, codeCaches = new Map()}: ExecutableParts,
+): Uint8Array {
   return inNewFolder(folder => {
     writeFileSync(join(folder, 'main.cjs'), startScript('sea-main.cjs'))
     writeFileSync(join(folder, 'bundle.cjs'), bundle, 'latin1')
-    if (codeCache !== undefined) writeFileSync(join(folder, 'code-cache'), codeCache)
+    for (const [name, cache] of codeCaches) writeFileSync(join(folder, name), cache)
     // Node writes these paths into the result: they are relative, so that the folder does not matter.
     const config = {
       main: 'main.cjs',
       output: 'application',
       disableExperimentalSEAWarning: true,
-      assets: {bundle: 'bundle.cjs', ...(codeCache === undefined ? {} : {'code-cache': 'code-cache'})},
+      assets: {bundle: 'bundle.cjs', ...Object.fromEntries([...codeCaches.keys()].map(name => [name, name]))},
     }
     writeFileSync(join(folder, 'sea.json'), JSON.stringify(config))
     runIn(folder, host, '--experimental-sea-config', 'sea.json')

@@ -2,6 +2,7 @@ import {beforeAll, describe, expect, it} from '@jest/globals'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -192,6 +193,8 @@ describeReal('the release for this platform', missing, () => {
         const prefix = join(folder, `prefix-${forms.findIndex(each => each.form === form)}`)
         mkdirSync(prefix)
         await expectAsFromSources({PATH: pathWith(install(prefix)), HOME: prefix})
+        // It was compiled before.
+        expect(existsSync(join(prefix, '.cache/kubectl-crossplane-code'))).toBe(false)
       },
       180_000,
     )
