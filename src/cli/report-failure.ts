@@ -127,16 +127,23 @@ function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}
 
 function formatFailure({document}: Failure, paint: Paint): string {
   const {message, cause, faults, suggestions} = document
+  const rule = ruleOfAll(message, faults)
   const isSaid = cause === undefined || message.includes(cause)
   const lines = [
-    `${paint('red', 'Error:')} ${plainText(message)}`,
+    `${paint('red', 'Error:')} ${plainText(message)}${rule === undefined ? '' : ` [${rule}]`}`,
     ...(isSaid ? [] : [`  caused by: ${plainText(cause)}`]),
-    ...faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`),
+    ...(rule === undefined ? faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`) : []),
     ...[...new Set([...suggestions, ...faults.flatMap(each => each.suggestions ?? [])])].map(
       suggestion => `${paint('bold', 'Try:')} ${plainText(suggestion)}`,
     ),
   ]
   return lines.map(line => `${line}\n`).join('')
+}
+
+/** Returns the rule of the only diagnostic, if the message has all else that it states. */
+function ruleOfAll(message: string, [only, ...others]: readonly Diagnostic[]): string | undefined {
+  const isAll = others.length === 0 && only?.file === undefined && message.endsWith(`: ${only?.message}`)
+  return isAll ? only?.rule : undefined
 }
 
 function stackOf(error: Error): string {
