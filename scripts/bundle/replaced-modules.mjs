@@ -23,7 +23,7 @@ const REPLACED = {
     exports.makeDebug = () => none
     exports.setLogger = none`,
   // The program has a spinner of its own.
-  '@oclif/core/lib/ux/action/spinner.js': `exports.default = require('./simple').default`,
+  '@oclif/core/lib/ux/action/spinner.js': "module.exports = require('./simple')",
   'minimatch/dist/commonjs/index.js': 'exports.minimatch = () => false',
   // node-fetch uses it in place of the URL of Node.js before 10.
   'whatwg-url/lib/public-api.js': 'exports.URL = URL',
