@@ -1,5 +1,4 @@
-import type {Dirent} from 'node:fs'
-import {readdir, realpath, stat} from 'node:fs/promises'
+import {type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {FolderVersion, PackageFolder} from '../pipeline/locate/package-sources.js'
@@ -11,46 +10,52 @@ const MAX_DEPTH = 8
 
 /**
  * Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. The search of
- * all packages passes at most `maxEntries` files and folders.
+ * all packages passes at most `maxEntries` files and folders. The calls block, which takes a third of the time that
+ * threads take.
  */
 export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageFolder {
   return {
     versions: async repositoryPath => {
-      await expectFolder(root)
-      return await versionsAt(root, repositoryPath)
+      expectFolder(root)
+      return await Promise.resolve(versionsAt(root, repositoryPath))
     },
     all: async () => {
-      await expectFolder(root)
-      return await allBelow({root, spend: budgetFor(root, maxEntries)}, [], [])
+      expectFolder(root)
+      return await Promise.resolve(allBelow({root, spend: budgetFor(root, maxEntries)}, [], []))
     },
   }
 }
 
-async function expectFolder(root: string): Promise<void> {
-  const stats = await stat(root).catch((error: unknown) => {
-    const failure = cannotRead(root, error)
-    throw failure instanceof CrossplaneError ? withSuggestions(failure, [FOLDER_ADVICE]) : failure
-  })
-  if (stats.isDirectory()) return
+function expectFolder(root: string): void {
+  if (statsOf(root).isDirectory()) return
   throw new CrossplaneError('not-found', `cannot read ${root}: not a directory`, {
     suggestions: [FOLDER_ADVICE],
   })
+}
+
+function statsOf(root: string): Stats {
+  try {
+    return statSync(root)
+  } catch (error) {
+    const failure = cannotRead(root, error)
+    throw failure instanceof CrossplaneError ? withSuggestions(failure, [FOLDER_ADVICE]) : failure
+  }
 }
 
 const FOLDER_ADVICE = 'Pass --packages DIR with a folder that holds PATH/VERSION or PATH@VERSION.'
 
 type NamedVersion = FolderVersion & {readonly repositoryPath: string}
 
-async function versionsAt(root: string, repositoryPath: string): Promise<FolderVersion[]> {
+function versionsAt(root: string, repositoryPath: string): FolderVersion[] {
   const slash = repositoryPath.lastIndexOf('/')
   const parent = join(root, repositoryPath.slice(0, Math.max(0, slash)))
   const prefix = `${repositoryPath.slice(slash + 1)}@`
-  const beside = (await entries(parent)).filter(entry => entry.name.startsWith(prefix))
-  const within = await entries(join(root, repositoryPath))
-  const found = await Promise.all([
+  const beside = entries(parent).filter(entry => entry.name.startsWith(prefix))
+  const within = entries(join(root, repositoryPath))
+  const found = [
     ...beside.map(entry => versionOf(join(parent, entry.name), entry.name.slice(prefix.length))),
     ...within.map(entry => versionOf(join(root, repositoryPath, entry.name), entry.name)),
-  ])
+  ]
   return found.filter(version => version !== undefined)
 }
 
@@ -64,26 +69,29 @@ interface Search {
 }
 
 /** `above` holds the real paths of the folders on the way, so that a link to one of them is not followed. */
-async function allBelow(
-  search: Search,
-  path: readonly string[],
-  above: readonly string[],
-): Promise<NamedVersion[]> {
+function allBelow(search: Search, path: readonly string[], above: readonly string[]): NamedVersion[] {
   const folder = join(search.root, ...path)
-  const real = await realpath(folder).catch(() => folder)
+  const real = realPathOf(folder)
   if (path.length > MAX_DEPTH || above.includes(real)) return []
   const found: NamedVersion[] = []
-  for (const entry of await entries(folder)) {
+  for (const entry of entries(folder)) {
     search.spend()
     const at = join(folder, entry.name)
     const [name, tag] = splitName(entry.name)
-    const version = name === undefined && path.length === 0 ? undefined : await versionOf(at, tag)
+    const version = name === undefined && path.length === 0 ? undefined : versionOf(at, tag)
     if (version !== undefined)
       found.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
-    else if (await isDirectory(at))
-      found.push(...(await allBelow(search, [...path, entry.name], [...above, real])))
+    else if (isDirectory(at)) found.push(...allBelow(search, [...path, entry.name], [...above, real]))
   }
   return found
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return folder
+  }
 }
 
 function budgetFor(root: string, maxEntries: number): () => void {
@@ -102,9 +110,9 @@ function splitName(text: string): readonly [name: string | undefined, tag: strin
   return at === -1 ? [undefined, text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-async function entries(folder: string): Promise<Dirent[]> {
+function entries(folder: string): Dirent[] {
   try {
-    return await readdir(folder, {withFileTypes: true})
+    return readdirSync(folder, {withFileTypes: true})
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'].includes(systemCode(error) ?? '')) return []
     throw cannotRead(folder, error)
@@ -114,17 +122,17 @@ async function entries(folder: string): Promise<Dirent[]> {
 const TARBALL = '.tar'
 
 /** Recognizes a package at a path; undefined for anything else. */
-async function versionOf(path: string, name: string): Promise<FolderVersion | undefined> {
-  if (await isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
-  if (await exists(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}
-  if (!name.endsWith(TARBALL) || (await isDirectory(path))) return undefined
+function versionOf(path: string, name: string): FolderVersion | undefined {
+  if (isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
+  if (existsSync(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}
+  if (!name.endsWith(TARBALL) || isDirectory(path)) return undefined
   return {tag: name.slice(0, -TARBALL.length), at: {kind: 'tarball', path}}
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
