@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path'
 import {runProgram} from './run-program.js'
 import {temporaryFolder} from './temporary-folder.js'
 
-const SCRIPTS = join(import.meta.dirname, '../scripts/release')
+const SCRIPT = join(import.meta.dirname, '../scripts/release/kubectl-crossplane.sh')
 
 /** Writes a program that prints its arguments. */
 function writeEcho(path: string): void {
@@ -14,23 +14,23 @@ function writeEcho(path: string): void {
 
 describe.each([
   {
-    script: 'kubectl-crossplane.sh',
+    name: 'kubectl-crossplane',
     starts: 'lib/node',
     want: (home: string) => `${home}/lib/run.cjs a b c\n`,
   },
   {
-    script: 'kubectl_complete-crossplane.sh',
+    name: 'kubectl_complete-crossplane',
     starts: 'kubectl-crossplane',
     want: () => '__complete a b c\n',
   },
-])('$script of an archive', ({script, starts, want}) => {
+])('$name of an archive', ({name, starts, want}) => {
   const folder = temporaryFolder()
   const home = join(folder, 'store/of packages')
   writeEcho(join(home, starts))
-  const program = join(home, 'program')
-  cpSync(join(SCRIPTS, script), program)
+  const program = join(home, name)
+  cpSync(SCRIPT, program)
   mkdirSync(join(folder, 'bin'))
-  symlinkSync('../store/of packages/program', join(folder, 'bin/relative'))
+  symlinkSync(`../store/of packages/${name}`, join(folder, 'bin/relative'))
   symlinkSync(join(folder, 'bin/relative'), join(folder, 'absolute'))
 
   it.each([

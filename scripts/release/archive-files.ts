@@ -56,7 +56,7 @@ function documents({root, thirdPartyLicenses}: ArchiveParts): ArchiveFile[] {
 function completion({os}: Platform): ArchiveFile {
   return os === 'windows'
     ? textAt('kubectl_complete-crossplane.cmd', script('kubectl_complete-crossplane.cmd'))
-    : programAt('kubectl_complete-crossplane', script('kubectl_complete-crossplane.sh'))
+    : programAt('kubectl_complete-crossplane', script('kubectl-crossplane.sh'))
 }
 
 function script(name: string): Uint8Array {

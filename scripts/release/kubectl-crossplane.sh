@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the program with the Node beside it. A package manager may have linked this file from elsewhere.
+# Runs the program with the Node beside it; as kubectl_complete-crossplane, which kubectl runs to complete the words after
+# `kubectl crossplane`, the program beside it. A package manager may have linked this file from elsewhere.
 set -e
 case $0 in
   */*) file=$0 ;;
@@ -13,5 +14,8 @@ while [ -L "$file" ]; do
     *) file=${file%/*}/$target ;;
   esac
 done
-lib=${file%/*}/lib
-exec "$lib/node" "$lib/run.cjs" "$@"
+folder=${file%/*}
+case $file in
+  */kubectl_complete-crossplane) exec "$folder/kubectl-crossplane" __complete "$@" ;;
+  *) exec "$folder/lib/node" "$folder/lib/run.cjs" "$@" ;;
+esac
