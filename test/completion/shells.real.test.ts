@@ -185,6 +185,18 @@ describeReal('completion in bash', missingTool('bash'), () => {
       want: ['example/local:v0.1.0'],
     },
     {
+      name: 'a package in a folder of packages below ~',
+      line: 'package pull --packages ~/work/packages example/l',
+      words: ['package', 'pull', '--packages', '~/work/packages', 'example/l'],
+      want: ['example/local:v0.1.0'],
+    },
+    {
+      name: 'a package in a folder of packages below ~ after =',
+      line: 'package pull --packages=~/work/packages example/l',
+      words: ['package', 'pull', '--packages', '=', '~/work/packages', 'example/l'],
+      want: ['example/local:v0.1.0'],
+    },
+    {
       name: 'after quotes',
       line: 'package render "a b" --layo',
       words: ['package', 'render', '"a b"', '--layo'],

@@ -1,4 +1,4 @@
-import {dirname, relative, resolve} from 'node:path'
+import {dirname, join, relative, resolve} from 'node:path'
 import {type GivenFlags, valueOf} from '../../completion/command-position.js'
 import type {KnownNames} from '../../completion/complete.js'
 import type {NamedPackage} from '../../completion/known-packages.js'
@@ -18,8 +18,10 @@ const MAX_ENTRIES = 500
 export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
   // An empty variable counts as unset.
   const variable = (name: string) => (env[name] === '' ? undefined : env[name])
+  const expanded = (typed: GivenFlags) => withHome(typed, variable('HOME'))
   return {
-    packages: async flags => {
+    packages: async typed => {
+      const flags = expanded(typed)
       const given = (flag: string, name: string) => valueOf(flags, flag) ?? variable(name)
       const [{knownPackages}, ...named] = await Promise.all([
         import('../../completion/known-packages.js'),
@@ -31,12 +33,13 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
       ])
       return knownPackages(named.flat(), given('default-source', 'CROSSPLANE_SOURCE') !== undefined)
     },
-    installs: async flags =>
+    installs: async typed =>
       await orNone(async () => {
         const {installsInLock} = await import('../../completion/known-packages.js')
-        return installsInLock(await readLockFile(flags))
+        return installsInLock(await readLockFile(expanded(typed)))
       }),
-    contexts: async flags => {
+    contexts: async typed => {
+      const flags = expanded(typed)
       const {kubeconfigPaths} = await import('../options/kubeconfig-paths.js')
       const explicit = valueOf(flags, 'kubeconfig') ?? ''
       return await inEach(explicit === '' ? kubeconfigPaths(env) : [explicit], contextsIn)
@@ -46,6 +49,13 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
       return await inEach(credentialsPaths(env), registriesWithCredentials)
     },
   }
+}
+
+/** Expands `~/` at the start of values, as shells do only when they run the command. */
+function withHome(flags: GivenFlags, home: string | undefined): GivenFlags {
+  if (home === undefined) return flags
+  const expand = (value: string) => (value.startsWith('~/') ? join(home, value.slice(2)) : value)
+  return Object.fromEntries(Object.entries(flags).map(([name, values]) => [name, values.map(expand)]))
 }
 
 /** A message would appear in the user's prompt. */

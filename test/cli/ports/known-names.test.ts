@@ -90,6 +90,19 @@ describe('names for completion', () => {
     expect(await knownNames(env).packages(flags)).toEqual(want)
   })
 
+  it('come from files below the home folder that are typed with ~', async () => {
+    const HOME = writeTree(join(folder, 'of user'), {
+      'packages/example/app/v1/.registry/app.yaml': '',
+      'crossplane.lock': writeLock(LOCK),
+      config: kubeconfig('home'),
+    })
+    const flags = {declaration: [at('absent.yaml')], 'cache-dir': [at('no-cache')], packages: ['~/packages']}
+    expect(await knownNames({HOME}).packages(flags)).toEqual([{repository: 'example/app', tags: ['v1']}])
+    expect(await knownNames({HOME: ''}).packages(flags)).toEqual([])
+    expect(await knownNames({HOME}).installs({'lock-file': ['~/crossplane.lock']})).toHaveLength(2)
+    expect(await knownNames({HOME}).contexts({kubeconfig: ['~/config']})).toEqual(['home'])
+  })
+
   it('are none in a folder of packages that takes long to search', async () => {
     const files = Array.from({length: 501}, (_, index) => [`example/${index}`, ''] as const)
     writeTree(folder, {...Object.fromEntries(files), 'example/app/v1/.registry/app.yaml': ''})
