@@ -1,77 +1,7 @@
 import type {JsonValue} from '../../src/yaml/json-value.js'
 import {below, pick} from '../soak/campaign.js'
+import {PIECES} from './pieces.js'
 import {FLOATS, INTEGERS, KEYS, STRINGS, WORDS} from './scalar-table.js'
-
-/** Texts that mean something to a reader of YAML, alone or beside others. */
-const PIECES: readonly string[] = [
-  ...['- ', '? ', ': ', ' #', '#', ':', '-', '?', '!', '&', '*', '|', '>', '%', '@', '`', '"', "'", '{', '}'],
-  ...[
-    '[',
-    ']',
-    ',',
-    '=',
-    '~',
-    '<<',
-    '\\',
-    '---',
-    '...',
-    '\n',
-    '\n\n',
-    '\n ',
-    '\n\t',
-    ' ',
-    '  ',
-    '\t',
-    '\r\n',
-  ],
-  ...['\0', '\x07', '\x1b', '\x7f', '\x80', '\x85', '\xa0', '\u2028', '\u202e', '\u2067', '\ufeff', '\ufffe'],
-  ...[
-    '\uffff',
-    '\u3000',
-    '\u200b',
-    'é',
-    '値',
-    '😀',
-    '\u{1fffe}',
-    '\u{10ffff}',
-    'a',
-    'word',
-    'yes',
-    'null',
-    '0',
-  ],
-  ...[
-    '1',
-    '8',
-    '_',
-    '+',
-    '.',
-    'e',
-    'x',
-    'o',
-    'b',
-    'f',
-    'E',
-    'X',
-    'O',
-    'B',
-    '.inf',
-    '12:30',
-    '2001-02-29',
-    'T',
-  ],
-  ...[
-    '2004-02-29',
-    '2001-1-1',
-    '24:00:00',
-    '23:59:59',
-    'Z',
-    '+24:00',
-    '-5',
-    '9'.repeat(320),
-    'y'.repeat(1020),
-  ],
-]
 
 const SCALARS: readonly string[] = [
   ...[...WORDS, ...INTEGERS, ...FLOATS, ...KEYS].map(([text]) => text),
