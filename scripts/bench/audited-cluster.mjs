@@ -2,7 +2,7 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
-import {readFileSync} from 'node:fs'
+import {mkdirSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout} from 'node:timers/promises'
@@ -13,11 +13,33 @@ const root = join(import.meta.dirname, '../..')
  * `since` is a mark of `mark`. Milliseconds since the epoch.
  *
  * @typedef {{from: number, to: number}} Request
- * @typedef {{kubeconfig: string, mark: () => Promise<number>, requests: (agent: string, since: number) => Promise<Request[]>, stop: () => Promise<void>}} AuditedCluster
+ * @typedef {{kubeconfig: string, mark: () => Promise<number>, requests: (agent: string, since: number) => Promise<Request[]>}} AuditedCluster
  */
 
-/** Starts a cluster by the script of `npm run cluster:up`. @returns {Promise<AuditedCluster>} */
-export async function startAuditedCluster() {
+/**
+ * Runs `work` in a cluster of its own, with `env` for programs that use it: `home` is their home folder.
+ *
+ * @template T
+ * @param {string} home
+ * @param {(cluster: AuditedCluster, env: Record<string, string>) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function inAuditedCluster(home, work) {
+  mkdirSync(home, {recursive: true})
+  const cluster = await startAuditedCluster()
+  try {
+    return await work(cluster, {HOME: home, KUBECONFIG: cluster.kubeconfig})
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/**
+ * Starts a cluster by the script of `npm run cluster:up`.
+ *
+ * @returns {Promise<AuditedCluster & {stop: () => Promise<void>}>}
+ */
+async function startAuditedCluster() {
   const child = spawn(process.execPath, ['--import', './test/cluster/typescript.mjs', 'test/cluster/up.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,7 @@ import {spawnSync} from 'node:child_process'
 import {cpSync, existsSync, mkdirSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
-import {startAuditedCluster} from './audited-cluster.mjs'
+import {inAuditedCluster} from './audited-cluster.mjs'
 import {execute} from './execute.mjs'
 import {generatePackage} from './generate-package.mjs'
 import {median} from './table.mjs'
@@ -161,12 +161,10 @@ function copyObjects(from, to, isRequested) {
  * @param {Tool} tool
  * @param {string} base
  * @param {string} home
+ * @returns {Promise<Run[]>}
  */
 async function measureIn(tool, base, home) {
-  mkdirSync(home)
-  const cluster = await startAuditedCluster()
-  const env = {HOME: home, KUBECONFIG: cluster.kubeconfig}
-  try {
+  return await inAuditedCluster(home, async (cluster, env) => {
     await execute(kubectlApply(base), {env})
     const runs = []
     while (runs.length < SITUATIONS.length) {
@@ -175,9 +173,7 @@ async function measureIn(tool, base, home) {
       runs.push(await measureRun(tool, cluster, env))
     }
     return runs
-  } finally {
-    await cluster.stop()
-  }
+  })
 }
 
 /**

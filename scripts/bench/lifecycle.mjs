@@ -5,7 +5,7 @@ import {once} from 'node:events'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
-import {startAuditedCluster} from './audited-cluster.mjs'
+import {inAuditedCluster} from './audited-cluster.mjs'
 import {established, identity, measureRun, missingForClusters, runsRow} from './cluster.mjs'
 import {environment, execute} from './execute.mjs'
 import {generatePackage} from './generate-package.mjs'
@@ -49,9 +49,7 @@ export const LIFECYCLE = {
 async function lifecycleRows(folder, build) {
   mkdirSync(folder)
   generatePackage(join(folder, 'package'), CRDS)
-  const cluster = await startAuditedCluster()
-  const env = {HOME: folder, KUBECONFIG: cluster.kubeconfig}
-  try {
+  return await inAuditedCluster(folder, async (cluster, env) => {
     const [folderOf = '', ...flags] = identity(folder)
     const install = ['package', 'install', folderOf, 'bench', ...flags, '--base', '--create-namespace']
     await execute([...build.command, ...install, '--no-wait', '--yes'], {env})
@@ -71,9 +69,7 @@ async function lifecycleRows(folder, build) {
       }
     }
     return rows
-  } finally {
-    await cluster.stop()
-  }
+  })
 }
 
 /**
