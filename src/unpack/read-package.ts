@@ -48,7 +48,7 @@ export function readPackage(name: string, files: readonly PackageFile[]): Packag
 export function examinePackage(files: readonly PackageFile[]): Examination {
   const documents = new Map<PackageFile, readonly SourceDocument[]>()
   const converted = new Map<SourceDocument, readonly FieldPath[]>()
-  const budget = packageBudget()
+  const budget = packageBudget(files)
   const collector: DiagnosticCollector = {errors: [], warnings: [], budget, documents, converted}
   const sorted = [...files].sort(compareWalkOrder)
   const kinds = fileKinds(sorted)
@@ -75,14 +75,16 @@ export function examinePackage(files: readonly PackageFile[]): Examination {
 const MAX_PACKAGE_VALUES = 150_000
 const MAX_PACKAGE_SEPARATORS = 1_000_000
 
-function packageBudget(): YamlBudget {
-  return {
-    values: new Allowance(MAX_PACKAGE_VALUES, 'values, together with the other files of the package'),
-    separators: new Allowance(
-      MAX_PACKAGE_SEPARATORS,
-      'lines and punctuation marks, together with the other files of the package',
-    ),
-  }
+function packageBudget(files: readonly PackageFile[]): YamlBudget {
+  const values = new Allowance(MAX_PACKAGE_VALUES, 'values, together with the other files of the package')
+  const size = files.reduce((sum, {bytes}) => sum + bytes.length, 0)
+  // So few bytes cannot have too many, and counting takes time.
+  if (size <= MAX_PACKAGE_SEPARATORS) return {values}
+  const separators = new Allowance(
+    MAX_PACKAGE_SEPARATORS,
+    'lines and punctuation marks, together with the other files of the package',
+  )
+  return {values, separators}
 }
 
 type Contents = Pick<Examination, 'metadata' | 'crds' | 'controller' | 'behavior'>

@@ -2,13 +2,10 @@
 export const TAB = 9
 export const LINE_FEED = 10
 export const SPACE = 32
-export const DOUBLE_QUOTE = 34
 export const HASH = 35
 export const SINGLE_QUOTE = 39
 export const PLUS = 43
 export const HYPHEN = 45
-export const COLON = 58
-export const BACKSLASH = 92
 
 /** Thrown where a text is not surely the plain block style that is read fast: it is left to js-yaml. */
 export class Doubt extends Error {}
@@ -34,4 +31,24 @@ export function endsAt(text: string, at: number): boolean {
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end
+}
+
+/** Finds a character from offsets on that only grow: each part of the text is searched once. */
+export class Occurrences {
+  readonly #text: string
+  readonly #character: string
+  #found = -1
+
+  constructor(text: string, character: string) {
+    this.#text = text
+    this.#character = character
+  }
+
+  /** Returns the offset of the next one, or the length of the text. */
+  next(from: number): number {
+    if (this.#found >= from) return this.#found
+    const found = this.#text.indexOf(this.#character, from)
+    this.#found = found === -1 ? this.#text.length : found
+    return this.#found
+  }
 }

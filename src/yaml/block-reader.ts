@@ -1,7 +1,6 @@
 import {MAX_VALUES} from './anchors.js'
 import {
   blanksAt,
-  COLON,
   Doubt,
   doubt,
   endsAt,
@@ -9,11 +8,13 @@ import {
   HYPHEN,
   LINE_FEED,
   lineEnd,
+  Occurrences,
   SPACE,
   TAB,
 } from './block-characters.js'
 import {BlockScalars} from './block-scalars.js'
 import type {BuiltDocument} from './build-value.js'
+import {detached} from './detached.js'
 import {isWord} from './go-scalars.js'
 import type {JsonValue} from './json-value.js'
 import {mappingKey} from './mapping-key.js'
@@ -46,6 +47,7 @@ const MAX_BLOCK_DEPTH = 60
 class BlockReader {
   readonly #text: string
   readonly #scalars: BlockScalars
+  readonly #colons: Occurrences
   /** The offset and the column of the next character that is neither blank nor in a comment; -1 at the end. */
   #at = 0
   #column = 0
@@ -55,6 +57,7 @@ class BlockReader {
   constructor(text: string) {
     this.#text = text
     this.#scalars = new BlockScalars(text)
+    this.#colons = new Occurrences(text, ':')
   }
 
   read(): BlockText {
@@ -127,7 +130,7 @@ class BlockReader {
       this.#toContent(at + 1)
       return this.#column > column ? this.#collection() : this.#nothing()
     }
-    if (!this.#isItem(at) && this.#keyEnd(at) === -1) return this.#scalar(at, column)
+    if (!this.#isItem(at) && this.#key(at) === undefined) return this.#scalar(at, column)
     this.#column += at - this.#at
     this.#at = at
     return this.#collection()
@@ -136,31 +139,32 @@ class BlockReader {
   #mapping(column: number): JsonValue {
     const mapping: Record<string, JsonValue> = {}
     while (this.#column === column && this.#text.charCodeAt(this.#at) !== HYPHEN) {
-      const end = this.#keyEnd(this.#at)
-      if (end === -1) doubt()
-      const key = this.#key(end)
+      const key = this.#key(this.#at) ?? doubt()
       // A key that every object inherits is no duplicate, but it is as rare as one.
       if (mapping[key] !== undefined) doubt()
-      mapping[key] = this.#value(end + 1, column)
+      mapping[key] = this.#value(this.#colons.next(this.#at) + 1, column)
       if (this.#column > column) doubt()
     }
     return mapping
   }
 
-  /** Returns the offset of the colon after the plain key at an offset, -1 if there is none. */
-  #keyEnd(at: number): number {
-    let end = at
-    while (isKeyCharacter(this.#text.charCodeAt(end))) end++
-    if (this.#text.charCodeAt(end) !== COLON || this.#text.charCodeAt(end + 1) > SPACE) return -1
-    return end === at ? -1 : end
+  /** Returns the plain key at an offset, before a colon; undefined if there is none. */
+  #key(at: number): string | undefined {
+    const end = this.#colons.next(at)
+    if (end - at > MAX_KEY_LENGTH || end === this.#text.length) return undefined
+    if (this.#text.charCodeAt(end + 1) > SPACE) return undefined
+    const text = this.#text.slice(at, end)
+    const known = KEYS.get(text)
+    if (known === undefined && !KEY.test(text)) return undefined
+    if (!isWord(text)) this.#scalars.ambiguous.add(known ?? text)
+    return known ?? this.#newKey(text)
   }
 
-  #key(end: number): string {
-    const text = this.#text.slice(this.#at, end)
-    if (isWord(text)) return text
-    this.#scalars.ambiguous.add(text)
+  #newKey(text: string): string {
     const key = mappingKey(text, true, '')
-    return typeof key === 'string' ? key : doubt()
+    if (typeof key !== 'string') return doubt()
+    if (key === text && KEYS.size < MAX_KEYS) KEYS.set(...internalized(key))
+    return key
   }
 
   /** Reads the value after the colon of a key; a list can be in the column of its key. */
@@ -187,8 +191,16 @@ class BlockReader {
 
 const MARKER = '---'
 
-/** Letters, digits and `$ - . / _`: other keys are rare. */
-function isKeyCharacter(code: number): boolean {
-  if (code >= 97) return code <= 122
-  return (code >= 65 && code <= 90) || (code >= 45 && code <= 57) || code === 95 || code === 36
+/** Other keys are rare. */
+const KEY = /^[a-zA-Z0-9$./_-]+$/
+const MAX_KEY_LENGTH = 100
+
+/** The keys that are themselves as text: most are repeated. */
+const KEYS = new Map<string, string>()
+const MAX_KEYS = 10_000
+
+/** Returns a key twice as V8 keeps the names of properties, so that it need not look for the name at each use. */
+function internalized(key: string): [string, string] {
+  const [name = key] = Object.keys({[detached(key)]: null})
+  return [name, name]
 }

@@ -1,15 +1,13 @@
 import {CHOMPING_MODE, EVENT_ID, SCALAR_STYLE, type ScalarEvent, type ScalarStyle} from 'js-yaml'
 import {
-  BACKSLASH,
   blanksAt,
-  COLON,
-  DOUBLE_QUOTE,
   doubt,
   endsAt,
   lineEnd,
   HASH,
   HYPHEN,
   LINE_FEED,
+  Occurrences,
   PLUS,
   SINGLE_QUOTE,
   SPACE,
@@ -26,6 +24,11 @@ import type {JsonValue} from './json-value.js'
  */
 export class BlockScalars {
   readonly #text: string
+  readonly #tabs: Occurrences
+  readonly #colons: Occurrences
+  readonly #hashes: Occurrences
+  readonly #quotes: Occurrences
+  readonly #backslashes: Occurrences
   /** The offset at which the line of the last scalar ends. */
   end = 0
   /** The different texts without quotes that may be of another type than text. */
@@ -33,6 +36,11 @@ export class BlockScalars {
 
   constructor(text: string) {
     this.#text = text
+    this.#tabs = new Occurrences(text, '\t')
+    this.#colons = new Occurrences(text, ':')
+    this.#hashes = new Occurrences(text, '#')
+    this.#quotes = new Occurrences(text, '"')
+    this.#backslashes = new Occurrences(text, '\\')
   }
 
   /** Reads the scalar, or the empty collection, at an offset. `indent` is the column of the block around it. */
@@ -75,7 +83,8 @@ export class BlockScalars {
       isOneLine = false
       end = this.#plainEnd(next)
     }
-    const text = isOneLine ? this.#text.slice(at, end) : this.#decoded(SCALAR_STYLE.PLAIN, at, end)
+    const written = this.#text.slice(at, end)
+    const text = isOneLine ? written : folded(written)
     if (isWord(text)) return detached(text)
     this.ambiguous.add(text)
     return typed(text)
@@ -91,14 +100,13 @@ export class BlockScalars {
   #plainEnd(start: number): number {
     const text = this.#text
     this.end = lineEnd(text, start)
-    let end = start
-    for (let at = start; at < this.end; at++) {
-      const code = text.charCodeAt(at)
-      if (code === SPACE) continue
-      if (code === TAB || (code === HASH && end < at)) doubt()
-      if (code === COLON && !(text.charCodeAt(at + 1) > SPACE)) doubt()
-      end = at + 1
-    }
+    if (this.#tabs.next(start) < this.end) doubt()
+    for (let at = this.#colons.next(start); at < this.end; at = this.#colons.next(at + 1))
+      if (!(text.charCodeAt(at + 1) > SPACE)) doubt()
+    for (let at = this.#hashes.next(start); at < this.end; at = this.#hashes.next(at + 1))
+      if (text.charCodeAt(at - 1) === SPACE) doubt()
+    let end = this.end
+    while (text.charCodeAt(end - 1) === SPACE) end--
     return end
   }
 
@@ -123,11 +131,9 @@ export class BlockScalars {
     for (; text.charCodeAt(end + 1) === SINGLE_QUOTE; end = this.#quote(end + 2)) isDoubled = true
     const isOneLine = this.#expectIndented(start, end, indent)
     this.#endLine(end + 1)
-    return detached(
-      isOneLine && !isDoubled
-        ? text.slice(start, end)
-        : this.#decoded(SCALAR_STYLE.SINGLE_QUOTED, start, end),
-    )
+    const written = text.slice(start, end)
+    const value = isOneLine ? written : folded(written)
+    return detached(isDoubled ? value.replaceAll("''", "'") : value)
   }
 
   #quote(start: number): number {
@@ -148,15 +154,15 @@ export class BlockScalars {
 
   #doubleQuoted(start: number, indent: number): JsonValue {
     const text = this.#text
-    let end = start
+    let end = this.#quotes.next(start)
     let isEscaped = false
-    for (; text.charCodeAt(end) !== DOUBLE_QUOTE; end++) {
-      if (end >= text.length) doubt()
-      if (text.charCodeAt(end) !== BACKSLASH) continue
+    for (let at = this.#backslashes.next(start); at < end; at = this.#backslashes.next(at + 2)) {
       isEscaped = true
-      end++
-      if (!SIMPLE_ESCAPES.has(text.charAt(end)) && !UNICODE_ESCAPE.test(text.slice(end, end + 5))) doubt()
+      if (!SIMPLE_ESCAPES.has(text.charAt(at + 1)) && !UNICODE_ESCAPE.test(text.slice(at + 1, at + 6)))
+        doubt()
+      if (end < at + 2) end = this.#quotes.next(at + 2)
     }
+    if (end >= text.length) doubt()
     const isOneLine = this.#expectIndented(start, end, indent)
     this.#endLine(end + 1)
     return detached(
@@ -237,6 +243,39 @@ const INDICATORS: ReadonlySet<string> = new Set(',[]{}#&*!|>\'"%@`?:\t')
 /** The characters after a backslash; the last one joins two lines. */
 const SIMPLE_ESCAPES: ReadonlySet<string> = new Set('0abtnvfre "/\\N_LP\n')
 const UNICODE_ESCAPE = /^u[0-9a-fA-F]{4}$/
+
+/**
+ * Folds the lines of plain and of single-quoted text, YAML 1.2.2, 6.5: a line break is a blank, each further one is itself,
+ * and blanks beside them are left out.
+ */
+function folded(written: string): string {
+  const lines = written.split('\n')
+  let text = withoutBlanks(lines[0] ?? '', false, true)
+  let breaks = 0
+  for (let at = 1; at < lines.length; at++) {
+    const isLast = at === lines.length - 1
+    const line = withoutBlanks(lines[at] ?? '', true, !isLast)
+    breaks++
+    if (line === '' && !isLast) continue
+    text += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + line
+    breaks = 0
+  }
+  return text
+}
+
+/** Leaves out the blanks and tabs at the start or the end of a line. */
+function withoutBlanks(line: string, fromStart: boolean, fromEnd: boolean): string {
+  let start = 0
+  let end = line.length
+  if (fromStart)
+    for (start = blanksAt(line, 0); line.charCodeAt(start) === TAB;) start += 1 + blanksAt(line, start + 1)
+  if (fromEnd) while (end > start && isBlank(line.charCodeAt(end - 1))) end--
+  return line.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB
+}
 
 /** Text that is not surely a word is of another type now and then. */
 function typed(text: string): JsonValue {

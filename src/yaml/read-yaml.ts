@@ -30,8 +30,8 @@ export interface YamlDocument {
  */
 export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
   const source = sourceText(bytes, file)
-  const separators = countSeparators(source)
-  budget?.separators.spend(separators, file)
+  const separators = separatorsIn(source, budget)
+  budget?.separators?.spend(separators, file)
   const fast = readFast(source, separators)
   const {documents, values, text} = fast ?? readEvents(source, file)
   budget?.values.spend(values, file)
@@ -45,9 +45,14 @@ export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): 
   })
 }
 
+/** A text that is shorter than the limit cannot have more. */
+function separatorsIn(source: string, budget: YamlBudget | undefined): number {
+  return budget?.separators === undefined && source.length <= MAX_SEPARATORS ? 0 : countSeparators(source)
+}
+
 /** The limits for several files together; `spend` throws beyond them. `separators` limits what is parsed. */
 export interface YamlBudget {
-  readonly separators: {spend(count: number, file: string): void}
+  readonly separators?: {spend(count: number, file: string): void}
   readonly values: {spend(count: number, file: string): void}
 }
 
