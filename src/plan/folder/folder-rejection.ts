@@ -5,35 +5,35 @@ export type RejectedRule = keyof typeof RULES
 
 const RULES = {
   'foreign-file': {
-    reason: 'exists and was not written by this program',
+    message: 'the file exists and was not written by this program',
     suggestion: 'Move the unmanaged files elsewhere, or choose another output folder.',
   },
   'edited-file': {
-    reason: 'was modified since this program wrote it',
+    message: 'the file was modified since this program wrote it',
     suggestion: 'Undo the changes or delete the modified files, then run the command again.',
   },
   'edited-stale-file': {
-    reason: 'is no longer part of the set, and was modified since this program wrote it',
+    message: 'the file is no longer part of the set, and was modified since this program wrote it',
     suggestion: 'Delete the modified files that are no longer needed, or move them out of the folder.',
   },
   'not-a-file': {
-    reason: 'is a link, a folder or a device in place of a file',
+    message: 'a link, a folder or a device is in place of the file',
     suggestion: 'Move what is in place of a file elsewhere, or choose another output folder.',
   },
   'not-a-folder': {
-    reason: 'is a link or a file in place of a folder',
+    message: 'a link or a file is in place of the folder',
     suggestion: 'Move what is in place of a folder elsewhere, or choose another output folder.',
   },
   'second-kustomization': {
-    reason: 'is a second kustomization in its folder, and kustomize rejects a folder with two',
+    message: 'the file is a second kustomization in its folder, and kustomize rejects a folder with two',
     suggestion: 'Move the other kustomization elsewhere, or choose another output folder.',
   },
   'changed-meanwhile': {
-    reason: 'has changed since the plan was made, or since a write was interrupted',
+    message: 'the file has changed since the plan was made, or since a write was interrupted',
     suggestion: 'Make a new plan, or move the changed files elsewhere, then run the command again.',
   },
   'staging-damaged': {
-    reason: 'cannot get its new content, which was damaged after a write was interrupted',
+    message: 'the file cannot get its new content, which was damaged after a write was interrupted',
     suggestion:
       'Delete .kubectl-crossplane/journal in the folder, restore the other files with git restore, then run the command again.',
   },
@@ -50,7 +50,7 @@ export function folderRejections(paths: readonly RejectedPath[]): readonly Diagn
   return paths.map(({path, rule}) => ({
     severity: 'error',
     rule,
-    message: `${path} ${RULES[rule].reason}`,
+    message: RULES[rule].message,
     file: path,
     suggestions: [RULES[rule].suggestion],
   }))

@@ -70,7 +70,7 @@ function blockedRejection({path, by}: BlockedPath, state: CheckoutState): Diagno
     case 'submodule':
       return rejection(
         by,
-        `${path} is a submodule`,
+        'the path is a submodule',
         isClone
           ? 'Pass --git with the URL of the submodule, or another --path.'
           : `Pass --git ${shellWord(`${temporary?.root ?? root}/${path}`)}, or another --path.`,
@@ -79,16 +79,16 @@ function blockedRejection({path, by}: BlockedPath, state: CheckoutState): Diagno
     case 'sparse-checkout':
       return rejection(
         by,
-        `${path} is not checked out: the repository has a sparse checkout`,
+        'the path is not checked out: the repository has a sparse checkout',
         `git -C ${userTree(state)} sparse-checkout add ${at}`,
         path,
       )
     case 'link':
-      return rejection(by, `${path} is a link`, 'Pass --path with the folder that the link leads to.', path)
+      return rejection(by, 'the path is a link', 'Pass --path with the folder that the link leads to.', path)
     case 'ignored':
       return rejection(
         by,
-        `${path} is ignored by git`,
+        'the path is ignored by git',
         isClone
           ? 'Remove the path from .gitignore, or pass another --path.'
           : `git -C ${userTree(state)} check-ignore --verbose ${at}`,
@@ -104,7 +104,7 @@ function changeRejection(
   {root}: CheckoutState,
 ): Diagnostic[] {
   if (isAsPlanned && !(isStaged && isModified)) return []
-  const message = isStaged ? `${path} has staged changes` : `${path} was modified and is not committed`
+  const message = isStaged ? 'the file has staged changes' : 'the file was modified and is not committed'
   const suggestion = `Commit or stash your changes: git -C ${shellWord(root)} stash push --include-untracked -- ${shellWord(path)}`
   return [rejection(isStaged ? 'staged-changes' : 'modified-file', message, suggestion, path)]
 }

@@ -126,6 +126,8 @@ describeReal('a commit that could lose or include changes of others', missingToo
     const {status, stderr} = await repository.install('x/bs:v1.0.0', ...args)
     expect({status, rules: [...new Set(rulesIn(stderr))]}).toEqual({status: 5, rules})
     expect(stderr).toMatch(/^Try: /m)
+    // Each path is named once.
+    expect(stderr).not.toMatch(/^ {2}(\S+): .*\1/m)
     expect([repository.status(), repository.git('rev-parse', 'HEAD'), readdirSync(repository.root)]).toEqual(
       before,
     )
