@@ -52,6 +52,8 @@ export class CrossplaneError extends Error {
   readonly code: ErrorCode
   readonly diagnostics: readonly Diagnostic[]
   readonly suggestions: readonly string[]
+  /** The folder of the package whose files the diagnostics name, if it was read from a folder. */
+  readonly packageFolder?: string
 
   constructor(
     code: ErrorCode,
@@ -60,6 +62,7 @@ export class CrossplaneError extends Error {
       cause?: unknown
       diagnostics?: readonly Diagnostic[]
       suggestions?: readonly string[]
+      packageFolder?: string
     } = {},
   ) {
     super(message, details.cause === undefined ? undefined : {cause: details.cause})
@@ -67,12 +70,13 @@ export class CrossplaneError extends Error {
     this.code = code
     this.diagnostics = details.diagnostics ?? []
     this.suggestions = details.suggestions ?? []
+    this.packageFolder = details.packageFolder
   }
 }
 
 /** Copies an error with further suggestions, and with another message if one is given. */
 export function withSuggestions(
-  {code, message, cause, diagnostics, suggestions}: CrossplaneError,
+  {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,
   further: readonly string[],
   newMessage = message,
 ): CrossplaneError {
@@ -80,17 +84,19 @@ export function withSuggestions(
     cause,
     diagnostics,
     suggestions: [...suggestions, ...further],
+    packageFolder,
   })
 }
 
 /** Returns the same error with other texts, such as without the path of a temporary folder. Its cause stays. */
 export function withTexts(
-  {code, message, cause, diagnostics, suggestions}: CrossplaneError,
+  {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,
   change: (text: string) => string,
 ): CrossplaneError {
   return new CrossplaneError(code, change(message), {
     cause,
     diagnostics: diagnostics.map(each => changedTexts(each, change)),
     suggestions: suggestions.map(change),
+    packageFolder,
   })
 }

@@ -8,7 +8,7 @@ import {annotationOf, formatAnnotations} from './output/github-annotation.js'
 import {onCluster} from './output/on-cluster.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
-import {repositoryFile} from './output/repository-file.js'
+import {fileOfFolder, repositoryFile} from './output/repository-file.js'
 import {selectsJson, selectsOutput} from './selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
@@ -52,17 +52,21 @@ function print(failure: Failure, error: unknown, argv: readonly string[], comman
 }
 
 /**
- * GitHub reads commands from standard error, too. Only errors of inputs name files of the repository, others name those of a
- * package. Rejected paths are annotated with the plan.
+ * GitHub reads commands from standard error, too. Errors of inputs and of packages in folders name files of the repository.
+ * Rejected paths are annotated with the plan.
  */
-function failureAnnotations({document: {code, message, faults}}: Failure): string {
-  const fileOf = code === 'input-invalid' ? repositoryFile : () => undefined
+function failureAnnotations({packageFolder, document: {code, message, faults}}: Failure): string {
+  const fileOf = (file: string) => {
+    if (packageFolder !== undefined) return fileOfFolder(packageFolder, file)
+    return code === 'input-invalid' ? repositoryFile(file) : undefined
+  }
   const found = code === 'output-refused' ? [] : faults
   return formatAnnotations([{level: 'error', message}, ...found.map(fault => annotationOf(fault, fileOf))])
 }
 
 interface Failure {
   readonly status: number
+  readonly packageFolder?: string
   readonly document: {
     readonly code: string
     readonly message: string
@@ -89,7 +93,7 @@ function knownFailure(
 }
 
 function codedFailure(
-  {code, message: text, diagnostics, cause, ...error}: CrossplaneError,
+  {code, message: text, diagnostics, cause, packageFolder, ...error}: CrossplaneError,
   argv: readonly string[],
   commands?: KnownCommands,
 ): Failure {
@@ -103,6 +107,7 @@ function codedFailure(
   )
   return {
     status: EXIT_CODES[code],
+    packageFolder,
     document: {code, message, faults, suggestions: placed(suggestions), ...detail},
   }
 }

@@ -35,12 +35,12 @@ export interface Examination {
 }
 
 /**
- * Reads the files below `.registry/`, in any order, as a package. `name` is the package's in messages. Throws
- * `package-invalid` with every error of the package, and `limit-exceeded`.
+ * Reads the files below `.registry/`, in any order, as a package. `name` is the package's in messages, `folder` the one that
+ * the files are from. Throws `package-invalid` with every error of the package, and `limit-exceeded`.
  */
-export function readPackage(name: string, files: readonly PackageFile[]): Package {
+export function readPackage(name: string, files: readonly PackageFile[], folder?: string): Package {
   const {package: read, errors} = examinePackage(files)
-  if (read === undefined) throw invalidPackage(name, errors)
+  if (read === undefined) throw invalidPackage(name, errors, folder)
   return read
 }
 
@@ -141,10 +141,15 @@ export function inWalkOrder(diagnostics: readonly Diagnostic[], files: readonly 
 }
 
 /** Creates the error for an invalid package, with every error of it. */
-export function invalidPackage(name: string, errors: readonly Diagnostic[]): CrossplaneError {
+export function invalidPackage(
+  name: string,
+  errors: readonly Diagnostic[],
+  packageFolder?: string,
+): CrossplaneError {
   const found = count(errors.length, 'error')
   return new CrossplaneError('package-invalid', `cannot read the package ${name}: ${found}`, {
     diagnostics: errors,
     suggestions: ['Fix the package, or report the errors to its authors.'],
+    packageFolder,
   })
 }

@@ -6,15 +6,20 @@ import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {fixture} from './fixtures.js'
 
-const folder = temporaryFolder()
+const folder = join(temporaryFolder(), 'repository')
 const APP = 'title: Example\npermissionScope: Cluster\n'
 const PACKAGES = join(import.meta.dirname, '../../examples/platform')
 const before = process.cwd()
 
 beforeAll(() => {
-  cpSync(fixture('cli-broken'), join(folder, 'broken'), {recursive: true})
+  for (const path of ['broken', '../broken', 'store/example/broken/v1'])
+    cpSync(fixture('cli-broken'), join(folder, path), {recursive: true})
   cpSync(PACKAGES, join(folder, 'platform'), {recursive: true})
-  writeTree(folder, {'clean/.registry/app.yaml': APP, 'bad/crossplane-packages.yaml': 'kind: Nope\n'})
+  writeTree(folder, {
+    'clean/.registry/app.yaml': APP,
+    'versioned/.registry/app.yaml': `${APP}version: 1/2\n`,
+    'bad/crossplane-packages.yaml': 'kind: Nope\n',
+  })
   process.chdir(folder)
 })
 afterAll(() => process.chdir(before))
@@ -129,13 +134,38 @@ describe('render and check --output github', () => {
     expect(stderr).toMatch(/^::error file=bad\/crossplane-packages\.yaml,line=1,title=[a-z-]+::/m)
   })
 
-  it('do not place errors in files of a package', async () => {
-    const args = ['./broken', '--output-dir', 'out', '--dry-run', '-o', 'github']
-    const {stderr} = await runCli('package', 'render', ...args)
-    expect(annotationsIn(stderr).slice(0, 2)).toEqual([
-      expect.stringMatching(/^::error::cannot read the package /),
-      '::error title=field-type::.registry/app.yaml:1: title must be a string, not the number 5; quote it',
-    ])
+  const FIELD_TYPE = 'title must be a string, not the number 5; quote it'
+
+  it.each([
+    {
+      name: 'annotate the files of a package in a folder',
+      args: ['./broken'],
+      want: `::error file=broken/.registry/app.yaml,line=1,title=field-type::${FIELD_TYPE}`,
+    },
+    {
+      name: 'annotate the files of a package in a folder of packages',
+      args: ['example/broken:v1', '--packages', 'store'],
+      want: `::error file=store/example/broken/v1/.registry/app.yaml,line=1,title=field-type::${FIELD_TYPE}`,
+    },
+    {
+      name: 'annotate the version of a package in a folder',
+      args: ['./versioned', '--as-package', 'example/versioned'],
+      want: expect.stringMatching(/^::error file=versioned\/\.registry\/app\.yaml,title=version::/),
+    },
+    {
+      name: 'name the files of a package that is not in the repository in messages',
+      args: ['../broken'],
+      want: `::error title=field-type::.registry/app.yaml:1: ${FIELD_TYPE}`,
+    },
+  ])('$name', async ({args, want}) => {
+    const flags = ['--output-dir', 'out', '--dry-run', '-o', 'github']
+    const {status, stderr} = await runCli('package', 'render', ...args, ...flags)
+    const [first, second] = annotationsIn(stderr)
+    expect({status, first, second}).toEqual({
+      status: 1,
+      first: expect.stringMatching(/^::error::/),
+      second: want,
+    })
   })
 
   it('annotate a rejected file once, at its place', async () => {

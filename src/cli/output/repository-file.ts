@@ -1,4 +1,4 @@
-import {isAbsolute, relative, resolve, sep} from 'node:path'
+import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path'
 
 /**
  * Returns the path of a local file relative to the root of the checked-out repository, with `/`, as annotations name
@@ -11,4 +11,10 @@ export function repositoryFile(
   const found = relative(GITHUB_WORKSPACE === '' ? process.cwd() : GITHUB_WORKSPACE, resolve(path))
   const isInside = found !== '..' && !found.startsWith(`..${sep}`) && !isAbsolute(found)
   return isInside ? found.replaceAll(sep, '/') : undefined
+}
+
+/** The same for a file of the package in a folder. Packages name their files from `.registry/` on. */
+export function fileOfFolder(path: string, file: string): string | undefined {
+  const folder = resolve(path)
+  return repositoryFile(join(basename(folder) === '.registry' ? dirname(folder) : folder, file))
 }

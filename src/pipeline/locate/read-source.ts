@@ -7,9 +7,10 @@ import type {PackageFile} from '../../unpack/package-file.js'
 import {imageStoreOf} from './image-store-of.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
-/** The files of a package, with the tag and digest of its image; a directory has neither. */
+/** The files of a package: of a directory, or of an image with its tag and digest. */
 export interface ReadSource {
   readonly files: readonly PackageFile[]
+  readonly folder?: string
   readonly tag?: string
   readonly digest?: Digest
 }
@@ -20,7 +21,8 @@ export async function readSource(
   sources: PackageSources,
   platform?: Platform,
 ): Promise<ReadSource> {
-  if (at.kind === 'directory') return {files: await directoryFiles(await sources.directory(at.path))}
+  if (at.kind === 'directory')
+    return {files: await directoryFiles(await sources.directory(at.path)), folder: at.path}
   const store = await imageStoreOf(at, sources, platform)
   const image = await fetchImage(store, {platform})
   const digest = store.isDerived === true ? undefined : image.descriptor.digest

@@ -45,7 +45,7 @@ export function resolveInstall(
   located: LocatedPackage,
   parameters: RequestParameters,
 ): ResolvedInstall {
-  return resolveRequest(era, located, readPackage(located.name, located.files), parameters)
+  return resolveRequest(era, located, readPackage(located.name, located.files, located.folder), parameters)
 }
 
 /** The same for a package that was already read. */
@@ -110,9 +110,10 @@ function placement(
   )
 }
 
-function versionOf({name, reference, tag, digest}: LocatedPackage, {version}: Package): string {
+function versionOf(located: LocatedPackage, {version}: Package): string {
+  const {name, reference, tag, digest} = located
   const given = version ?? reference?.tag ?? tag
-  if (given !== undefined) return checkVersion(name, given)
+  if (given !== undefined) return checkVersion(located, given)
   const pinned = reference?.digest ?? digest
   if (pinned !== undefined) return `sha256-${pinned.slice('sha256:'.length, 'sha256:'.length + 12)}`
   throw new CrossplaneError(
@@ -124,13 +125,14 @@ function versionOf({name, reference, tag, digest}: LocatedPackage, {version}: Pa
   )
 }
 
-function checkVersion(name: string, version: string): string {
+function checkVersion({name, folder}: LocatedPackage, version: string): string {
   if (isRecordVersion(version)) return version
   const message = `the version of ${name}, ${JSON.stringify(version)}, cannot be part of an object's name`
   throw new CrossplaneError('package-invalid', message, {
     diagnostics: [
       {severity: 'error', rule: 'version', message, file: '.registry/app.yaml', field: 'version'},
     ],
+    packageFolder: folder,
   })
 }
 

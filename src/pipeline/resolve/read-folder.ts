@@ -64,5 +64,5 @@ export async function openEntry(
     reference,
     tag,
   }
-  return {located, package: readPackage(located.name, located.files)}
+  return {located, package: readPackage(located.name, located.files, located.folder)}
 }

@@ -152,7 +152,7 @@ function withIdentity(ports: PackagePorts, asPackage: string | undefined): Locat
 
 function identified(located: LocatedPackage, nameOf: NameRepository): GivenPackage {
   const identity = located.reference === undefined ? located.repositoryPath : nameOf(located.reference)
-  return {located, package: readPackage(located.name, located.files), identity}
+  return {located, package: readPackage(located.name, located.files, located.folder), identity}
 }
 
 function tagOf(opened: GivenPackage): string {
