@@ -43,7 +43,7 @@ export async function readFile(
     if (!stats.isFile()) return undefined
     expectTrusted(path, stats)
     if (stats.size > limit) return 'too long'
-    return await readFully(handle, new Uint8Array(stats.size))
+    return readFully(handle.fd, new Uint8Array(stats.size))
   } finally {
     await handle.close()
   }

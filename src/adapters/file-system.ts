@@ -13,8 +13,13 @@ export type FileSystem = Pick<
  * microseconds, and a turn through the thread pool takes many times as long.
  */
 export const realFileSystem: FileSystem = {
-  open: nodeFs.open,
-  readdir: nodeFs.readdir,
+  // The bundle loads this module of Node.js when it is used.
+  get open() {
+    return nodeFs.open
+  },
+  get readdir() {
+    return nodeFs.readdir
+  },
   lstat: atOnce(lstatSync) as FileSystem['lstat'],
   mkdir: atOnce(mkdirSync) as FileSystem['mkdir'],
   rename: atOnce(renameSync),

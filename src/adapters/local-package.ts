@@ -6,13 +6,13 @@ import {
   opendirSync,
   openSync,
   readlinkSync,
-  readSync,
   realpathSync,
 } from 'node:fs'
 import {join, sep} from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import type {DirectoryEntry, PackageDirectory} from '../unpack/files/package-directory.js'
 import {cannotRead, isAbsent} from './cannot-read.js'
+import {readFully} from './read-fully.js'
 
 /**
  * Opens a directory on disk. Throws `not-found` if there is none. Its calls block, which takes a third of the time that
@@ -65,14 +65,7 @@ const READ_FILE_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O
 function readAtMost(path: string, count: number): Uint8Array {
   const file = openSync(path, READ_FILE_ITSELF)
   try {
-    const bytes = new Uint8Array(Math.min(fstatSync(file).size, count))
-    let filled = 0
-    while (filled < bytes.length) {
-      const length = readSync(file, bytes, filled, bytes.length - filled, filled)
-      if (length === 0) break
-      filled += length
-    }
-    return bytes.subarray(0, filled)
+    return readFully(file, new Uint8Array(Math.min(fstatSync(file).size, count)))
   } finally {
     closeSync(file)
   }

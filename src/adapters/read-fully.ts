@@ -1,12 +1,12 @@
-import type {FileHandle} from 'node:fs/promises'
+import {readSync} from 'node:fs'
 
-/** Fills `bytes` from the start of a file; a file that shrinks while it is read gives fewer. */
-export async function readFully(handle: FileHandle, bytes: Uint8Array): Promise<Uint8Array> {
+/** Fills `bytes` from the start of an open file; a file that shrinks while it is read gives fewer. */
+export function readFully(file: number, bytes: Uint8Array): Uint8Array {
   let filled = 0
   while (filled < bytes.length) {
-    const {bytesRead} = await handle.read(bytes, filled, bytes.length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
+    const length = readSync(file, bytes, filled, bytes.length - filled, filled)
+    if (length === 0) break
+    filled += length
   }
   return bytes.subarray(0, filled)
 }

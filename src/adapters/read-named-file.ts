@@ -1,7 +1,5 @@
-import {closeSync, constants, fstatSync, open as openDescriptor} from 'node:fs'
-import {open, stat} from 'node:fs/promises'
+import {closeSync, constants, fstatSync, openSync, statSync} from 'node:fs'
 import {Socket} from 'node:net'
-import {promisify} from 'node:util'
 import {CrossplaneError} from '../errors.js'
 import {cannotRead} from './cannot-read.js'
 import {readFully} from './read-fully.js'
@@ -15,17 +13,21 @@ const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK
  */
 export async function readNamedFile(path: string, limit: number): Promise<Uint8Array> {
   try {
-    const handle = await open(path, READ_WITHOUT_WAITING)
-    try {
-      const stats = await handle.stat()
-      if (!stats.isFile()) throw notRegular(path, stats.isDirectory())
-      if (stats.size > limit) throw tooLarge(path, limit)
-      return await readFully(handle, Buffer.alloc(stats.size))
-    } finally {
-      await handle.close()
-    }
+    return await Promise.resolve(readRegular(path, limit))
   } catch (error) {
     throw cannotRead(path, error)
+  }
+}
+
+function readRegular(path: string, limit: number): Uint8Array {
+  const file = openSync(path, READ_WITHOUT_WAITING)
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw notRegular(path, stats.isDirectory())
+    if (stats.size > limit) throw tooLarge(path, limit)
+    return readFully(file, Buffer.alloc(stats.size))
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -35,18 +37,17 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
  * exiting.
  */
 export async function readNamedInput(path: string, limit: number): Promise<Uint8Array> {
-  const stats = await stat(path).catch(() => undefined)
-  if (stats?.isFIFO() !== true) return await readNamedFile(path, limit)
   try {
-    return await readStream(await openPipe(path), path, limit)
+    if (!statSync(path).isFIFO()) return readRegular(path, limit)
+    return await readStream(openPipe(path), path, limit)
   } catch (error) {
     throw cannotRead(path, error)
   }
 }
 
 /** The stream owns the descriptor. A second one would miss a process that writes and ends before that is opened. */
-async function openPipe(path: string): Promise<Socket> {
-  const fd = await promisify(openDescriptor)(path, READ_WITHOUT_WAITING)
+function openPipe(path: string): Socket {
+  const fd = openSync(path, READ_WITHOUT_WAITING)
   if (fstatSync(fd).isFIFO()) return new Socket({fd, readable: true, writable: false})
   closeSync(fd)
   throw notRegular(path, false)

@@ -70,7 +70,12 @@ describe('the modules that a command loads', () => {
     {
       name: 'render of a folder',
       in: ['package', 'render', ...DATABASE],
-      adapters: ['adapters/cannot-read.js', 'adapters/file-system.js', 'adapters/local-package.js'],
+      adapters: [
+        'adapters/cannot-read.js',
+        'adapters/file-system.js',
+        'adapters/local-package.js',
+        'adapters/read-fully.js',
+      ],
     },
   ])(
     '$name: no client, no spinner, no test tool, and only the required adapters',
