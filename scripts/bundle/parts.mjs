@@ -15,7 +15,12 @@ const PARTS = [
     'dist/commands/version.js',
   ],
   // Resolving packages from folders.
-  ['dist/adapters/local-package.js', 'dist/adapters/packages-folder.js', 'dist/commands/package/tree.js'],
+  [
+    'dist/adapters/local-package.js',
+    'dist/adapters/packages-folder.js',
+    'dist/adapters/read-named-file.js',
+    'dist/commands/package/tree.js',
+  ],
   // Reading and writing them.
   [
     'dist/commands/package/inspect.js',
