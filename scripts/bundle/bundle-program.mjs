@@ -4,7 +4,6 @@
 import {build} from 'esbuild'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
-import {lateModules} from './late-modules.mjs'
 import {packChunks} from './pack-chunks.mjs'
 import {partsOf} from './parts.mjs'
 import {replacedModules} from './replaced-modules.mjs'
@@ -39,7 +38,7 @@ export async function bundleProgram(root, outfile) {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    plugins: [replacedModules, lateModules],
+    plugins: [replacedModules],
     logLevel: 'warning',
     ...CODE,
   })

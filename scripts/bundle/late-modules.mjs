@@ -1,29 +1,19 @@
-import {createRequire} from 'node:module'
-
-const require = createRequire(import.meta.url)
-
-/** Modules of Node.js that take a millisecond or more to load, which most commands do not use. */
-const LATE = /^node:(crypto|fs\/promises|net|zlib)$/
+/** An import, as esbuild writes it, of a module of Node.js that takes a millisecond or more to load and that few commands use. */
+const IMPORT = /\b(\w+)=(?:__toESM\()?(require\("node:(?:crypto|fs\/promises|net|zlib)"\))\)?(?=[,;])/g
 
 /**
- * Loads them when something of them is used, not when a module imports it.
+ * Changes a CommonJS module so that it loads these when it uses something of them: it gets an object with what it uses. One
+ * that passes them on as a whole is left as it is.
  *
- * @type {import('esbuild').Plugin}
+ * @param {string} code
  */
-export const lateModules = {
-  name: 'late-modules',
-  setup(build) {
-    build.onResolve({filter: LATE}, ({path, kind}) =>
-      kind === 'import-statement' ? {path, namespace: 'late'} : undefined,
-    )
-    build.onLoad({filter: LATE, namespace: 'late'}, ({path}) => ({contents: lateModule(path)}))
-  },
-}
-
-/** A CommonJS module with the exports of another. @param {string} name */
-function lateModule(name) {
-  const exported = JSON.stringify(Object.keys(require(name)))
-  return `
-    for (const name of ${exported})
-      Object.defineProperty(exports, name, {enumerable: true, get: () => require(${JSON.stringify(name)})[name]})`
+export function withLateModules(code) {
+  return code.replaceAll(IMPORT, (statement, name, load) => {
+    const uses = [...code.matchAll(new RegExp(`\\b${name}\\b(?:\\.(\\w+))?`, 'g'))]
+    const properties = uses.flatMap(([, property]) => property ?? [])
+    // One use is the import itself, without a property. A default import is the whole module.
+    if (uses.length > properties.length + 1 || properties.includes('default')) return statement
+    const getters = [...new Set(properties)].map(property => `get ${property}(){return ${load}.${property}}`)
+    return `${name}={${getters.join(',')}}`
+  })
 }

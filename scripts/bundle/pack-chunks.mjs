@@ -1,6 +1,7 @@
 import {transform} from 'esbuild'
 import {createHash} from 'node:crypto'
 import {basename} from 'node:path'
+import {withLateModules} from './late-modules.mjs'
 
 /** @typedef {{readonly path: string, readonly text: string}} Chunk */
 
@@ -95,7 +96,7 @@ async function chunkFunction({path, text}, names, options) {
     format: 'cjs',
     supported: {'dynamic-import': false},
   })
-  const linked = code.replaceAll(/(?<=\brequire\()"(\.\/[^"]+)"/g, (_, name) =>
+  const linked = withLateModules(code).replaceAll(/(?<=\brequire\()"(\.\/[^"]+)"/g, (_, name) =>
     JSON.stringify(names.get(name) ?? name),
   )
   return `${JSON.stringify(names.get(`./${basename(path)}`))}: function (exports, require, module) {\n${asciiOf(linked)}}`
