@@ -100,7 +100,7 @@ describeReal('output folders of two branches, merged by git', missingTool('git')
     appendFileSync(world.at(path), '# mine\n')
     const {status, stderr} = await render()
     expect({status, stderr}).toEqual({
-      ...{status: 5, stderr: expect.stringContaining('crds/as.x.example.org.yaml: crds')},
+      ...{status: 5, stderr: expect.stringContaining('crds/as.x.example.org.yaml: the file was modified')},
     })
     rmSync(world.at(path))
     expect(await render()).toMatchObject({status: 0})
