@@ -19,9 +19,11 @@ const line = [
   'render',
   'cluster',
   'plan',
+  'health',
+  'observe',
 ]
 /** What the line leads to. */
-const ends = ['apply', 'commit', 'author', 'inspect', 'health', 'doctor', 'backup', 'completion']
+const ends = ['apply', 'commit', 'author', 'inspect', 'doctor', 'backup', 'completion']
 const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
 const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']

@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {failureOf} from '../cluster/api/cluster-failure.js'
-import {isEstablished} from '../cluster/readiness/readiness.js'
+import {isEstablished} from '../health/readiness/readiness.js'
 import {CrossplaneError} from '../errors.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {isClaim} from '../render/labels.js'

@@ -10,7 +10,7 @@ import {jsonEqual} from '../yaml/json-equal.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 import {nameIn, uidIn, withoutFields} from './operation-parts.js'
 import {patchMetadata} from './patch-metadata.js'
-import {runningManager} from './running-managers.js'
+import {runningManager} from '../observe/installs/running-managers.js'
 
 /**
  * Gives up a claim by applying nothing. This does not remove labels that the original package manager or the content of the CRD

@@ -1,5 +1,5 @@
-import {currentPods, type DeploymentParts} from '../cluster/readiness/deployment-failure.js'
-import {afterColon} from '../cluster/readiness/readiness.js'
+import {currentPods, type DeploymentParts} from './readiness/deployment-failure.js'
+import {afterColon} from './readiness/readiness.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {compareText} from '../reference/compare-text.js'
 import {uidOf} from '../plan/cluster/ownership.js'

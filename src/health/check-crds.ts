@@ -1,4 +1,4 @@
-import {conditionOf, afterColon} from '../cluster/readiness/readiness.js'
+import {conditionOf, afterColon} from './readiness/readiness.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'

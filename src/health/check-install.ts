@@ -1,4 +1,4 @@
-import {conditionOf, afterColon} from '../cluster/readiness/readiness.js'
+import {conditionOf, afterColon} from './readiness/readiness.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import {eraOf, ERAS} from '../render/era.js'
 import {parentIdLabels} from '../render/labels.js'

@@ -3,8 +3,8 @@ import {
   deploymentFailure,
   type DeploymentFailure,
   type DeploymentParts,
-} from '../cluster/readiness/deployment-failure.js'
-import {lastCrash, LOOP, RECOVERY} from '../cluster/readiness/pod-failure.js'
+} from './readiness/deployment-failure.js'
+import {lastCrash, LOOP, RECOVERY} from './readiness/pod-failure.js'
 import {count} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'

@@ -1,4 +1,4 @@
-import {conditionOf} from '../cluster/readiness/readiness.js'
+import {conditionOf} from './readiness/readiness.js'
 import {escaped} from '../text.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {asObject, asText, type JsonValue} from '../yaml/json-value.js'

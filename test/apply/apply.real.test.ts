@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import {applyOperation} from '../../src/apply/apply-operation.js'
-import {readInventories} from '../../src/apply/read-inventories.js'
+import {readInventories} from '../../src/observe/installs/read-inventories.js'
 import {waitFor} from '../../src/apply/wait-for.js'
 import {removeInventory, writeInventory} from '../../src/apply/write-inventory.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'

@@ -1,4 +1,4 @@
-import {lostInstances} from '../../apply/lost-instances.js'
+import {lostInstances} from '../../observe/instances/lost-instances.js'
 import {
   type BackupFolder,
   type BackupSummary,

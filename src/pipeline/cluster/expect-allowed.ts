@@ -1,4 +1,4 @@
-import {missingAccess} from '../../apply/missing-access.js'
+import {missingAccess} from '../../observe/missing-access.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../diagnostic.js'

@@ -8,10 +8,10 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {InstallId} from '../../render/install-id.js'
 import {nearest, shellWord} from '../../text.js'
-import {type FoundInstall, type InstallSource, LABELS} from './find-installs.js'
+import {type FoundInstall, type InstallSource, LABELS} from '../../observe/installs/find-installs.js'
 import {denialWarning, type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
-import {observeHealth} from './observe-health.js'
-import {sharedReads, type SharedReads} from './shared-reads.js'
+import {observeHealth} from '../../observe/health/observe-health.js'
+import {sharedReads, type SharedReads} from '../../observe/health/shared-reads.js'
 
 /** The installs whose health is judged, and the lock to compare them with. */
 export interface StatusQuery extends InstallSelection {

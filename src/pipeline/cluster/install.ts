@@ -1,5 +1,9 @@
-import {observeCluster} from '../../apply/observe-cluster.js'
-import {observePackages, type ObservedPackages, servedPackages} from '../../apply/observe-packages.js'
+import {observeCluster} from '../../observe/changes/observe-cluster.js'
+import {
+  observePackages,
+  type ObservedPackages,
+  servedPackages,
+} from '../../observe/installs/observe-packages.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/desired-object.js'

@@ -1,4 +1,4 @@
-import {readInventories} from '../../apply/read-inventories.js'
+import {readInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'

@@ -1,5 +1,5 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import {readInventories} from '../../apply/read-inventories.js'
+import {readInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'

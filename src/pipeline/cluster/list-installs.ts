@@ -10,7 +10,7 @@ import {
   findInstalls,
   type InstallSource,
   withInventoryLabels,
-} from './find-installs.js'
+} from '../../observe/installs/find-installs.js'
 
 /** A selection of installs. */
 export interface InstallSelection {

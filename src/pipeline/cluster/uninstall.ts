@@ -1,7 +1,7 @@
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
-import {observeManagedRemoval} from '../../apply/observe-managed-removal.js'
-import {observeRemoval} from '../../apply/observe-removal.js'
-import {readInventories} from '../../apply/read-inventories.js'
+import {observeManagedRemoval} from '../../observe/changes/observe-managed-removal.js'
+import {observeRemoval} from '../../observe/changes/observe-removal.js'
+import {readInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
@@ -24,7 +24,7 @@ import type {InstallId} from '../../render/install-set.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {expectSameImpact} from './expect-same-impact.js'
-import {findKnownInstall, type KnownInstall, withOriginals} from './known-install.js'
+import {findKnownInstall, type KnownInstall, withOriginals} from '../../observe/installs/known-install.js'
 
 /** A query for the removal of an install. */
 interface UninstallQuery {

@@ -1,4 +1,4 @@
-import type {ObservedPackages} from '../../apply/observe-packages.js'
+import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'

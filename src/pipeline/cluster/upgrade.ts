@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {ObservedPackages} from '../../apply/observe-packages.js'
+import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'

@@ -1,5 +1,5 @@
-import {missingAccess} from '../../apply/missing-access.js'
-import {runningManagers} from '../../apply/running-managers.js'
+import {missingAccess} from '../../observe/missing-access.js'
+import {runningManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {isHeld, leaseIn, leaseName} from '../../cluster/lease/lease-object.js'

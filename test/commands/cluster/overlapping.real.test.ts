@@ -1,7 +1,7 @@
 import {afterEach, beforeAll, expect, it} from '@jest/globals'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
-import {readInventories} from '../../../src/apply/read-inventories.js'
+import {readInventories} from '../../../src/observe/installs/read-inventories.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {openApi} from '../../cluster/open-api.js'
 import {listener} from '../../listening.js'

@@ -1,0 +1,180 @@
+import {type ClusterFailure, failureOf} from '../../cluster/api/cluster-failure.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
+import {objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {ClusterSnapshot, DryRun, ObjectState} from '../../plan/cluster/cluster-snapshot.js'
+import type {DesiredObject} from '../../plan/cluster/desired-object.js'
+import {isCreateOnly} from '../../plan/cluster/judge-object.js'
+import {isSameContent} from '../../plan/cluster/live-object.js'
+import {isAsLeft, objectState} from '../../plan/cluster/object-state.js'
+import {isManaged, isRemembered, isSameInstall, rememberedObjects} from '../../plan/cluster/ownership.js'
+import {isSettledCrd} from '../../plan/cluster/settled-crd.js'
+import {mapConcurrent} from '../../registry/map-concurrent.js'
+import type {InstallId, InstallSet} from '../../render/install-set.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {listCrds} from '../objects/list-crds.js'
+import type {ReadInventories} from '../installs/read-inventories.js'
+import {surveyInstances} from '../instances/survey-instances.js'
+
+/** Concurrent requests. */
+export const CONCURRENCY = 8
+
+/** A set, and its objects as a cluster gets them. */
+interface DesiredSet {
+  readonly set: InstallSet
+  readonly desired: readonly DesiredObject[]
+}
+
+/** Reads the state of a cluster for planning a set, except the inventories; changes nothing. */
+export async function observeCluster(
+  {set, desired}: DesiredSet,
+  {inventories, unreadable, managers}: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
+  api: ClusterApi,
+  {adopt}: {readonly adopt: boolean},
+): Promise<ClusterSnapshot> {
+  const live = await readLive(desired, namesToRead(desired, set.installs, inventories), inventories, api)
+  const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
+  const served = await servedKinds(desired, api)
+  const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
+  return {
+    live,
+    dryRuns,
+    states,
+    inventories,
+    unreadable,
+    served,
+    managers,
+    instances: new Map(),
+    surveys,
+    recorded,
+  }
+}
+
+/** The objects of the set, its namespaces, and the previous objects of its installs. */
+function namesToRead(
+  desired: readonly DesiredObject[],
+  installs: readonly InstallId[],
+  inventories: readonly Inventory[],
+): readonly ObjectName[] {
+  const before = inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
+  const namespaces = new Set(desired.flatMap(({name}) => name.namespace ?? []))
+  return [
+    ...desired.map(({name}) => name),
+    ...[...namespaces].map(name => ({apiVersion: 'v1', kind: 'Namespace', name})),
+    ...before.flatMap(({objects}) => objects),
+  ]
+}
+
+/** Reads the objects that exist; of CRDs that need no change only the metadata, by one list for all. */
+async function readLive(
+  desired: readonly DesiredObject[],
+  names: readonly ObjectName[],
+  inventories: readonly Inventory[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const [crds, others] = await Promise.all([
+    listCrds(names, api),
+    readObjects(
+      names.filter(name => !isCrd(name)),
+      api,
+    ),
+  ])
+  if (crds === undefined) return new Map([...others, ...(await readObjects(names.filter(isCrd), api))])
+  const remembered = rememberedObjects(inventories)
+  const settled = desired.flatMap(object => {
+    const found = crds.get(object.key)
+    const isSettled = found !== undefined && isSettledCrd(object, found, remembered.get(object.key) ?? [])
+    return isSettled ? [[object.key, found] as const] : []
+  })
+  const known = new Set(settled.map(([key]) => key))
+  const changed = names.filter(name => crds.has(objectKey(name)) && !known.has(objectKey(name)))
+  return new Map([...others, ...settled, ...(await readObjects(changed, api))])
+}
+
+/** Reads the objects that exist, each once, and keeps what `part` returns of them. */
+export async function readObjects(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+  part: (object: KubernetesObject) => KubernetesObject = object => object,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const byKey = new Map(names.map(name => [objectKey(name), name]))
+  const live = new Map<string, KubernetesObject>()
+  await mapConcurrent([...byKey], CONCURRENCY, async ([key, name]) => {
+    const object = await api.get(name)
+    if (object !== undefined) live.set(key, part(object))
+  })
+  return live
+}
+
+interface Applicable {
+  readonly dryRuns: Map<string, DryRun>
+  readonly states: Map<string, ObjectState>
+}
+
+async function dryRunObjects(
+  desired: readonly DesiredObject[],
+  live: ReadonlyMap<string, KubernetesObject>,
+  inventories: readonly Inventory[],
+  api: ClusterApi,
+  adopt: boolean,
+): Promise<Applicable> {
+  const remembered = rememberedObjects(inventories)
+  const result: Applicable = {dryRuns: new Map(), states: new Map()}
+  const existing = desired.flatMap(object => {
+    const found = live.get(object.key)
+    return found === undefined || isCreateOnly(object) ? [] : [{object, found}]
+  })
+  await mapConcurrent(existing, CONCURRENCY, async ({object, found}) => {
+    const {key, content} = object
+    const known = (remembered.get(key) ?? []).filter(each => isRemembered(found, each))
+    const state = objectState(object, found)
+    if (known.some(each => isAsLeft(object, found, each))) {
+      result.states.set(key, state)
+    } else if (adopt || isManaged(found, object, known)) {
+      const dryRun = await dryRunOf(content, found, api)
+      result.dryRuns.set(key, dryRun)
+      if (dryRun.kind === 'applied' && isSameContent(found, dryRun.object)) result.states.set(key, state)
+    }
+  })
+  return result
+}
+
+/** Returns the result of a server-side apply as a dry run. */
+async function dryRunOf(content: KubernetesObject, live: KubernetesObject, api: ClusterApi): Promise<DryRun> {
+  try {
+    const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true})
+    return {kind: 'applied', object}
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure?.status === 409 && failure.conflicts.length > 0) {
+      return {kind: 'conflict', fields: failure.conflicts}
+    }
+    // Users who may not `bind` are judged by the rules of the new role, which does not exist yet.
+    if (failure?.status === 404 && !jsonEqual(live.roleRef, content.roleRef)) {
+      return {kind: 'rejected', message: failure.serverMessage, isImmutable: true}
+    }
+    if (failure?.status !== 422) throw error
+    return {kind: 'rejected', message: failure.serverMessage, isImmutable: isImmutable(failure)}
+  }
+}
+
+/** https://github.com/kubernetes/apimachinery: ValidateImmutableField, and RBAC's own check of `roleRef`. */
+function isImmutable({serverMessage, causes}: ClusterFailure): boolean {
+  const texts = [serverMessage, ...causes.map(({message}) => message)]
+  return texts.some(text => text.includes('field is immutable') || text.includes('cannot change roleRef'))
+}
+
+async function servedKinds(desired: readonly DesiredObject[], api: ClusterApi): Promise<ReadonlySet<string>> {
+  const discovery = await api.discover()
+  const kinds = new Set(desired.map(({name}) => `${name.apiVersion} ${name.kind}`))
+  return new Set(
+    [...kinds].filter(each => {
+      const [apiVersion = '', kind = ''] = each.split(' ')
+      return discovery.find(apiVersion, kind) !== undefined
+    }),
+  )
+}

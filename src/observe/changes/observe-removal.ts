@@ -1,0 +1,44 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import type {LostOptions} from '../../plan/cluster/lost-instances.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import {countLostInstances} from '../instances/lost-instances.js'
+import {readInventories} from '../installs/read-inventories.js'
+import {readOutlines} from '../objects/read-outlines.js'
+import {recordedKinds, requestedInstalls} from '../objects/recorded-kinds.js'
+import {runningManagers} from '../installs/running-managers.js'
+
+/** The options of an uninstall, and of who carries it out. */
+export interface RemovalOptions extends UninstallOptions, Pick<LostOptions, 'isManaged'> {}
+
+/** Reads all that planning the removal of installs takes; changes nothing. */
+export async function observeRemoval(
+  removed: readonly Inventory[],
+  options: RemovalOptions,
+  api: ClusterApi,
+): Promise<ClusterSnapshot> {
+  const [{inventories, unreadable}, live, records, requested, managers] = await Promise.all([
+    readInventories(api),
+    readOutlines(
+      removed.flatMap(({objects}) => objects),
+      api,
+    ),
+    recordedKinds(api),
+    requestedInstalls(api),
+    runningManagers(api),
+  ])
+  const recorded = [...records, ...requested]
+  return {
+    live,
+    dryRuns: new Map(),
+    states: new Map(),
+    inventories,
+    unreadable,
+    served: new Set(),
+    managers,
+    surveys: new Map(),
+    instances: await countLostInstances(removed, {inventories, live, recorded}, options, api),
+    recorded,
+  }
+}

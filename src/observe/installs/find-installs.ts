@@ -1,0 +1,148 @@
+import {inventoriesIn} from './read-inventories.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {
+  INVENTORY_LABEL,
+  INVENTORY_PREFIX,
+  inventoryName,
+} from '../../cluster/inventory/inventory-config-maps.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Denial} from '../../health/health-snapshot.js'
+import type {UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
+import {compareText} from '../../reference/compare-text.js'
+import type {EraName} from '../../reference/era-name.js'
+import {ERAS} from '../../render/era.js'
+import type {InstallId} from '../../render/install-id.js'
+import {type Claim, claimantOf} from '../../render/labels.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import {listClaims} from './claimed-installs.js'
+import {DeniedReads, ifAllowed} from '../objects/denied-reads.js'
+import {labeledInstalls, labelKey} from './labeled-installs.js'
+
+/** The source of an install: its inventory, its record or its request, the first that exists, or labels alone. */
+const INSTALL_SOURCES = ['inventory', 'record', 'request', 'labels'] as const
+export type InstallSource = (typeof INSTALL_SOURCES)[number]
+
+/** An install of a cluster, regardless of the program that created it. */
+export interface FoundInstall extends InstallId {
+  readonly source: InstallSource
+  readonly era: EraName
+  readonly inventory?: Inventory
+  readonly unreadable?: UnreadableInventory
+  readonly record?: KubernetesObject
+  readonly request?: KubernetesObject
+  /** The labels of the record and of the request, which takes precedence. */
+  readonly labels: Readonly<Record<string, string>>
+  /** The label of a CRD that names the install, if nothing but claims is left of it. */
+  readonly claim?: string
+}
+
+/** The installs of a cluster, and the permissions without which more could be found. */
+export interface FoundInstalls {
+  /** By namespace and name. */
+  readonly installs: readonly FoundInstall[]
+  /** By the kind of records or requests, or `LABELS`. */
+  readonly denials: ReadonlyMap<string, Denial>
+}
+
+/** The key of the denial that hides only installs of which only labels are left. */
+export const LABELS = 'labels'
+
+type Parts = Omit<FoundInstall, 'source' | 'labels'>
+
+/**
+ * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws the
+ * errors of the API, also where inventories must not be listed.
+ */
+export async function findInstalls(api: ClusterApi, namespace: string | undefined): Promise<FoundInstalls> {
+  const found = new Map<string, Parts>()
+  const add = (parts: Parts) => {
+    const key = keyOf(parts)
+    const before = found.get(key)
+    // An object of another era with the same name is left over, or has another owner.
+    if (before !== undefined && isReadable(before) && before.era !== parts.era) return
+    found.set(key, {...before, ...parts})
+  }
+  for await (const each of inventoriesIn(api, namespace)) add(inventoried(each))
+  const reads = new DeniedReads()
+  for (const era of Object.values(ERAS)) {
+    const {apiVersion, kinds} = era
+    const listed = (kind: string, part: 'record' | 'request') =>
+      reads.attempt(`${kind} of ${apiVersion}`, async () => {
+        for await (const object of api.list({apiVersion, kind}, {namespace})) {
+          add({...idOf(object), era: era.name, [part]: object})
+        }
+      })
+    await listed(kinds.record, 'record')
+    await listed(kinds.clusterRequest, 'request')
+    await listed(kinds.namespacedRequest, 'request')
+  }
+  await reads.attempt(LABELS, async () => {
+    const known = new Set([...found.values()].map(labelKey))
+    for (const parts of await labeledInstalls(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
+    const claimants = new Set([...found.values()].map(claimantOf))
+    for (const claim of await claimsOf(api, namespace))
+      if (!claimants.has(claimantOf(claim))) add(claimed(claim))
+  })
+  return {installs: [...found.values()].map(sourced).sort(byId), denials: reads.denials}
+}
+
+/** Adds the labels of inventories, which selectors can name. */
+export async function withInventoryLabels(
+  installs: readonly FoundInstall[],
+  api: ClusterApi,
+  namespace: string | undefined,
+): Promise<readonly FoundInstall[]> {
+  const labels = new Map<string, Readonly<Record<string, string>>>()
+  const options = {namespace, labelSelector: `${INVENTORY_LABEL}=first`, metadataOnly: true}
+  for await (const {metadata} of api.list({apiVersion: 'v1', kind: 'ConfigMap'}, options)) {
+    labels.set(`${metadata.namespace ?? ''}/${metadata.name}`, metadata.labels ?? {})
+  }
+  return installs.map(install => ({
+    ...install,
+    labels: {...labels.get(`${install.namespace}/${inventoryName(install)}`), ...install.labels},
+  }))
+}
+
+/** Who may only read one namespace may as a rule not read CRDs. */
+async function claimsOf(api: ClusterApi, namespace: string | undefined): Promise<readonly Claim[]> {
+  const list = () => listClaims(api, namespace)
+  return namespace === undefined ? await list() : await ifAllowed(list, [])
+}
+
+function claimed({namespace, name, era, label}: Claim): Parts {
+  return {namespace, name, era, claim: label}
+}
+
+function isReadable({inventory, record, request}: Parts): boolean {
+  return [inventory, record, request].some(each => each !== undefined)
+}
+
+function keyOf({namespace, name}: InstallId): string {
+  return `${namespace}/${name}`
+}
+
+function idOf({metadata}: KubernetesObject): InstallId {
+  return {namespace: metadata.namespace ?? '', name: metadata.name}
+}
+
+function byId(a: InstallId, b: InstallId): number {
+  return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
+}
+
+/** Of an inventory that cannot be read, only the name of its ConfigMap is known. */
+function inventoried(each: Inventory | UnreadableInventory): Parts {
+  if (!('message' in each)) {
+    const {namespace, name, era} = each.install
+    return {namespace, name, era, inventory: each}
+  }
+  const {namespace, configMap} = each
+  const name = configMap.startsWith(INVENTORY_PREFIX) ? configMap.slice(INVENTORY_PREFIX.length) : configMap
+  return {namespace, name, era: 'packages', unreadable: each}
+}
+
+function sourced(parts: Parts): FoundInstall {
+  const {inventory, unreadable, record, request} = parts
+  const known = {inventory: inventory ?? unreadable, record, request, labels: parts}
+  const source = INSTALL_SOURCES.find(each => known[each] !== undefined) ?? 'labels'
+  return {...parts, source, labels: {...record?.metadata.labels, ...request?.metadata.labels}}
+}

@@ -1,0 +1,61 @@
+import {hasOwnObjects, observeLeftovers} from './observe-leftovers.js'
+import {observeManagedInstall} from './observe-managed-install.js'
+import {readInventories} from './read-inventories.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {CrossplaneError} from '../../errors.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {isSameInstall} from '../../plan/cluster/ownership.js'
+import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'
+import {hasOriginals, withLeftovers} from '../../plan/cluster/rebuilt-inventory.js'
+import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
+import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import type {InstallId} from '../../render/install-set.js'
+import {ifAllowed} from '../objects/denied-reads.js'
+
+/** An install by its inventory, which is rebuilt if it is lost. */
+export interface KnownInstall {
+  readonly inventory: Inventory
+  readonly isLost: boolean
+}
+
+/**
+ * Finds an install by its inventory, its request if a package manager carries it out, or its objects. Undefined, too, if it
+ * has no inventory, record or request, and the user may neither list other objects nor takes them over. Throws
+ * `inventory-invalid` for an inventory that cannot be read.
+ */
+export async function findKnownInstall(
+  id: InstallId,
+  {adopt}: Pick<UninstallOptions, 'adopt'>,
+  api: ClusterApi,
+): Promise<KnownInstall | ManagedInstall | undefined> {
+  const {inventories, unreadable} = await readInventories(api, id.namespace)
+  const found = inventories.find(({install}) => isSameInstall(install, id))
+  if (found !== undefined) return {inventory: found, isLost: false}
+  const broken = unreadable.find(each => isInventoryOf(each, id))
+  if (broken !== undefined) {
+    throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
+  }
+  const managed = await observeManagedInstall(id, api)
+  if (managed !== undefined) return managed
+  const observe = () => observeLeftovers(id, api)
+  const rebuilt = await (adopt || (await hasOwnObjects(id, api)) ? observe() : ifAllowed(observe, undefined))
+  return rebuilt && {inventory: rebuilt, isLost: true}
+}
+
+/** Adds what the original package manager left to the inventory of an install that was taken over, and observes that. */
+export async function withOriginals(
+  {inventory, isLost}: KnownInstall,
+  observed: ClusterSnapshot,
+  api: ClusterApi,
+  observe: (whole: Inventory) => Promise<ClusterSnapshot>,
+): Promise<{readonly whole: Inventory; readonly snapshot: ClusterSnapshot}> {
+  const others = observed.inventories.filter(({install}) => !isSameInstall(install, inventory.install))
+  const seen = (snapshot: ClusterSnapshot, whole: Inventory) => ({
+    whole,
+    snapshot: {...snapshot, inventories: [...others, whole]},
+  })
+  if (isLost || !hasOriginals(inventory, observed)) return seen(observed, inventory)
+  const whole = withLeftovers(inventory, await observeLeftovers(inventory.install, api))
+  return seen(await observe(whole), whole)
+}

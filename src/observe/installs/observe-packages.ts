@@ -1,0 +1,80 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {ApiResource, Discovery} from '../../cluster/api/discovery.js'
+import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import type {EraName} from '../../reference/era-name.js'
+import {ERAS} from '../../render/era.js'
+import type {InstallId} from '../../render/install-id.js'
+import {type ObservedParameters, observedParameters} from '../../render/observed-parameters.js'
+import {requestKind} from '../../render/request.js'
+import type {Fact} from '../../resolve/facts.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {PermissionScope} from '../../unpack/package.js'
+import {type ReadInventories, readInventories} from './read-inventories.js'
+import {runningManagers} from './running-managers.js'
+
+/** The packages of a cluster, and the kinds that it serves. */
+export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
+  readonly requests: readonly ObservedRequest[]
+  readonly served: readonly Fact[]
+}
+
+/** A request object as its author wrote it. */
+export interface ObservedRequest extends InstallId {
+  readonly era: EraName
+  readonly scope: PermissionScope
+  /** Untrusted text. */
+  readonly package: string
+  readonly parameters: ObservedParameters
+}
+
+/** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
+export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
+  const discovery = await api.discover()
+  const [inventories, requests, managers] = await Promise.all([
+    readInventories(api),
+    readRequests(api),
+    runningManagers(api),
+  ])
+  return {...inventories, managers, requests, served: servedKinds(discovery.resources)}
+}
+
+/** Returns the facts about the packages of a cluster that are known without reading any of its objects. */
+export function servedPackages({resources}: Discovery): ObservedPackages {
+  return {inventories: [], unreadable: [], managers: new Map(), requests: [], served: servedKinds(resources)}
+}
+
+async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {
+  const found: ObservedRequest[] = []
+  for (const era of Object.values(ERAS)) {
+    for (const scope of ['Cluster', 'Namespaced'] as const) {
+      const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
+      if ((await api.resource(kind)) === undefined) continue
+      for await (const {metadata, spec} of api.list(kind)) {
+        found.push({
+          namespace: asText(metadata.namespace),
+          name: metadata.name,
+          era: era.name,
+          scope,
+          package: asText(asObject(spec).package),
+          parameters: observedParameters(spec),
+        })
+      }
+    }
+  }
+  return found
+}
+
+/**
+ * Returns the served resources, as one fact for all versions of each. For a CRD that is being deleted, the server does
+ * not offer creation, so no package can rely on it.
+ */
+function servedKinds(resources: readonly ApiResource[]): readonly Fact[] {
+  const facts = new Map<string, Fact>()
+  for (const {group, version, plural, kind, verbs} of resources) {
+    if (!verbs.includes('create')) continue
+    const key = `${plural}.${group}`
+    const served = [...(facts.get(key)?.served ?? []), version]
+    facts.set(key, {origin: 'cluster', group, plural, kind, served})
+  }
+  return [...facts.values()]
+}

@@ -1,0 +1,50 @@
+import {isCrd} from '../../kubernetes/crd-kind.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {quoted} from '../../text.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {readinessOf} from '../../health/readiness/readiness.js'
+
+/** An object that is not ready. */
+export interface Pending {
+  readonly object: ObjectName
+  /** States the fact. */
+  readonly reason: string
+  /** Waiting longer does not help. */
+  readonly isFinal?: boolean
+  /** As it was read, if it exists. */
+  readonly found?: KubernetesObject
+}
+
+/** Reads an object; undefined if it is ready. */
+export async function observe(
+  api: Pick<ClusterApi, 'get' | 'resource'>,
+  object: ObjectName,
+): Promise<Pending | undefined> {
+  const found = await api.get(object)
+  if (found === undefined) return {object, reason: 'it does not exist'}
+  const readiness = readinessOf(found)
+  if (!readiness.ready) {
+    const {reason, isFinal} = readiness
+    return {object, reason, found, ...(isFinal === undefined ? {} : {isFinal})}
+  }
+  const unserved = isCrd(found) ? await unservedVersion(api, found) : undefined
+  if (unserved === undefined) return undefined
+  return {object, reason: `its version ${quoted(unserved)} is not served yet`, found}
+}
+
+/** A CRD is established a moment before its resource is served. */
+async function unservedVersion(
+  api: Pick<ClusterApi, 'resource'>,
+  {spec}: KubernetesObject,
+): Promise<string | undefined> {
+  const {group, names, versions} = asObject(spec)
+  const kind = asText(asObject(names).kind)
+  for (const {name, served} of asObjects(versions)) {
+    if (served !== true) continue
+    const resource = await api.resource({apiVersion: `${asText(group)}/${asText(name)}`, kind})
+    if (resource === undefined) return asText(name)
+  }
+  return undefined
+}
