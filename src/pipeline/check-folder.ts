@@ -31,6 +31,8 @@ export interface CheckQuery {
   readonly lock: LockQuery
   /** The default settings of a resolution: those that decide are in the declaration. */
   readonly settings: ResolutionSettings
+  /** Whether hashes are compared where packages that are locked without a digest are not available. */
+  readonly allowUnavailable: boolean
 }
 
 /** An output folder that is only read. */
@@ -58,9 +60,9 @@ export interface CheckedPath extends Omit<PathDrift, 'content'> {
 }
 
 /**
- * Renders a declaration again and compares the result with its output folder, byte by byte. If a package that was
- * locked without a digest is not available, the files are compared with their list of hashes instead, with a note.
- * Throws the errors of rendering, `lock-outdated`, and `unsupported` for a lock of another rendering.
+ * Renders a declaration again and compares the result with its output folder, byte by byte. Throws the errors of
+ * rendering, `lock-outdated`, `unsupported` for a lock of another rendering, and `not-found` if packages that were locked
+ * without a digest are not available. With `allowUnavailable`, the files are compared with their list of hashes then.
  */
 export async function checkFolder(
   query: CheckQuery,
@@ -72,6 +74,7 @@ export async function checkFolder(
   const content = await contentOf(checked, () => new Map())
   const files = await renderedFiles(query, lock, checked, ports)
   if ('unavailable' in files) {
+    if (!query.allowUnavailable) throw unavailableError(checked.folder.name, files.unavailable)
     const check = await checkHashes(checked)
     return {...check, notes: [unavailableNote(files.unavailable)]}
   }
@@ -153,6 +156,17 @@ async function renderedFiles(
     if (unavailable.length === 0) throw error
     return {unavailable}
   }
+}
+
+function unavailableError(folder: string, packages: readonly LockedPackage[]): CrossplaneError {
+  const names = listSome(packages.map(formatSummary))
+  const message = `cannot check ${folder}: not available, and locked without a digest: ${names}`
+  return new CrossplaneError('not-found', message, {
+    suggestions: [
+      'Pass --packages DIR with the folder of these packages.',
+      'Pass --allow-unavailable to compare all files with their hashes instead.',
+    ],
+  })
 }
 
 function unavailableNote(packages: readonly LockedPackage[]): Diagnostic {

@@ -5,7 +5,7 @@ import {sha256Of} from '../../src/plan/sha256.js'
 import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
-import {locked} from './locked-world.js'
+import {locked, owner} from './locked-world.js'
 
 const FIRST_CRD = 'crds/as.x.example.org.yaml'
 const LIST = '.kubectl-crossplane/files.sha256'
@@ -111,7 +111,7 @@ describe('package check', () => {
     const {status, stdout} = await check()
     expect({status, headings: headings(stdout)}).toEqual({
       status: 1,
-      headings: [`edited ${LIST}`, `outdated ${FIRST_CRD}`],
+      headings: [`outdated ${LIST}`, `outdated ${FIRST_CRD}`],
     })
   })
 
@@ -130,7 +130,7 @@ describe('package check', () => {
     expect({status, headings: headings(stdout)}).toEqual({
       status: 1,
       headings: [
-        `edited ${LIST}`,
+        `outdated ${LIST}`,
         'outdated kustomization.yaml',
         'missing namespaces/crossplane-system.yaml',
         'missing namespaces/kustomization.yaml',
@@ -166,16 +166,46 @@ describe('package check', () => {
     expect(await check()).toMatchObject({status: 0})
   })
 
-  it('compares hashes, with a note, if packages without a digest are not available', async () => {
+  it('fails if packages without a digest are not available, and compares hashes if that is allowed', async () => {
     const {place, tree} = await rendered()
-    const check = () => runCli('package', 'check', ...place)
-    const {status, stderr} = await check()
+    const check = (...args: readonly string[]) => runCli('package', 'check', ...place, ...args)
+    expect(await check()).toMatchObject({
+      status: 7,
+      stdout: '',
+      stderr: expect.stringMatching(/x\/app:v1\.0\.0.*\n.*--packages[^]*--allow-unavailable/) as unknown,
+    })
+    const {status, stderr} = await check('--allow-unavailable')
     expect({status, stderr}).toEqual({
       status: 0,
       stderr: expect.stringMatching(/^Note: .*x\/app:v1\.0\.0.*\[checked-by-hashes\]/m) as unknown,
     })
     rmSync(tree(FIRST_CRD))
-    expect(await check()).toMatchObject({status: 1})
+    expect(await check('--allow-unavailable')).toMatchObject({status: 1})
+  })
+
+  it('calls the hashes outdated after an upgrade of the lock, and edited after an edit', async () => {
+    const {check, packages, at, tree} = await rendered()
+    writeTree(at('available'), owner('v2.0.0', 'as', 'v1'))
+    const declaration = ['--declaration', at('crossplane-packages.yaml')]
+    expect(await runCli('package', 'lock', '--upgrade', ...declaration, ...packages)).toMatchObject({
+      status: 0,
+    })
+    const changes = async () => headings((await check()).stdout).filter(each => each.includes(LIST))
+    expect(await changes()).toEqual([`outdated ${LIST}`])
+    writeFileSync(tree(LIST), `${readFileSync(tree(LIST), 'utf8')}\n`)
+    expect(await changes()).toEqual([`edited ${LIST}`])
+  })
+
+  it('fails with 7 in a folder without anything', async () => {
+    const from = process.cwd()
+    process.chdir(outside)
+    try {
+      for (const args of [[], ['--output-dir', '.'], ['--hashes']]) {
+        expect(await runCli('package', 'check', ...args)).toMatchObject({status: 7, stdout: ''})
+      }
+    } finally {
+      process.chdir(from)
+    }
   })
 
   it.each<{name: string; remove: string; args: readonly string[]}>([

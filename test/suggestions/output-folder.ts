@@ -126,6 +126,20 @@ export const CASES: readonly SuggestionCase[] = [
     in: () => ['package', 'check', '--output-dir', folderOf({})],
   },
   {
+    name: 'a folder to check whose packages are not available',
+    in: async () => {
+      const examples = join(import.meta.dirname, '../../examples/platform')
+      const declaration = join(folderOf({}), 'crossplane-packages.yaml')
+      cpSync(join(examples, 'crossplane-packages.yaml'), declaration)
+      const flags = ['--declaration', declaration]
+      const packages = ['--packages', join(examples, 'packages')]
+      const tree = ['--output-dir', newPath('tree')]
+      await done(runCli('package', 'lock', ...flags, ...packages))
+      await done(runCli('package', 'render', ...flags, ...packages, ...tree))
+      return ['package', 'check', ...flags, ...tree]
+    },
+  },
+  {
     name: 'a folder to check without a list of hashes',
     in: () => ['package', 'check', '--output-dir', folderOf({}), '--hashes'],
   },

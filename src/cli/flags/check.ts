@@ -28,6 +28,11 @@ export const checkFlags = {
     helpGroup: 'OUTPUT',
     summary: 'Compare with the list of hashes in the folder only; requires no packages and no network',
   }),
+  'allow-unavailable': boolean({
+    exclusive: ['hashes'],
+    helpGroup: 'OUTPUT',
+    summary: 'Compare with the list of hashes if packages that are locked without a digest are not available',
+  }),
   declaration: string({
     helpGroup: 'PACKAGE',
     helpValue: 'FILE',

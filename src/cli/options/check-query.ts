@@ -21,7 +21,7 @@ export interface CheckPlace {
 
 /**
  * Returns the folder and the declaration that a command line selects; `outputOf` reads the folder that a declaration
- * has. Throws `usage`, and `not-found` for a home that does not exist.
+ * has. Throws `usage`, and `not-found` without a declaration, and for a home that does not exist.
  */
 export async function checkPlace(
   flags: CheckFlags,
@@ -36,8 +36,8 @@ export async function checkPlace(
     const tree = treeIn({folder: ''}, await outputOf(declaration))
     return {folder: here(from, resolve(from, dirname(declaration), tree)), declaration}
   }
-  throw new CrossplaneError('usage', 'no folder to check', {
-    suggestions: ['Pass --output-dir DIR or --git DIR.'],
+  throw new CrossplaneError('not-found', 'cannot check rendered files: no declaration found', {
+    suggestions: ['Pass --output-dir DIR, --git DIR or --declaration FILE.'],
   })
 }
 
@@ -83,10 +83,11 @@ function here(from: string, path: string): string {
 /** In milliseconds. A locked resolution has nothing to search for. */
 const SOLVE_TIMEOUT = 30_000
 
-/** The query of `package check`. Throws `usage` if there is no declaration. */
+/** The query of `package check`. Throws `not-found` if there is no declaration, and `usage` for standard input. */
 export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags): CheckQuery {
   if (declaration === undefined || declaration === '-') {
-    throw new CrossplaneError('usage', `no declaration found for ${quoted(folder)}`, {
+    const code = declaration === undefined ? 'not-found' : 'usage'
+    throw new CrossplaneError(code, `no declaration found for ${quoted(folder)}`, {
       suggestions: ['Pass --declaration FILE, or --hashes to compare with the list of hashes only.'],
     })
   }
@@ -100,5 +101,6 @@ export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags)
       allowVersionMismatch: false,
       solveTimeout: SOLVE_TIMEOUT,
     },
+    allowUnavailable: flags['allow-unavailable'],
   }
 }

@@ -51,9 +51,17 @@ export function driftOfFiles(
   const expected = [...hashed, [OWNED_FILES, sha256Of(list), list] as const]
   return drift(
     new Map(expected.map(([path, sha256, text]) => [path, {sha256: [sha256], content: text}])),
-    content,
+    {...content, owned: withList(content.owned)},
     isOther,
   )
+}
+
+/** Adds the list itself: it is as this program wrote it if writing what it lists gives the same bytes. */
+function withList(owned: OwnedFiles): OwnedFiles {
+  const single = [...owned].flatMap(([path, [sha256]]) =>
+    sha256 === undefined ? [] : [[path, sha256] as const],
+  )
+  return new Map([...owned, [OWNED_FILES, [sha256Of(formatOwnedFiles(new Map(single)))]]])
 }
 
 /** Compares a folder with its list of managed files. After a merge by Git, a file can have the hash of either side. */
