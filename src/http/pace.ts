@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {Clock} from './clock.js'
-import type {Http} from './http.js'
+import type {Http, HttpResponse} from './http.js'
 
 const WINDOW = 60_000
 const LEAST_BYTES = 16 * 1024
@@ -13,10 +13,14 @@ export function pacedHttp(http: Http, clock: Clock): Http {
   return {
     send: async request => {
       const response = await http.send(request)
-      if (request.idleMs !== undefined) return response
-      return {...response, body: paced(response.body, clock, `the response of ${request.url.host}`)}
+      return request.idleMs === undefined ? pacedResponse(response, clock, request.url) : response
     },
   }
+}
+
+/** Limits how slowly the body of a response of the server at `url` can arrive. */
+export function pacedResponse(response: HttpResponse, clock: Clock, {host}: URL): HttpResponse {
+  return {...response, body: paced(response.body, clock, `the response of ${host}`)}
 }
 
 /**

@@ -4,6 +4,7 @@ import type {FailedAnswer} from '../../http/failed-answer.js'
 import {secretsIn} from '../../http/hidden.js'
 import type {HttpHeaders, HttpRequest, HttpResponse} from '../../http/http.js'
 import {oneChunk} from '../../http/one-chunk.js'
+import {pacedResponse} from '../../http/pace.js'
 import {retried} from '../../http/retry.js'
 import type {RetryEvent} from '../../http/retry.js'
 import {shownUrl} from '../../http/shown-url.js'
@@ -76,11 +77,17 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
   const authenticated = authentication(connection)
   let ahead = 0
   const open = async (request: ApiRequest) => {
-    const attempt = (headers: HttpHeaders) =>
-      connection.http.send(httpRequest(connection.server, request, {...headers, 'user-agent': userAgent}))
+    const attempt = async (headers: HttpHeaders) => {
+      const sent = httpRequest(connection.server, request, {...headers, 'user-agent': userAgent})
+      const response = await connection.http.send(sent)
+      // A watch is quiet while nothing changes; its failure is not.
+      return request.verb === 'watch' && isSuccess(response)
+        ? response
+        : pacedResponse(response, clock, sent.url)
+    }
     const {response, headers} = await authenticated(attempt)
     ahead = aheadIn(response, clock.now())
-    if (response.status >= 200 && response.status < 300) return response
+    if (isSuccess(response)) return response
     throw await failure(request, response, connection.server, headers)
   }
   return {
@@ -104,6 +111,10 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
       return retried(retrying, attempt)
     },
   }
+}
+
+function isSuccess({status}: HttpResponse): boolean {
+  return status >= 200 && status < 300
 }
 
 /** In milliseconds: the header has whole seconds, and was written before the response arrived. */

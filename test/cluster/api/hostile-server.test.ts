@@ -12,13 +12,19 @@ import {errorOf} from './scripted-api.js'
 const listen = listener()
 
 /** A client of a server on loopback, without waits between attempts. */
-async function clientOf(handler: RequestListener): Promise<ClusterApi> {
+async function clientOf(handler: RequestListener, clock = steadyClock()): Promise<ClusterApi> {
   const port = await listen(createServer(handler))
   const server = new URL(`http://127.0.0.1:${port}`)
   const headers = () => Promise.resolve({authorization: 'Bearer secret-token'})
   const connection = {context: 'test', server, namespace: 'default', http: apiServerHttp({}), headers}
-  return openClusterApi(connection, {clock: steadyClock(), userAgent: 'suite'})
+  return openClusterApi(connection, {clock, userAgent: 'suite'})
 }
+
+const CONFIG_MAPS = JSON.stringify({
+  kind: 'APIResourceList',
+  groupVersion: 'v1',
+  resources: [{name: 'configmaps', kind: 'ConfigMap', namespaced: true, verbs: ['list', 'watch']}],
+})
 
 describe('a hostile API server', () => {
   it('is disconnected if its body does not end', async () => {
@@ -48,6 +54,38 @@ describe('a hostile API server', () => {
       more()
     })
     expect((await errorOf(api.version())).code).toBe('cluster-rejected')
+  })
+
+  it.each([200, 403])(
+    'that sends a byte of a response with status %i at a time is disconnected',
+    async status => {
+      let chunks = 0
+      const api = await clientOf((_, response) => {
+        response.writeHead(status)
+        const timer = setInterval(() => response.write(chunks++ === 0 ? '{' : ' '), 5)
+        response.on('close', () => clearInterval(timer))
+      }, steadyClock(1000))
+      expect((await errorOf(api.version())).code).toBe(status === 200 ? 'timeout' : 'cluster-denied')
+      expect(chunks).toBeLessThan(200)
+    },
+  )
+
+  it('can be quiet in a watch', async () => {
+    const api = await clientOf(({url = ''}, response) => {
+      if (url.endsWith('/v1')) return response.end(CONFIG_MAPS)
+      if (!url.includes('watch=')) return response.end('{"metadata":{"resourceVersion":"1"},"items":[]}')
+      const name = () =>
+        `{"type":"ADDED","object":{"metadata":{"name":"a${sent++}","resourceVersion":"2"}}}\n`
+      let sent = 0
+      const timer = setInterval(() => response.write(name()), 5)
+      return response.on('close', () => clearInterval(timer))
+    }, steadyClock(10_000))
+    const stop = new AbortController()
+    const names: string[] = []
+    for await (const {object} of api.watch({apiVersion: 'v1', kind: 'ConfigMap'}, {signal: stop.signal})) {
+      if (names.push(object.metadata.name) === 30) stop.abort()
+    }
+    expect(names).toHaveLength(30)
   })
 
   it('that closes connections is retried', async () => {
