@@ -15,6 +15,7 @@ const line = [
   'crd',
   'declaration',
   'index',
+  'locate',
   'resolve',
   'render',
   'cluster',

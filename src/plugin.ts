@@ -74,8 +74,8 @@ export {commandLine, listSome, nearest, quoted, shellWord} from './text.js'
 
 /** Finds, pulls and reads packages by the flags. */
 export {packagePorts} from './cli/ports/package-ports.js'
-export type {PackagePorts} from './pipeline/locate/located-package.js'
-export {locatePackage} from './pipeline/locate/locate-package.js'
+export type {PackagePorts} from './locate/located-package.js'
+export {locatePackage} from './locate/locate-package.js'
 export {parsePackageReference, type PackageReference} from './reference/package-reference.js'
 export type {Package} from './unpack/package.js'
 export {readPackage} from './unpack/read-package.js'

@@ -75,8 +75,8 @@ async function indexedWorld(path) {
   const {readIndexFile, writeIndexFile} = await built('index/file/index-file.js')
   /** @type {typeof import('../../src/index/listed-index.js')} */
   const {listedIndex} = await built('index/listed-index.js')
-  /** @type {typeof import('../../src/pipeline/resolve/collect-summaries.js')} */
-  const {collectSummaries} = await built('pipeline/resolve/collect-summaries.js')
+  /** @type {typeof import('../../src/resolve/catalog/collect-summaries.js')} */
+  const {collectSummaries} = await built('resolve/catalog/collect-summaries.js')
   writeFileSync(path, [...writeIndexFile({summaries: asked.summaries, unreadable: [], yanked: []})].join(''))
   const start = performance.now()
   const index = listedIndex(path, await readIndexFile(path, createReadStream(path)))

@@ -27,7 +27,7 @@ const PARTS = [
     'dist/commands/package/lint.js',
     'dist/commands/package/render.js',
     'dist/pipeline/render/render-resolved.js',
-    'dist/pipeline/resolve/read-request.js',
+    'dist/pipeline/request/read-request.js',
   ],
   ['dist/cli/complete.js', 'dist/completion-model.js'],
   ['dist/adapters/kubernetes-client.js'],

@@ -1,7 +1,7 @@
 import {type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {CrossplaneError, withSuggestions} from '../errors.js'
-import type {FolderVersion, PackageFolder} from '../pipeline/locate/package-sources.js'
+import type {FolderVersion, PackageFolder} from '../locate/package-sources.js'
 import {cannotRead} from './cannot-read.js'
 import {systemCode} from './file-system.js'
 

@@ -1,4 +1,4 @@
-import type {InstallId} from '../render/install-id.js'
+import type {InstallId} from '../reference/install-id.js'
 import {count, escaped, shellWord} from '../text.js'
 import {CRD_FOLDER, INVENTORY_FOLDER, pathSegment} from './backup-paths.js'
 

@@ -1,5 +1,5 @@
 import {escaped, shellWord} from '../text.js'
-import type {InstallId} from '../render/install-id.js'
+import type {InstallId} from '../reference/install-id.js'
 import {asText} from '../yaml/json-value.js'
 import {breakKind, LINKS} from './break-kinds.js'
 import {checkController} from './check-controller.js'

@@ -19,11 +19,11 @@ import type {LockedPackage} from '../declaration/lock.js'
 import {render} from './render/render.js'
 import {treeOptions} from './render/tree-options.js'
 import {outputFiles} from './render/write-output.js'
-import {RENDER_VERSION} from './resolve/lock-of.js'
-import type {HeldLock} from './resolve/held-lock.js'
-import {readExistingLock, readRequest, type RequestPorts} from './resolve/read-request.js'
-import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolve/resolution-query.js'
-import {unavailablePackages} from './resolve/resolve-packages.js'
+import {RENDER_VERSION} from '../resolve/lock/lock-of.js'
+import type {HeldLock} from '../resolve/lock/held-lock.js'
+import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
+import type {LockQuery, ResolutionQuery, ResolutionSettings} from './request/resolution-query.js'
+import {unavailablePackages} from '../resolve/packages/resolve-packages.js'
 
 /** An output folder to check, and what it should be rendered from. */
 export interface CheckQuery {

@@ -8,9 +8,9 @@ import {ERAS} from '../render/era.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
-import {withCrdPlaces} from './locate/crd-places.js'
-import {locatePackage} from './locate/locate-package.js'
-import type {LocatedPackage, PackagePorts} from './locate/located-package.js'
+import {withCrdPlaces} from '../locate/crd-places.js'
+import {locatePackage} from '../locate/locate-package.js'
+import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
 
 /** A query about one package, and about the install that a request for it would create. */

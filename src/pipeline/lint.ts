@@ -1,8 +1,8 @@
 import {lintPackage} from '../author/lint/lint-package.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
-import {locatePackage} from './locate/locate-package.js'
-import type {PackagePorts} from './locate/located-package.js'
+import {locatePackage} from '../locate/locate-package.js'
+import type {PackagePorts} from '../locate/located-package.js'
 
 /** A package to lint. */
 export interface LintQuery {

@@ -5,11 +5,11 @@ import {CrossplaneError} from '../errors.js'
 import {type FirstOwner, firstOwners} from '../resolve/first-owners.js'
 import type {SolverInput} from '../resolve/solver-input.js'
 import {isPinned} from './outdated.js'
-import {lockOf} from './resolve/lock-of.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {unresolved} from './resolve/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/requested-roots.js'
+import {lockOf} from '../resolve/lock/lock-of.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {unresolved} from '../resolve/packages/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** A new lock, and its differences from the previous one. */
 export interface LockReport {

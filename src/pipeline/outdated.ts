@@ -8,11 +8,11 @@ import {parsePackageReference} from '../reference/package-reference.js'
 import type {PackageRequirement} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
 import type {ExcludedVersion, SolverInput} from '../resolve/solver-input.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {RemoteRepository} from './locate/remote-repository.js'
-import {unresolved} from './resolve/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/requested-roots.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {RemoteRepository} from '../locate/remote-repository.js'
+import {unresolved} from '../resolve/packages/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The locked packages compared with the available ones. */
 export interface OutdatedReport {

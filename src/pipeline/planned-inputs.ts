@@ -1,4 +1,4 @@
-import type {InputFiles} from './input-files.js'
+import type {InputFiles} from './request/input-files.js'
 
 /** Returns files of which one has a planned content. */
 export function withContent(inputs: InputFiles, file: string, text: string): InputFiles {

@@ -4,7 +4,7 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
 import {parseCrdRequirement, meant} from '../resolve/requirement.js'
-import {crossplaneReleaseOf} from './resolve/existing-crd.js'
+import {crossplaneReleaseOf} from './existing-crd.js'
 import {compareText} from '../reference/compare-text.js'
 
 /** The versions of packages that own a CRD. */

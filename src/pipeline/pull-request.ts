@@ -1,10 +1,10 @@
 import type {Lock} from '../declaration/lock.js'
 import {formatSummary} from '../index/package-summary.js'
 import {pull, type PullReport} from './pull.js'
-import type {PackagePorts} from './locate/located-package.js'
-import type {ReadRequest} from './resolve/read-request.js'
-import {unresolved} from './resolve/rejection.js'
-import {resolvePackages} from './resolve/resolve-packages.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import type {ReadRequest} from './request/read-request.js'
+import {unresolved} from '../resolve/packages/rejection.js'
+import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 
 /**
  * Pulls all packages of a request: those of its lock by their digests, or without a lock those that it resolves to.

@@ -4,8 +4,8 @@ import {formatPlatform, DEFAULT_PLATFORM} from '../fetch/platform.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {formatPackageReference, parsePackageReference} from '../reference/package-reference.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {pullPackage} from './locate/pull-package.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {pullPackage} from '../locate/pull-package.js'
 
 /** A package that was pulled; `reference` is pinned to its digest. */
 export interface PullReport {

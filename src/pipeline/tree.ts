@@ -3,10 +3,10 @@ import type {CrossplaneError} from '../errors.js'
 import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
 import type {PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {unresolved} from './resolve/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/requested-roots.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {unresolved} from '../resolve/packages/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The dependencies of a request, and the reason if they cannot be resolved. */
 export interface TreeReport {

@@ -3,8 +3,8 @@ import {formatImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
 import {formatPackageReference, parsePackageReference} from '../reference/package-reference.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {RemoteRepository} from './locate/remote-repository.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {RemoteRepository} from '../locate/remote-repository.js'
 
 /** The tags of a package in its registry. */
 export interface VersionsReport {

@@ -8,12 +8,12 @@ import {installReasons, type Reason} from '../resolve/install-reasons.js'
 import {parseCrdRequirement, meant} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
 import {listNames} from '../text.js'
-import {existingCrdOrigin} from './resolve/existing-crd.js'
-import type {ResolvedPackages} from './resolve/solve-and-read.js'
-import type {PackagePorts} from './locate/located-package.js'
-import {unresolved} from './resolve/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from './resolve/resolve-packages.js'
-import type {Requested} from './resolve/requested-roots.js'
+import {existingCrdOrigin} from './existing-crd.js'
+import type {ResolvedPackages} from '../resolve/packages/solve-and-read.js'
+import type {PackagePorts} from '../locate/located-package.js'
+import {unresolved} from '../resolve/packages/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The reasons why a package would be installed. */
 export interface WhyReport {
@@ -78,7 +78,7 @@ function notIncluded(
 ): CrossplaneError {
   const crd = what.replace(/^crd:/, '')
   const origin = isCrdName(crd)
-    ? existingCrdOrigin(parseCrdRequirement(crd), input.facts, crossplane)
+    ? existingCrdOrigin(parseCrdRequirement(crd), input.facts, crossplane.version)
     : undefined
   if (origin !== undefined) {
     return new CrossplaneError('not-found', `no package is installed for ${crd}: it ${origin}`, {

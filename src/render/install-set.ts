@@ -2,7 +2,8 @@ import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {EraName} from '../reference/era-name.js'
-import type {InstallId} from './install-id.js'
+import type {InstallId} from '../reference/install-id.js'
+import type {AcceptedMismatch, VersionPin} from '../resolve/resolution.js'
 import type {InstallRequest} from './request.js'
 
 export type {InstallId, KubernetesObject}
@@ -44,13 +45,6 @@ export interface SetPackage {
   readonly summaryHash: string
 }
 
-/** The version of a package that its request names: a tag, a digest, or a semver range. */
-export interface VersionPin {
-  readonly tag?: string
-  readonly digest?: string
-  readonly range?: string
-}
-
 /** One install of the set, and its origin. */
 export interface SetInstall extends InstallId {
   readonly era: EraName
@@ -67,12 +61,6 @@ export interface SetInstall extends InstallId {
   readonly for: Readonly<Record<string, readonly string[]>>
   /** Requirements of versions that the owner does not serve, which the user accepted; absent if there are none. */
   readonly acceptedMismatches?: readonly AcceptedMismatch[]
-}
-
-/** A CRD requirement, in the author's spelling, and the package that was accepted as the owner of the CRD. */
-export interface AcceptedMismatch {
-  readonly crd: string
-  readonly owner: string
 }
 
 /**

@@ -1,6 +1,6 @@
 import type {EraName} from '../reference/era-name.js'
 import {type Era, ERAS} from './era.js'
-import type {InstallId} from './install-id.js'
+import type {InstallId} from '../reference/install-id.js'
 import {LABEL_LENGTH, truncate} from './truncate.js'
 
 export type Labels = Readonly<Record<string, string>>

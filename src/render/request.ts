@@ -3,7 +3,7 @@ import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'
-import type {InstallId} from './install-id.js'
+import type {InstallId} from '../reference/install-id.js'
 import type {Parent} from './labels.js'
 
 /** The request of a user: a package by reference or by CRD, its namespace and its parameters. */

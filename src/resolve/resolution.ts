@@ -87,3 +87,16 @@ export interface Rejection {
   /** The compatible versions, if only owners or placements are undecided. */
   readonly selected?: readonly PackageSummary[]
 }
+
+/** The version of a package that its request names: a tag, a digest, or a semver range. */
+export interface VersionPin {
+  readonly tag?: string
+  readonly digest?: string
+  readonly range?: string
+}
+
+/** A CRD requirement, in the author's spelling, and the package that was accepted as the owner of the CRD. */
+export interface AcceptedMismatch {
+  readonly crd: string
+  readonly owner: string
+}

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {isBuiltinGroup, isReservedGroup, needsApproval} from '../../src/kubernetes/api-groups.js'
 import {builtinKindOf} from '../../src/kubernetes/builtin-kinds.js'
-import {assumedFacts} from '../../src/pipeline/resolve/assumed-facts.js'
+import {assumedFacts} from '../../src/pipeline/request/assumed-facts.js'
 import {isRejectedByDefault} from '../../src/render/permissions.js'
 import {wideMarks} from '../../src/inspect/wide-marks.js'
 import {lintPackage} from '../../src/author/lint/lint-package.js'

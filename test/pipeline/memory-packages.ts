@@ -4,9 +4,9 @@ import type {Diagnostic} from '../../src/diagnostic.js'
 import {DEFAULT_PLATFORM} from '../../src/fetch/platform.js'
 import {listedIndex} from '../../src/index/listed-index.js'
 import {formatSummary, type PackageSummary} from '../../src/index/package-summary.js'
-import type {PackagePorts} from '../../src/pipeline/locate/located-package.js'
-import type {ResolutionPolicy} from '../../src/pipeline/resolve/resolve-packages.js'
-import type {HeldLock} from '../../src/pipeline/resolve/held-lock.js'
+import type {PackagePorts} from '../../src/locate/located-package.js'
+import type {ResolutionPolicy} from '../../src/resolve/packages/resolve-packages.js'
+import type {HeldLock} from '../../src/resolve/lock/held-lock.js'
 import type {RequestedInstall} from '../../src/pipeline/render/render-resolved.js'
 import type {Lock} from '../../src/declaration/lock.js'
 import {parseInstallTarget} from '../../src/reference/install-target.js'
@@ -15,7 +15,8 @@ import {repositoryOf} from '../../src/reference/repository.js'
 import {memoryStore} from '../cache/memory-store.js'
 import {digestOf} from '../fetch/image-parts.js'
 import {memoryDirectory} from '../unpack/files/memory-directory.js'
-import {packageOf} from './resolve/opened-package.js'
+import {crossplaneReleases} from '../../src/pipeline/request/assumed-facts.js'
+import {packageOf} from '../resolve/packages/opened-package.js'
 
 /** Ports of a folder in memory with the packages of these summaries. */
 export function memoryPackages(packages: readonly PackageSummary[]): PackagePorts {
@@ -90,7 +91,7 @@ function directoryOf(summary: PackageSummary) {
 
 export const POLICY: ResolutionPolicy = {
   facts: [],
-  crossplane: 'none',
+  crossplane: crossplaneReleases('none'),
   owners: [],
   allowVersionMismatch: false,
   systemNamespace: 'crossplane-system',

@@ -1,5 +1,5 @@
 import type {Ora} from 'ora'
-import type {PulledPackage} from '../../pipeline/locate/remote-repository.js'
+import type {PulledPackage} from '../../locate/remote-repository.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Trace} from '../../http/trace.js'

@@ -1,6 +1,6 @@
 import type {Patience} from '../../http/patience.js'
 import {type FoundDeclaration, readFoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
-import type {DeclaredSources} from '../../pipeline/resolve/read-request.js'
+import type {DeclaredSources} from '../../pipeline/request/read-request.js'
 import type {Keychain} from '../../registry/credentials/keychain.js'
 import type {DoctorPorts, RegistryRequests} from '../../pipeline/doctor/ports.js'
 import type {clusterFlags} from '../flags/cluster.js'

@@ -1,6 +1,6 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
-import type {RemotePackages} from '../../pipeline/locate/remote-repository.js'
+import type {RemotePackages} from '../../locate/remote-repository.js'
 import {mirroredRepository} from '../../reference/mirrors.js'
 import {packageSources} from '../wire.js'
 import {parseIndexName} from '../options/index/index-name.js'

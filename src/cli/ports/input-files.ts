@@ -1,6 +1,6 @@
 import {dirname, isAbsolute, join} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
-import type {InputFiles} from '../../pipeline/input-files.js'
+import type {InputFiles} from '../../pipeline/request/input-files.js'
 import type {InputFile} from '../../render/written-input.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {readNamedFile, readNamedInput, readStream} from '../wire.js'

@@ -17,7 +17,7 @@ import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
-import {readRequest} from '../../pipeline/resolve/read-request.js'
+import {readRequest} from '../../pipeline/request/read-request.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
 import {planLock, writeLockFile} from '../../pipeline/write-lock.js'
 

@@ -16,7 +16,7 @@ import {showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {count} from '../../text.js'
-import {readRequest} from '../../pipeline/resolve/read-request.js'
+import {readRequest} from '../../pipeline/request/read-request.js'
 import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {

@@ -15,7 +15,7 @@ import {inputFiles} from '../../cli/ports/input-files.js'
 import {packagePorts, requestPorts} from '../../cli/ports/package-ports.js'
 import {pull, type PullReport} from '../../pipeline/pull.js'
 import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
-import {readExistingLock, readRequest} from '../../pipeline/resolve/read-request.js'
+import {readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
 
 export default class Pull extends Command {
   static override summary = 'Pull packages into the cache'

@@ -13,7 +13,7 @@ import {showNotes} from '../../cli/output/show.js'
 import {showTree} from '../../cli/output/show-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
-import {readRequest} from '../../pipeline/resolve/read-request.js'
+import {readRequest} from '../../pipeline/request/read-request.js'
 import {tree} from '../../pipeline/tree.js'
 
 export default class Tree extends Command {

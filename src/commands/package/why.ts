@@ -13,7 +13,7 @@ import {formatDocument, show} from '../../cli/output/show.js'
 import {formatWhy} from '../../cli/output/show-why.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
-import {readRequest} from '../../pipeline/resolve/read-request.js'
+import {readRequest} from '../../pipeline/request/read-request.js'
 import {why} from '../../pipeline/why.js'
 
 export default class Why extends Command {

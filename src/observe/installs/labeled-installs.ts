@@ -1,7 +1,7 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import type {EraName} from '../../reference/era-name.js'
 import {type Era, ERAS} from '../../render/era.js'
-import type {InstallId} from '../../render/install-id.js'
+import type {InstallId} from '../../reference/install-id.js'
 import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
 import {LABEL_LENGTH, truncate} from '../../render/truncate.js'

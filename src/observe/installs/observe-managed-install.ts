@@ -1,7 +1,7 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {groupOf} from '../../kubernetes/object-key.js'
-import type {InstallId} from '../../render/install-id.js'
+import type {InstallId} from '../../reference/install-id.js'
 import {requestKind} from '../../render/request.js'
 import type {PermissionScope} from '../../unpack/package.js'
 import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'

@@ -5,8 +5,8 @@ import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
 import {repositoryOf} from '../../reference/repository.js'
 import type {Registry} from '../../registry/registry.js'
-import {imageStoreOf} from '../locate/image-store-of.js'
-import type {PackageSources} from '../locate/package-sources.js'
+import {imageStoreOf} from '../../locate/image-store-of.js'
+import type {PackageSources} from '../../locate/package-sources.js'
 
 /** The registry at a host. */
 export type RegistryAt = (host: string) => Promise<Registry>

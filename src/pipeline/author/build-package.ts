@@ -13,7 +13,7 @@ import type {App} from '../../unpack/app.js'
 import {directoryFiles} from '../../unpack/files/directory-files.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
 import type {PackageFile} from '../../unpack/package-file.js'
-import type {PackageSources} from '../locate/package-sources.js'
+import type {PackageSources} from '../../locate/package-sources.js'
 import {count, shellWord} from '../../text.js'
 
 /** The package to build. */

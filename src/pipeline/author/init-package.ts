@@ -24,7 +24,7 @@ import type {PermissionScope} from '../../unpack/package.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
-import type {PackageSources} from '../locate/package-sources.js'
+import type {PackageSources} from '../../locate/package-sources.js'
 
 /** A package to create, or to update from its project. */
 export interface InitQuery {

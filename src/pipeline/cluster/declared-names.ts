@@ -6,7 +6,7 @@ import {formatImageName, type ImageName, parseImageName} from '../../reference/i
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
 import {listSome} from '../../text.js'
-import {identifier, repositoryNames} from '../resolve/repository-names.js'
+import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 
 /** The packages of a declaration that a command line names, and the edited declaration. */
 export interface DeclaredNames {

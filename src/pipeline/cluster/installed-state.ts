@@ -5,8 +5,8 @@ import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {eraOf} from '../../render/era.js'
-import type {InstalledPackage, InstalledState} from '../resolve/installed-packages.js'
-import {repositoryNames} from '../resolve/repository-names.js'
+import type {InstalledPackage, InstalledState} from '../../resolve/requested/installed-packages.js'
+import {repositoryNames} from '../../resolve/repository-names.js'
 
 /**
  * Returns the state of a cluster for a resolution: the served CRDs, and the packages of inventories and of other

@@ -5,7 +5,7 @@ import {CrossplaneError} from '../../errors.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {isCrdName} from '../../reference/install-target.js'
 import type {Reason} from '../../resolve/install-reasons.js'
-import {identifier, repositoryNames} from '../resolve/repository-names.js'
+import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {WhyReport} from '../why.js'
 import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
 

@@ -2,7 +2,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
-import type {InstallId} from '../../render/install-id.js'
+import type {InstallId} from '../../reference/install-id.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {
   type FoundInstall,

@@ -3,8 +3,8 @@ import type {CrossplaneError} from '../../errors.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {canonicalSource, mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
 import {DOCKER_IO, repositoryOf} from '../../reference/repository.js'
-import type {InputFiles} from '../input-files.js'
-import {type DeclaredSources, sourcesIn} from '../resolve/read-request.js'
+import type {InputFiles} from '../request/input-files.js'
+import {type DeclaredSources, sourcesIn} from '../request/read-request.js'
 import {attempt} from './attempt.js'
 
 /** A declaration that commands read if their command line names no other, or the reason why it cannot be read. */

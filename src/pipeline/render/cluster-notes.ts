@@ -4,9 +4,9 @@ import {factFor, factTable} from '../../resolve/facts.js'
 import {type Requirement, requirementOf} from '../../resolve/requirement.js'
 import {escaped, listSome} from '../../text.js'
 import type {Package} from '../../unpack/package.js'
-import {assumedFacts} from '../resolve/assumed-facts.js'
-import type {InstalledState} from '../resolve/installed-packages.js'
-import {identifier, repositoryNames} from '../resolve/repository-names.js'
+import {assumedFacts} from '../request/assumed-facts.js'
+import type {InstalledState} from '../../resolve/requested/installed-packages.js'
+import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 
 /** The namespaces of a request and of the kubeconfig. */
 interface RequestedPlace {

@@ -2,7 +2,7 @@ import type {ServerVersion} from '../../cluster/api/cluster-api.js'
 import {isOfRelease, servesV1beta1} from '../../crd/kube-version.js'
 import {CrossplaneError} from '../../errors.js'
 import {escaped} from '../../text.js'
-import type {ReadDeclaration} from '../given-settings.js'
+import type {ReadDeclaration} from '../request/given-settings.js'
 
 /** Throws `cluster-refused` for a declaration that is rendered for another Kubernetes than that of a cluster. */
 export async function expectServer(

@@ -7,7 +7,7 @@ import type {Era} from '../../render/era.js'
 import type {CrdObject} from '../../unpack/crds.js'
 import type {CrdDefinition} from '../../unpack/package.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import type {AvailablePackages} from '../locate/available-packages.js'
+import type {AvailablePackages} from '../../locate/available-packages.js'
 
 /**
  * Finds the CRDs that a record names, in its order: in the same input, else in the available packages, which are only

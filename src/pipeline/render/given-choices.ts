@@ -3,7 +3,7 @@ import type {ServerVersion} from '../../cluster/api/cluster-api.js'
 import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import {ERAS} from '../../render/era.js'
-import {flagAndField, type ReadDeclaration} from '../given-settings.js'
+import {flagAndField, type ReadDeclaration} from '../request/given-settings.js'
 import type {RenderChoices} from './render-part.js'
 
 /** How a command line says that packages are rendered. */

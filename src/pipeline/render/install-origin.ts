@@ -1,11 +1,11 @@
 import type {PackageSummary} from '../../index/package-summary.js'
 import type {PackageReference} from '../../reference/package-reference.js'
-import type {SetInstall, SetPackage, VersionPin} from '../../render/install-set.js'
-import type {PlannedInstall} from '../../resolve/resolution.js'
-import {type OpenPackage, summaryOfOpen} from '../resolve/catalog.js'
-import {acceptedMismatches, requirementsByDependent, summaryHash} from '../resolve/lock-of.js'
-import {repositoryNames} from '../resolve/repository-names.js'
-import type {Requested} from '../resolve/requested-roots.js'
+import type {SetInstall, SetPackage} from '../../render/install-set.js'
+import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
+import {type OpenPackage, summaryOfOpen} from '../../resolve/catalog/catalog.js'
+import {acceptedMismatches, requirementsByDependent, summaryHash} from '../../resolve/lock/lock-of.js'
+import {repositoryNames} from '../../resolve/repository-names.js'
+import type {Requested} from '../../resolve/requested/requested-roots.js'
 
 /** The origin of an install in a set: its package in the terms of the lock, and its dependents. */
 export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for' | 'acceptedMismatches'>

@@ -5,10 +5,10 @@ import {expectServer} from './expect-server.js'
 import {type GivenChoices, type RequestChoices, requestChoices} from './given-choices.js'
 import type {RequestParameters} from './resolve-install.js'
 import type {ResolvedSet} from './render-resolved.js'
-import type {ReadRequest, RequestPorts} from '../resolve/read-request.js'
-import type {InstalledState} from '../resolve/installed-packages.js'
-import type {ResolutionPolicy} from '../resolve/resolve-packages.js'
-import type {ResolutionQuery, ResolutionSettings} from '../resolve/resolution-query.js'
+import type {ReadRequest, RequestPorts} from '../request/read-request.js'
+import type {InstalledState} from '../../resolve/requested/installed-packages.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolve-packages.js'
+import type {ResolutionQuery, ResolutionSettings} from '../request/resolution-query.js'
 
 /** A query for an install set, as data: the files and packages that it names have not been read. */
 export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
@@ -61,7 +61,7 @@ export async function render(
   // Loaded here: a package without dependencies does not need it.
   const [{renderRequested}, {readRequest}] = await Promise.all([
     import('./render-resolved.js'),
-    import('../resolve/read-request.js'),
+    import('../request/read-request.js'),
   ])
   const {packages, declaration, ...request} = await readRequest(query.query, ports)
   const {choices, pin} = requestChoices(given, declaration)
@@ -81,7 +81,7 @@ async function renderQueriedFiles(
   {choices, pin}: RequestChoices,
   ports: RequestPorts,
 ): ReturnType<typeof renderFiles> {
-  const policy = async () => (await import('../resolve/read-request.js')).readPolicy(settings, ports)
+  const policy = async () => (await import('../request/read-request.js')).readPolicy(settings, ports)
   const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
   return await renderFiles({...query, pin, files: read, policy}, choices, await ports.packages())
 }

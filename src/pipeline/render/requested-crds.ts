@@ -5,10 +5,10 @@ import {parseCrdName} from '../../reference/install-target.js'
 import type {InstallRequest} from '../../render/request.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall, Resolution} from '../../resolve/resolution.js'
-import type {PackagePorts} from '../locate/located-package.js'
-import type {OpenPackage} from '../resolve/catalog.js'
-import {unresolved} from '../resolve/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../resolve/resolve-packages.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import type {OpenPackage} from '../../resolve/catalog/catalog.js'
+import {unresolved} from '../../resolve/packages/rejection.js'
+import {type ResolutionPolicy, resolvePackages} from '../../resolve/packages/resolve-packages.js'
 
 /** A request that names a CRD and no package. */
 export type CrdRequest = InstallRequest & {readonly crd: string}

@@ -11,7 +11,7 @@ import {type InstallRequest, requestKind} from '../../render/request.js'
 import type {Package, PermissionScope} from '../../unpack/package.js'
 import {readPackage} from '../../unpack/read-package.js'
 import {checkedRequest} from './check-request.js'
-import type {LocatedPackage} from '../locate/located-package.js'
+import type {LocatedPackage} from '../../locate/located-package.js'
 
 /** The parameters of a request besides the package: namespace, name and settings. */
 export interface RequestParameters {

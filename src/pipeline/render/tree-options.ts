@@ -7,7 +7,7 @@ import {
 } from '../../declaration/layout-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Layout, TreeOptions} from '../../plan/layout/layout.js'
-import {flagAndField, type ReadDeclaration} from '../given-settings.js'
+import {flagAndField, type ReadDeclaration} from '../request/given-settings.js'
 
 /** The settings of a tree on a command line. */
 export interface GivenTree {

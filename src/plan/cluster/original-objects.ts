@@ -1,7 +1,7 @@
 import {ORIGINAL_MANAGER} from '../../cluster/claims.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {type Era, eraOf, ERAS, finalizerOf} from '../../render/era.js'
-import type {InstallId} from '../../render/install-id.js'
+import type {InstallId} from '../../reference/install-id.js'
 import {MANAGED_BY_LABEL, parentIdLabels, parentKind} from '../../render/labels.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {asObject, asObjects, asTexts, type JsonObject} from '../../yaml/json-value.js'

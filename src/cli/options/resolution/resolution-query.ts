@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../../errors.js'
 import type {RequestedInstall} from '../../../pipeline/render/render-resolved.js'
-import type {ResolutionQuery} from '../../../pipeline/resolve/resolution-query.js'
+import type {ResolutionQuery} from '../../../pipeline/request/resolution-query.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../../reference/install-target.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {lockFlags} from '../../flags/lock.js'

@@ -1,0 +1,124 @@
+import {withSuggestions, CrossplaneError} from '../errors.js'
+import {listNames} from '../text.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {nameFromSource} from '../reference/image-source.js'
+import {newestStable} from '../reference/newest-version.js'
+import type {LocatedPackage, LocateOptions} from './located-package.js'
+import type {FolderVersion} from './package-sources.js'
+import {pullPackage} from './pull-package.js'
+import {type ReadSource, readSource} from './read-source.js'
+
+/** Reads the package of a name: from the folder if it has that version, otherwise from its registry. */
+export async function locateImage(written: ImageName, options: LocateOptions): Promise<LocatedPackage> {
+  const {folder, indexes, defaultSource} = options
+  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const versions = (await folder?.versions(written.path)) ?? []
+  const found = await findVersion(written, versions, options)
+  if (found !== undefined) return inFolder(name, found)
+  await expectNotLocal(written, options)
+  return await pulledPackage(name, options).catch((error: unknown) => {
+    if (!(error instanceof CrossplaneError)) throw error
+    const advice = [
+      ...(folder === undefined ? [] : folderAdvice(written, versions)),
+      ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
+    ]
+    throw withSuggestions(error, advice, withReference(name, error))
+  })
+}
+
+/** A failed connection names only the host, which the user may not have written. */
+function withReference(name: ImageName, {code, message}: CrossplaneError): string {
+  const isConnection = ['registry-unreachable', 'timeout', 'tls-refused'].includes(code)
+  const reference = formatImageName(name)
+  return isConnection && !message.includes(reference) ? `cannot pull ${reference}: ${message}` : message
+}
+
+/** Throws for a bare name that is also the path of a package: `my-provider` instead of `./my-provider`. */
+async function expectNotLocal(
+  {registry, path, tag, digest}: ImageName,
+  {sources}: LocateOptions,
+): Promise<void> {
+  if (registry !== undefined || tag !== undefined || digest !== undefined) return
+  const directory = await sources.directory(path).catch(() => undefined)
+  if (directory === undefined) return
+  const entries = await Promise.all([directory.entry('.registry'), directory.entry('app.yaml')])
+  if (entries.every(({kind}) => kind === 'absent')) return
+  throw new CrossplaneError('reference-invalid', `${path} is a reference without a registry, and a folder`, {
+    suggestions: [`Write ./${path} for the folder, or add a tag for the image.`],
+  })
+}
+
+/** The package of a full name as its registry or the cache has it. */
+export async function pulledPackage(
+  name: ImageName,
+  {remote, platform}: Pick<LocateOptions, 'remote' | 'platform'>,
+): Promise<LocatedPackage> {
+  const {files, digest, tag} = await pullPackage(name, remote, platform)
+  const reference = {...name, ...(tag === undefined ? {} : {tag})}
+  return {
+    files,
+    digest,
+    ...(tag === undefined ? {} : {tag}),
+    name: formatImageName(reference),
+    readFrom: formatImageName({...reference, digest}),
+    repositoryPath: name.path,
+    reference,
+  }
+}
+
+/** Reports whether a name is resolved without reading indexes. */
+function isPinned({tag, digest}: ImageName): boolean {
+  return tag !== undefined || digest !== undefined
+}
+
+const INDEX_ADVICE =
+  'No index given has a stable version of it. List the packages of an index: kubectl crossplane registry index search'
+
+interface FoundVersion {
+  readonly found: FolderVersion
+  readonly read: ReadSource
+}
+
+function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage {
+  const reference = {...name, tag: found.tag}
+  return {
+    ...read,
+    name: formatImageName(reference),
+    readFrom: found.at.path,
+    repositoryPath: name.path,
+    reference,
+    tag: found.tag,
+  }
+}
+
+/** Finds the version with the tag, or the newest stable one; a digest takes precedence over both. */
+async function findVersion(
+  name: ImageName,
+  versions: readonly FolderVersion[],
+  {sources, platform}: LocateOptions,
+): Promise<FoundVersion | undefined> {
+  const requested = name.tag ?? newestStable(versions.map(version => version.tag))
+  const candidates =
+    name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
+  for (const found of candidates) {
+    const read = await readSource(found.at, sources, platform)
+    if (name.digest === undefined || name.digest === read.digest) return {found, read}
+  }
+  return undefined
+}
+
+/** Lists the versions that the folder has of a package without the requested one. */
+function folderAdvice(
+  {registry, path, digest}: ImageName,
+  versions: readonly FolderVersion[],
+): readonly string[] {
+  if (versions.length === 0) {
+    return registry === undefined ? [`Check the name: the folder given with --packages has no ${path}.`] : []
+  }
+  if (digest !== undefined)
+    return [
+      'Check the digest: the folder given with --packages does not have it (only OCI layouts and archives have digests).',
+    ]
+  const tags = versions.map(version => version.tag).sort()
+  return [`Name a version that the folder given with --packages has: ${listNames(tags)}.`]
+}

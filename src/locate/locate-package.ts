@@ -1,0 +1,45 @@
+import {CrossplaneError} from '../errors.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {localRepositoryPath} from '../reference/instance-name.js'
+import {formatPackageReference, type PackageReference} from '../reference/package-reference.js'
+import {locateImage} from './locate-image.js'
+import type {LocatedPackage, LocateOptions} from './located-package.js'
+import {readSource} from './read-source.js'
+
+/** Reads the package that a reference names. Throws `not-found` and the errors of reading it. */
+export async function locatePackage(
+  reference: PackageReference,
+  options: LocateOptions,
+): Promise<LocatedPackage> {
+  const {asPackage} = options
+  if (reference.kind === 'image') {
+    rejectSecondName(reference.name, asPackage)
+    return await locateImage(reference.name, options)
+  }
+  const read = await readSource(reference, options.sources, options.platform)
+  const name = formatPackageReference(reference)
+  if (asPackage !== undefined && read.digest !== undefined) rejectOtherDigest(asPackage, name, read.digest)
+  return {
+    ...read,
+    name,
+    readFrom: name,
+    repositoryPath: asPackage?.path ?? localRepositoryPath(reference.path),
+    ...(asPackage === undefined ? {} : {reference: asPackage}),
+  }
+}
+
+function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): void {
+  if (asPackage === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `--as-package is for local packages, and ${formatImageName(name)} is in a registry`,
+  )
+}
+
+function rejectOtherDigest(requested: ImageName, found: string, digest: string): void {
+  if (requested.digest === undefined || requested.digest === digest) return
+  throw new CrossplaneError(
+    'digest-mismatch',
+    `the digest of ${found} is ${digest}, and ${formatImageName(requested)} is requested`,
+  )
+}

@@ -1,0 +1,36 @@
+import type {Platform} from '../fetch/platform.js'
+import type {PackageIndex} from '../index/package-index.js'
+import type {ImageName} from '../reference/image-name.js'
+import type {PackageFolder, PackageSources} from './package-sources.js'
+import type {RemotePackages} from './remote-repository.js'
+import type {ReadSource} from './read-source.js'
+
+/** The files of a package, and their source. */
+export interface LocatedPackage extends ReadSource {
+  /** The name for messages. */
+  readonly name: string
+  /** The folder, layout, archive or pinned reference that was read. */
+  readonly readFrom: string
+  readonly repositoryPath: string
+  /** The reference that it is pulled by; absent for a folder or archive without `asPackage`. */
+  readonly reference?: ImageName
+}
+
+/** The sources of packages. */
+export interface PackagePorts {
+  readonly sources: PackageSources
+  readonly folder?: PackageFolder
+  /** The registries of packages that the folder does not have. */
+  readonly remote: RemotePackages
+  /** The indexes to look packages up in, in order of precedence. */
+  readonly indexes?: () => Promise<readonly PackageIndex[]>
+  /** The registry, with or without a path, of names without one. */
+  readonly defaultSource?: string
+  /** The platform to read of a multi-platform image. */
+  readonly platform?: Platform
+}
+
+export interface LocateOptions extends PackagePorts {
+  /** The identity of a local package, as if it were pulled from there. */
+  readonly asPackage?: ImageName
+}

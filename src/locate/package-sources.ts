@@ -1,0 +1,32 @@
+import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
+import type {ArchiveReference} from '../reference/package-reference.js'
+import type {PackageDirectory} from '../unpack/files/package-directory.js'
+
+/** Reads local packages. */
+export interface PackageSources {
+  /** Opens a directory that is or contains `.registry/`. Throws `not-found`, as the others do. */
+  directory(path: string): Promise<PackageDirectory>
+  /** The files of a directory, such as an OCI layout, by path. */
+  files(path: string): Promise<SourceFiles>
+  /** One file, such as a tarball. */
+  file(path: string): Promise<SourceFile>
+}
+
+/** A folder of packages: `<path>/<version>` or `<path>@<version>`, each a directory, a layout or a tarball. */
+export interface PackageFolder {
+  /** The versions of one repository path, in no order; none if the folder has no such package. */
+  versions(repositoryPath: string): Promise<readonly FolderVersion[]>
+  /** Every package in the folder, in no order. */
+  all(): Promise<readonly (FolderVersion & {readonly repositoryPath: string})[]>
+}
+
+export interface FolderVersion {
+  readonly tag: string
+  readonly at: PackagePlace
+}
+
+/** The place of a package; the kind of a tarball is detected. */
+export type PackagePlace =
+  | {readonly kind: 'directory'; readonly path: string}
+  | {readonly kind: 'tarball'; readonly path: string}
+  | ArchiveReference

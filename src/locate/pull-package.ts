@@ -1,0 +1,98 @@
+import {CrossplaneError} from '../errors.js'
+import type {Digest} from '../fetch/image.js'
+import {DEFAULT_PLATFORM, type Platform} from '../fetch/platform.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
+import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {isNear, listNames} from '../text.js'
+import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
+
+/**
+ * Pulls the package of a full name: a digest takes precedence over a tag, and without either it is the newest stable
+ * version. A tag is resolved once; every later step uses the digest. Throws `not-found`, and the errors of
+ * `RemoteRepository`.
+ */
+export async function pullPackage(
+  name: ImageName,
+  remote: RemotePackages,
+  platform: Platform = DEFAULT_PLATFORM,
+): Promise<PulledPackage> {
+  const repository = new RemoteRepository(name, remote)
+  const tag = name.tag ?? (name.digest === undefined ? await newestTag(name, repository) : undefined)
+  const digest = name.digest ?? (await digestOfTag({...name, tag: tag ?? ''}, repository))
+  const read = await repository.files(digest, platform)
+  const pulled = {tag, digest, ...read}
+  remote.onPulled?.({...name, tag, digest}, pulled)
+  return pulled
+}
+
+async function newestTag(name: ImageName, repository: RemoteRepository): Promise<string> {
+  const tags = await repository.tags()
+  const newest = newestStable(tags)
+  if (newest !== undefined) return newest
+  const has = tags.length === 0 ? 'no tags' : `only ${listNames(tags)}`
+  throw new CrossplaneError(
+    'not-found',
+    `cannot select a version of ${formatImageName(name)}: the repository has no stable version, ${has}`,
+    {suggestions: ['Name a tag: only a stable semantic version is selected without one.']},
+  )
+}
+
+async function digestOfTag(
+  name: ImageName & {readonly tag: string},
+  repository: RemoteRepository,
+): Promise<Digest> {
+  const digest = await repository.digestOf(name.tag)
+  if (digest !== undefined) return digest
+  throw repository.blamed(await noSuchTag(name, repository))
+}
+
+/** Distinguishes a missing tag from a missing repository, if the registry lists tags. */
+async function noSuchTag(
+  name: ImageName & {readonly tag: string},
+  repository: RemoteRepository,
+): Promise<CrossplaneError> {
+  const tags = await repository.tags().catch((error: unknown) => {
+    if (!(error instanceof CrossplaneError)) throw error
+    return error.code === 'not-found' ? [] : undefined
+  })
+  const full = formatRepository(repositoryOf(name))
+  if (tags?.length === 0) {
+    return new CrossplaneError(
+      'not-found',
+      `cannot pull ${formatImageName(name)}: no repository ${full} in its registry`,
+      {
+        suggestions: ['Check the name of the package, and its registry (--default-source).'],
+      },
+    )
+  }
+  const near = nearTags(name.tag, tags ?? [])
+  return new CrossplaneError(
+    'not-found',
+    `cannot pull ${formatImageName(name)}: the repository ${full} has no tag ${name.tag}`,
+    {
+      suggestions: [
+        ...(near.length === 0
+          ? []
+          : [`Did you mean ${near.map(tag => formatImageName({...name, tag})).join(' or ')}?`]),
+        `List its tags: kubectl crossplane package versions ${full}`,
+      ],
+    },
+  )
+}
+
+const MAX_TAGS = 3
+
+/** Returns tags similar to a misspelled one, at most three: equal except for a leading `v`, or else similar ones. */
+function nearTags(tag: string, tags: readonly string[]): string[] {
+  const same = tags.filter(each => withoutV(each) === withoutV(tag))
+  if (same.length > 0) return same.slice(0, MAX_TAGS)
+  const similar = tags.filter(each => isNear(each, tag) || withoutV(each).startsWith(`${withoutV(tag)}.`))
+  return similar
+    .sort((a, b) => Number(isStable(b)) - Number(isStable(a)) || compareVersions(a, b))
+    .slice(0, MAX_TAGS)
+}
+
+function withoutV(tag: string): string {
+  return tag.replace(/^v(?=\d)/, '')
+}

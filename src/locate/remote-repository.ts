@@ -1,0 +1,128 @@
+import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
+import {CrossplaneError, withSuggestions} from '../errors.js'
+import {fetchImage} from '../fetch/fetch-image.js'
+import {type Digest, layersOf} from '../fetch/image.js'
+import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
+import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
+import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
+import type {ReportProgress} from '../registry/progress.js'
+import type {Registry} from '../registry/registry.js'
+import {registryFiles} from '../unpack/files/layer-files.js'
+import type {PackageFile} from '../unpack/package-file.js'
+
+/** The registries that packages are pulled from, and the cache. */
+export interface RemotePackages {
+  /** Absent with `--offline`. */
+  readonly registry?: (host: string) => Promise<Registry>
+  /** Registries that are used in place of others; the names of packages do not change. */
+  readonly mirrors?: Mirrors
+  /** Absent with `--no-cache`. */
+  readonly cache?: () => Promise<PackageCache | undefined>
+  readonly report?: ReportProgress
+  readonly onPulled?: (name: ImageName, pulled: PulledPackage) => void
+}
+
+/** A package in its registry: the tag that was resolved, if any, its digest and its files. */
+export interface PulledPackage {
+  readonly tag?: string
+  readonly digest: Digest
+  readonly files: readonly PackageFile[]
+  readonly fromCache: boolean
+}
+
+/**
+ * The repository of a package in its registry, or offline in the cache. If a mirror replaces the registry, only the
+ * mirror is contacted, for tags as for bytes. All methods throw the errors of `Registry`, and `offline`.
+ */
+export class RemoteRepository {
+  readonly #name: ImageName
+  readonly #own: Repository
+  /** The repository that is read: the mirror, if there is one. */
+  readonly #repository: Repository
+  readonly #remote: RemotePackages
+
+  constructor(name: ImageName, remote: RemotePackages) {
+    this.#name = name
+    this.#own = repositoryOf(name)
+    this.#repository = mirroredRepository(this.#own, remote.mirrors ?? {})
+    this.#remote = remote
+  }
+
+  /** All tags, in the registry's order. */
+  async tags(): Promise<readonly string[]> {
+    return await this.#withSource(async (registry, cache) => {
+      if (registry === undefined) {
+        const known = await cache?.knownTags(this.#repository)
+        if (known === undefined) throw this.#missing(this.#name)
+        return known.tags
+      }
+      const tags: string[] = []
+      for await (const tag of registry.tags(this.#repository)) tags.push(tag)
+      await cache?.rememberTags(this.#repository, tags)
+      return tags
+    })
+  }
+
+  /** The digest that a tag resolves to; undefined if the registry does not have the tag. */
+  async digestOf(tag: string): Promise<Digest | undefined> {
+    return await this.#withSource(async (registry, cache) => {
+      if (registry === undefined) {
+        const known = await cache?.tagged(this.#repository, tag)
+        if (known === undefined) throw this.#missing({...this.#name, tag})
+        return known.digest
+      }
+      const digest = await registry.digestOf(this.#repository, tag)
+      if (digest !== undefined) await cache?.rememberTag(this.#repository, tag, digest)
+      return digest
+    })
+  }
+
+  /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
+  async files(digest: Digest, platform: Platform): Promise<Pick<PulledPackage, 'files' | 'fromCache'>> {
+    return await this.#withSource(async (registry, cache) => {
+      const cached = await cache?.find(digest, platform)
+      if (cached !== undefined) return {files: cached.files, fromCache: true}
+      if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
+      const store = registry.image(this.#repository, {digest}, this.#remote.report)
+      const files = await registryFiles(layersOf(await fetchImage(store, {platform})))
+      await cache?.keep({digest, platform, repository: this.#repository, files})
+      return {files, fromCache: false}
+    })
+  }
+
+  get #isMirror(): boolean {
+    return formatRepository(this.#repository) !== formatRepository(this.#own)
+  }
+
+  async #withSource<T>(
+    act: (registry: Registry | undefined, cache: (CachedPackages & CachedTags) | undefined) => Promise<T>,
+  ): Promise<T> {
+    const {registry, cache} = this.#remote
+    try {
+      return await act(await registry?.(this.#repository.registry), await cache?.())
+    } catch (error) {
+      throw error instanceof CrossplaneError ? this.blamed(error) : error
+    }
+  }
+
+  /** The errors of a mirror name the mirror: the package is added to them. */
+  blamed(error: CrossplaneError): CrossplaneError {
+    if (!this.#isMirror) return error
+    const where = `${formatImageName(this.#name)} is pulled from its mirror ${formatRepository(this.#repository)}`
+    return withSuggestions(error, [], `${where}: ${error.message}`)
+  }
+
+  /** The cache keeps packages by platform: for another platform than the default, the suggestion must name it. */
+  #missing(name: ImageName, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
+    const [requested, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
+    const [forIt, flag] = requested === usual ? ['', ''] : [` for ${requested}`, ` --platform ${requested}`]
+    // `package pull` reads no mirrors: the mirror's own name leads to the same cache entries.
+    const from = formatImageName(this.#isMirror ? {...name, ...this.#repository} : name)
+    return new CrossplaneError(
+      'offline',
+      `${formatImageName(name)} is not in the cache${forIt}, and --offline was given`,
+      {suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${from}${flag}`]},
+    )
+  }
+}

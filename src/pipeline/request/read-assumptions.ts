@@ -1,0 +1,41 @@
+import {isLocalPath} from '../../reference/package-reference.js'
+import {flagAndField, type ReadDeclaration} from './given-settings.js'
+import type {InputFiles} from './input-files.js'
+import type {Assumptions} from './assumed-facts.js'
+import type {ResolutionSettings} from './resolution-query.js'
+
+type AssumptionSettings = Pick<ResolutionSettings, 'assume' | 'crossplane'>
+
+/**
+ * Reads the assumed CRDs and the Crossplane release of a command line or a declaration. Throws `usage` if both have one
+ * of them, and `not-found`.
+ */
+export async function readAssumptions(
+  settings: AssumptionSettings,
+  inputs: InputFiles,
+  declaration?: ReadDeclaration,
+): Promise<Assumptions> {
+  const {assume, crossplane} = settings
+  if (declaration !== undefined) rejectBoth(settings, declaration)
+  const {path = '', content} = declaration ?? {}
+  const declared = content?.assume ?? []
+  const declaredFiles = declared.filter(isLocalPath)
+  return {
+    crds: [...assume.crds, ...declared.filter(each => !declaredFiles.includes(each))],
+    files: await Promise.all([
+      ...assume.files.map(file => inputs.read(file, '--assume')),
+      ...declaredFiles.map(file => inputs.read(inputs.beside(path, file), 'assume')),
+    ]),
+    crossplane: content?.crossplaneVersion ?? crossplane.release,
+  }
+}
+
+function rejectBoth({assume, crossplane}: AssumptionSettings, declaration: ReadDeclaration): void {
+  const {content} = declaration
+  if (crossplane.isGiven && content.crossplaneVersion !== undefined) {
+    throw flagAndField('--crossplane-version', 'crossplaneVersion', declaration)
+  }
+  if (content.assume.length > 0 && assume.crds.length + assume.files.length > 0) {
+    throw flagAndField('--assume', 'assume', declaration)
+  }
+}

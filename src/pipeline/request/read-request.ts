@@ -1,0 +1,166 @@
+import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
+import {readDeclaration} from '../../declaration/read-declaration.js'
+import {readLock} from '../../declaration/read-lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {isIndexFile} from '../../reference/index-file-name.js'
+import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
+import {isLocalPath} from '../../reference/package-reference.js'
+import type {Places} from '../../resolve/placement.js'
+import type {OwnerRule} from '../../resolve/solver-input.js'
+import type {Budget} from '../../resolve/solver/solver.js'
+import type {ReadDeclaration} from './given-settings.js'
+import type {InputFiles} from './input-files.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import type {RequestedInstall} from '../render/render-resolved.js'
+import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
+import {readAssumptions} from './read-assumptions.js'
+import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolve-packages.js'
+
+/** The ports for reading a request. */
+export interface RequestPorts {
+  readonly inputs: InputFiles
+  /** A time limit that starts with the first step. */
+  readonly budget: (milliseconds: number) => Budget
+  /** Returns the package sources of the command line and, if there is one, of a declaration. */
+  readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
+}
+
+/** The sources of packages in a declaration; paths of indexes are relative to the working folder. */
+export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' | 'indexes'>
+
+/** A request that has been read: the packages and CRDs, the policy for selecting packages, and their sources. */
+export interface ReadRequest {
+  readonly requested: readonly RequestedInstall[]
+  readonly policy: ResolutionPolicy
+  readonly packages: PackagePorts
+  /** The declaration that was read for it, if any. */
+  readonly declaration?: ReadDeclaration
+}
+
+/** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
+export async function readRequest(query: ResolutionQuery, ports: RequestPorts): Promise<ReadRequest> {
+  const {inputs} = ports
+  const declaration = query.kind === 'declaration' ? await declarationIn(query.file, inputs) : undefined
+  const requested =
+    query.kind === 'declaration'
+      ? (declaration?.content.packages ?? []).map(declaredInstall)
+      : [query.requested]
+  const policy = await readPolicy(query.settings, ports, declaration)
+  const lock = query.lock && (await readLockFile(query.lock, inputs))
+  const sources = declaration && sourcesIn(declaration.content, declaration.path, inputs)
+  return {
+    requested,
+    policy: {...policy, lock},
+    packages: await ports.packages(sources),
+    declaration,
+  }
+}
+
+async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {
+  const {name, bytes} = await inputs.read(path, '--declaration')
+  return {path, name, content: readDeclaration(name, bytes)}
+}
+
+/** Returns the sources of a declaration, with paths relative to the working folder. */
+export function sourcesIn(
+  {defaultSource, registries, indexes}: Declaration,
+  file: string,
+  inputs: InputFiles,
+): DeclaredSources {
+  const besideFile = (path: string) => {
+    const found = inputs.beside(file, path)
+    return isLocalPath(found) ? found : `./${found}`
+  }
+  return {
+    defaultSource,
+    registries,
+    indexes: indexes.map(index => (isIndexFile(index) ? besideFile(index) : index)),
+  }
+}
+
+function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
+  const {version: range, namespace, name, parameters, draining, crdsOnly} = declared
+  return {
+    target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
+    parameters,
+    range,
+    namespace,
+    name,
+    ...(draining === true ? {removal: crdsOnly === true ? 'crds-only' : 'draining'} : {}),
+  }
+}
+
+/**
+ * Reads the files of the settings; settings of the declaration apply where there are none. Throws `usage`,
+ * `input-invalid`.
+ */
+export async function readPolicy(
+  settings: ResolutionSettings,
+  {inputs, budget}: Pick<RequestPorts, 'inputs' | 'budget'>,
+  declaration?: ReadDeclaration,
+): Promise<ResolutionPolicy> {
+  const {allowVersionMismatch, solveTimeout} = settings
+  const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
+  const assumptions = await readAssumptions(settings, inputs, declaration)
+  return {
+    facts: assumedFacts(assumptions),
+    crossplane: crossplaneReleases(assumptions.crossplane),
+    owners: ownersOf(settings, declaration?.content),
+    ...placesOf(settings, declaration?.content),
+    defaultSource,
+    allowVersionMismatch,
+    budget: budget(solveTimeout),
+  }
+}
+
+/** For a group that both assign, the command line takes precedence. */
+function ownersOf({owners}: ResolutionSettings, declaration: Declaration | undefined): OwnerRule[] {
+  const declared = (declaration?.owners ?? []).filter(({group}) => !owners.some(rule => rule.group === group))
+  return [...owners, ...declared.map(each => ({group: each.group, identity: each.package}))]
+}
+
+function placesOf(settings: ResolutionSettings, declaration: Declaration | undefined): Places {
+  const dependencyNamespace = settings.dependencyNamespace ?? declaration?.dependencyNamespace
+  const systemNamespace = settings.systemNamespace ?? declaration?.systemNamespace ?? SYSTEM_NAMESPACE
+  return {
+    systemNamespace: checkNamespace(systemNamespace, '--system-namespace'),
+    contextNamespace: settings.contextNamespace,
+    ...(dependencyNamespace === undefined
+      ? {}
+      : {dependencyNamespace: checkNamespace(dependencyNamespace, '--dependency-namespace')}),
+  }
+}
+
+/** Reads a lock file that must exist. Throws `not-found`. */
+export async function readExistingLock(query: LockQuery, inputs: InputFiles): Promise<HeldLock> {
+  const lock = await readLockFile({...query, isOptional: false}, inputs)
+  if (lock === undefined) throw new RangeError(`the lock ${query.file} was not read`)
+  return lock
+}
+
+/** Reads a lock file; undefined if it is optional and missing. Otherwise throws `not-found`. */
+export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
+  const {file, otherwise, isOptional, remedy} = query
+  try {
+    const {name, bytes} = await inputs.read(file, '--lock-file')
+    return {name, lock: readLock(name, bytes), upgraded: [], otherwise, remedy}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'not-found') throw error
+    if (isOptional && isMissing(error)) return undefined
+    throw unreadable(query, error)
+  }
+}
+
+function unreadable({file, remedy, otherwise}: LockQuery, error: CrossplaneError): CrossplaneError {
+  const {message, cause, suggestions} = error
+  if (!isMissing(error)) return new CrossplaneError(error.code, message, {cause, suggestions})
+  const code = otherwise === 'reject' ? 'lock-outdated' : error.code
+  return new CrossplaneError(code, `cannot read the lock file ${file}`, {cause, suggestions: [remedy]})
+}
+
+function isMissing({cause}: CrossplaneError): boolean {
+  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOENT'
+}

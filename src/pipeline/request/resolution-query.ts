@@ -1,0 +1,59 @@
+import type {OwnerRule} from '../../resolve/solver-input.js'
+import type {RequestedInstall} from '../render/render-resolved.js'
+import type {HeldLock} from '../../resolve/lock/held-lock.js'
+
+/** A query for a resolution, as data: the files and packages that it names have not been read. */
+export type ResolutionQuery = DeclarationQuery | InstallQuery
+
+/** All packages that a declaration lists. */
+interface DeclarationQuery extends CommonQuery {
+  readonly kind: 'declaration'
+  readonly file: string
+}
+
+/** One package, or the package that provides a CRD. */
+interface InstallQuery extends CommonQuery {
+  readonly kind: 'install'
+  readonly requested: RequestedInstall
+}
+
+interface CommonQuery {
+  readonly settings: ResolutionSettings
+  /** The lock to keep to, if any. */
+  readonly lock?: LockQuery
+}
+
+/** The settings of the command line; where one is absent, that of the declaration applies. */
+export interface ResolutionSettings {
+  readonly owners: readonly OwnerRule[]
+  readonly assume: {
+    /** CRDs by name. */
+    readonly crds: readonly string[]
+    /** Files with CRDs; `-` is standard input. */
+    readonly files: readonly string[]
+  }
+  readonly crossplane: {
+    /** The Crossplane release whose own CRDs exist. */
+    readonly release: string
+    /** Whether a flag names it; a release of the environment, or the default, is less than that of a declaration. */
+    readonly isGiven: boolean
+  }
+  readonly defaultSource?: string
+  readonly systemNamespace?: string
+  readonly dependencyNamespace?: string
+  /** The namespace of Namespaced packages that are requested without one: that of a kubeconfig's context. */
+  readonly contextNamespace?: string
+  readonly allowVersionMismatch: boolean
+  /** In milliseconds. */
+  readonly solveTimeout: number
+}
+
+/** A lock file to read. */
+export interface LockQuery {
+  readonly file: string
+  readonly otherwise: HeldLock['otherwise']
+  /** Whether a missing file is the same as no lock. */
+  readonly isOptional: boolean
+  /** The command that writes it. */
+  readonly remedy: string
+}

@@ -1,0 +1,91 @@
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import type {Found, Summaries, UnreadablePackage, YankedVersion} from '../../index/summaries.js'
+import {type Fact, factFor, type FactTable, factTable} from '../facts.js'
+import {type Identify, type Requirement, requirementOf} from '../requirement.js'
+
+/** Versions that can be selected. */
+export interface Collected {
+  readonly summaries: readonly PackageSummary[]
+  readonly unreadable: readonly UnreadablePackage[]
+  readonly yanked: readonly YankedVersion[]
+}
+
+/**
+ * Collects all versions of the packages that requirements lead to: those that own CRDs of their groups, what these
+ * require, and so on. CRDs that exist are not looked up. `given` packages replace the entries for their versions.
+ */
+export async function collectSummaries(
+  requirements: readonly Requirement[],
+  given: readonly PackageSummary[],
+  facts: readonly Fact[],
+  identify: Identify,
+  from: Summaries,
+): Promise<Collected> {
+  const table = factTable(facts)
+  const collection = new Collection(given)
+  const requirementsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
+  const requested = new Set<string>()
+  let open = [...requirements, ...given.flatMap(requirementsOf)]
+  while (open.length > 0) {
+    const lookups = open
+      .flatMap(requirement => lookupFor(requirement, table, from))
+      .filter(({key}) => isNew(key, requested))
+    const founds = await Promise.all(lookups.map(({look}) => look()))
+    const fresh = founds.flatMap(found => collection.add(found))
+    open = fresh.flatMap(summary => [wholePackage(summary), ...requirementsOf(summary)])
+  }
+  return collection
+}
+
+interface Lookup {
+  readonly key: string
+  readonly look: () => Promise<Found>
+}
+
+function lookupFor(requirement: Requirement, facts: FactTable, from: Summaries): Lookup[] {
+  if (requirement.form === 'package') {
+    const {identity} = requirement
+    return [{key: `package ${identity}`, look: () => from.ofPackage(identity)}]
+  }
+  if (factFor(requirement, facts) !== undefined) return []
+  const {group} = requirement
+  return [{key: `group ${group}`, look: () => from.ofGroup(group)}]
+}
+
+function isNew<Key>(key: Key, seen: Set<Key>): boolean {
+  return !seen.has(key) && seen.add(key).has(key)
+}
+
+/** A requirement for all versions of a package. */
+function wholePackage({identity}: PackageSummary): Requirement {
+  return {form: 'package', text: '', identity}
+}
+
+class Collection implements Collected {
+  readonly summaries: PackageSummary[]
+  readonly unreadable: UnreadablePackage[] = []
+  readonly yanked: YankedVersion[] = []
+  readonly #given: ReadonlySet<string>
+  readonly #seen = new Set<PackageSummary | YankedVersion | string>()
+
+  constructor(given: readonly PackageSummary[]) {
+    this.summaries = [...given]
+    this.#given = new Set(given.map(formatSummary))
+  }
+
+  /** Adds what is new and returns it. Lists can be too long for spread arguments, and can repeat at each lookup. */
+  add({summaries, unreadable, yanked}: Found): PackageSummary[] {
+    for (const each of yanked) if (this.#isNew(each)) this.yanked.push(each)
+    const fresh = summaries.filter(each => !this.#given.has(formatSummary(each)) && this.#isNew(each))
+    for (const summary of fresh) this.summaries.push(summary)
+    for (const each of unreadable) {
+      const name = formatSummary(each)
+      if (!this.#given.has(name) && this.#isNew(name)) this.unreadable.push(each)
+    }
+    return fresh
+  }
+
+  #isNew(each: PackageSummary | YankedVersion | string): boolean {
+    return isNew(each, this.#seen)
+  }
+}

@@ -1,0 +1,68 @@
+import {CrossplaneError} from '../../errors.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import type {Found, UnreadablePackage} from '../../index/summaries.js'
+import {summaryOf} from '../../index/summary-of.js'
+import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
+import {readPackage} from '../../unpack/read-package.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import type {FolderVersion} from '../../locate/package-sources.js'
+import {readSource} from '../../locate/read-source.js'
+import type {OpenPackage, PackageVersion} from './catalog.js'
+import type {NameRepository} from '../repository-names.js'
+
+/** The packages of a folder, and the place of each version. */
+export interface ReadFolder {
+  readonly found: Found
+  readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
+}
+
+/** The ports for reading a folder of packages. */
+export type FolderPorts = Pick<PackagePorts, 'folder' | 'sources' | 'platform'>
+
+/** One version in a folder. */
+export interface FolderEntry extends FolderVersion {
+  readonly name: ImageName
+  readonly identity: string
+}
+
+/** Reads every package of the folder, if one is given. */
+export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Promise<ReadFolder> {
+  const entries = new Map<PackageSummary, FolderEntry>()
+  const unreadable: UnreadablePackage[] = []
+  for (const {repositoryPath, tag, at} of (await ports.folder?.all()) ?? []) {
+    const name = parseImageName(repositoryPath)
+    const identity = name === undefined ? repositoryPath : nameOf(name)
+    if (name === undefined) {
+      unreadable.push({identity, tag, reason: 'its path in the folder is not a repository'})
+      continue
+    }
+    const entry = {tag, at, name, identity}
+    try {
+      const {located, package: read} = await openEntry(entry, ports)
+      const {digest} = located
+      entries.set(summaryOf(read, {identity, tag, digest}), entry)
+    } catch (error) {
+      if (!(error instanceof CrossplaneError)) throw error
+      unreadable.push({identity, tag, reason: error.message})
+    }
+  }
+  return {found: {summaries: [...entries.keys()], unreadable, yanked: []}, entries}
+}
+
+/** Reads the package of an entry. */
+export async function openEntry(
+  {name, tag, at, identity}: FolderEntry,
+  ports: FolderPorts,
+): Promise<OpenPackage> {
+  const read = await readSource(at, ports.sources, ports.platform)
+  const reference = parseImageName(`${identity}:${tag}`) ?? {...name, tag}
+  const located = {
+    ...read,
+    name: formatImageName(reference),
+    readFrom: at.path,
+    repositoryPath: name.path,
+    reference,
+    tag,
+  }
+  return {located, package: readPackage(located.name, located.files, located.folder)}
+}

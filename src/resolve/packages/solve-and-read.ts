@@ -1,0 +1,126 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import type {ExcludedVersion, SolverInput} from '../solver-input.js'
+import type {Rejection, Resolution} from '../resolution.js'
+import {solve, type SolveOptions} from '../solve.js'
+import {count} from '../../text.js'
+import type {Catalog, OpenPackage} from '../catalog/catalog.js'
+import {EntryCheck, type WrongEntry} from './entry-check.js'
+import {PackageReader} from './package-reader.js'
+
+/** A resolution with its packages, or a rejection; and the input, without the excluded versions. */
+export type ResolvedPackages =
+  | {
+      readonly kind: 'resolved'
+      readonly input: SolverInput
+      readonly resolution: Resolution
+      readonly opened: ReadonlyMap<string, OpenPackage>
+    }
+  | (Rejection & {readonly input: SolverInput})
+
+/** Settings of the solver, and the installs of a resolution to read (default: all). */
+export interface ReadOptions extends SolveOptions {
+  readonly select?: (installs: Resolution['installs']) => Resolution['installs']
+}
+
+/** The maximum number of wrong entries before an index is rejected. */
+const MAX_WRONG_ENTRIES = 50
+
+/**
+ * Solves, compares the entries that decide the resolution with the registries, and reads the selected packages.
+ * Entries that do not match their packages are excluded and reported, and it solves again. Throws `index-invalid` if
+ * too many entries are wrong, and `timeout` if the time limit is reached between two attempts.
+ */
+export async function solveAndRead(
+  original: SolverInput,
+  options: ReadOptions,
+  catalog: Pick<Catalog, 'open' | 'contradictionOf'>,
+): Promise<ResolvedPackages> {
+  const reader = new PackageReader(catalog)
+  const check = new EntryCheck(catalog, reader)
+  const wrong: WrongEntry[] = []
+  for (;;) {
+    const input = without(wrong, original)
+    const result = solve(input, options)
+    const found = [...(await check.wrongIn(input, result))]
+    if (found.length === 0 && result.kind === 'rejected') return {...result, input}
+    if (found.length === 0 && result.kind === 'resolved') {
+      const {installs} = result.resolution
+      const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
+      const {opened, wrong: unread} = await reader.openAll(resolution)
+      if (unread.length === 0)
+        return {kind: 'resolved', input, resolution: reported(resolution, wrong), opened}
+      found.push(...unread)
+    }
+    wrong.push(...found)
+    rejectTooMany(wrong)
+    rejectTimeout(wrong, options)
+  }
+}
+
+/** Removes wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
+function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: SolverInput): SolverInput {
+  const isWrong = new Set(wrong.map(({summary}) => summary))
+  const left = summaries.filter(each => !isWrong.has(each))
+  const versionOf = (each: PackageSummary) => `${formatSummary(each)}@${each.digest ?? ''}`
+  const described = new Set(left.map(versionOf))
+  const gone = wrong.filter(({summary}) => !described.has(versionOf(summary)))
+  return {
+    ...rest,
+    summaries: [...left, ...gone.map(({summary}) => summary)],
+    excluded: [...excluded, ...gone.map(({exclusion}) => exclusion)],
+  }
+}
+
+/** Adds a note for each excluded entry that the notes of the answer do not mention. */
+function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolution {
+  const {notes} = resolution
+  const isKnown = ({exclusion}: WrongEntry) =>
+    notes.some(
+      ({message}) => message.startsWith(`${formatSummary(exclusion)} `) && message.includes(exclusion.reason),
+    )
+  const added = wrong.filter(each => !isKnown(each)).map(({exclusion}) => diagnosticOf(exclusion, 'note'))
+  return {...resolution, notes: [...notes, ...added]}
+}
+
+function rejectTooMany(wrong: readonly WrongEntry[]): void {
+  if (wrong.length <= MAX_WRONG_ENTRIES) return
+  throw new CrossplaneError(
+    'index-invalid',
+    `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
+    {
+      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      suggestions: WRONG_ENTRIES_ADVICE,
+    },
+  )
+}
+
+/**
+ * The time limit includes the time between two attempts, so that an index with many wrong entries cannot delay a
+ * command.
+ */
+function rejectTimeout(wrong: readonly WrongEntry[], {budget}: SolveOptions): void {
+  if (!budget.isSpent(0)) return
+  throw new CrossplaneError(
+    'timeout',
+    `cannot resolve in time: ${count(wrong.length, 'entry', 'entries')} had to be excluded`,
+    {
+      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      suggestions: ['Pass a longer --solve-timeout.', ...WRONG_ENTRIES_ADVICE],
+    },
+  )
+}
+
+const WRONG_ENTRIES_ADVICE = [
+  'Leave out the index that carries these entries (--index, `indexes` of the declaration), or rebuild it from the packages: kubectl crossplane registry index rebuild REPOSITORY --index ROOT',
+  'Pin the affected packages to a tag: pinned packages are read from their own registry.',
+]
+
+function diagnosticOf(
+  {identity, tag, kind, reason}: ExcludedVersion,
+  severity: Diagnostic['severity'],
+): Diagnostic {
+  const message = `${formatSummary({identity, tag})} is excluded: ${reason}`
+  return {severity, rule: `${kind}-version`, message, subject: {package: identity, tag}}
+}

@@ -1,0 +1,32 @@
+import type {ImageName} from '../reference/image-name.js'
+import {parseImageName} from '../reference/image-name.js'
+import {nameFromSource} from '../reference/image-source.js'
+import {formatRepository, repositoryOf} from '../reference/repository.js'
+import type {Identify} from './requirement.js'
+
+/** Returns the full name of a repository, which folders can abbreviate. */
+export type NameRepository = (name: ImageName) => string
+
+/**
+ * Names repositories. Folders contain no registries: a package of a folder has the registry with which the user names
+ * its path, otherwise the default source.
+ */
+export function repositoryNames(named: readonly ImageName[], defaultSource?: string): NameRepository {
+  const registries = new Map(
+    named.flatMap(({path, registry}) => (registry === undefined ? [] : [[path, registry] as const])),
+  )
+  return ({path, registry}) => {
+    const known = registry ?? registries.get(path)
+    const name = {path, registry: known}
+    const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
+    return formatRepository(repositoryOf(full))
+  }
+}
+
+/** Does the same for repositories as text. */
+export function identifier(nameOf: NameRepository): Identify {
+  return text => {
+    const name = parseImageName(text)
+    return name === undefined ? text : nameOf(name)
+  }
+}

@@ -1,0 +1,171 @@
+import type {LockedPackage} from '../../declaration/lock.js'
+import {type ImageName, parseImageName} from '../../reference/image-name.js'
+import type {InstallTarget} from '../../reference/install-target.js'
+import {
+  formatPackageReference,
+  type PackageReference,
+  parsePackageImage,
+} from '../../reference/package-reference.js'
+import type {Root} from '../solver-input.js'
+import {type PackageRequirement, parseCrdRequirement} from '../requirement.js'
+import {readPackage} from '../../unpack/read-package.js'
+import {locatePackage} from '../../locate/locate-package.js'
+import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/located-package.js'
+import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
+import {type HeldLock, isBinding} from '../lock/held-lock.js'
+import type {LockedPackages} from '../lock/locked-packages.js'
+import type {InstalledPackage, InstalledState} from './installed-packages.js'
+import type {NameRepository} from '../repository-names.js'
+import {
+  asWritten,
+  floatingName,
+  lockedAs,
+  newestWithin,
+  selectedReference,
+  writtenReference,
+} from './selected-reference.js'
+
+/** One package or CRD that the user requests. */
+export interface Requested {
+  readonly target: InstallTarget
+  /** A semver range for a package without a tag. */
+  readonly range?: string
+  readonly asPackage?: string
+  readonly namespace?: string
+  readonly name?: string
+  /** The install whose request this repeats: only its version can change. */
+  readonly former?: InstalledPackage
+}
+
+/** The roots of a query, and the packages that had to be read to determine them. */
+export interface RequestedRoots {
+  readonly roots: readonly Root[]
+  /** By identity and tag. */
+  readonly given: ReadonlyMap<string, GivenPackage>
+}
+
+/** A package that was read already; no entry of an index takes its place. */
+interface GivenPackage extends OpenPackage {
+  readonly identity: string
+}
+
+interface RootContext {
+  readonly nameOf: NameRepository
+  readonly catalog: Pick<Catalog, 'tagsOf'>
+  readonly ports: PackagePorts
+  readonly lock: HeldLock | undefined
+  readonly locked: LockedPackages
+  readonly installed: InstalledState | undefined
+}
+
+/** Returns roots in the order of the request. Throws as locating and unpacking do. */
+export async function rootsOf(
+  requested: readonly Requested[],
+  context: RootContext,
+): Promise<RequestedRoots> {
+  const given = new Map<string, GivenPackage>()
+  const roots: Root[] = []
+  for (const each of requested) {
+    const {root, opened} = await rootOf(each, context)
+    roots.push(root)
+    if (opened !== undefined) given.set(`${opened.identity}:${tagOf(opened)}`, opened)
+  }
+  return {roots, given}
+}
+
+/** The repositories that the user names, with a registry or without. */
+export function namedImages({target, asPackage}: Requested): ImageName[] {
+  if (target.kind === 'image') return [target.name]
+  const name = asPackage === undefined ? undefined : parseImageName(asPackage)
+  return name === undefined ? [] : [name]
+}
+
+interface ReadRoot {
+  readonly root: Root
+  readonly opened?: GivenPackage
+}
+
+/**
+ * If the reference selects exactly one package, it is read at once, so that its diagnostics are reported as its own.
+ */
+async function rootOf(
+  {target, asPackage, range, namespace, name}: Requested,
+  context: RootContext,
+): Promise<ReadRoot> {
+  const place = {namespace, name}
+  if (target.kind === 'crd') return {root: {requirement: parseCrdRequirement(target.crd), ...place}}
+  const text = formatPackageReference(target)
+  const floating = floatingName(target)
+  if (floating !== undefined && (await isInCatalog(floating, range, context))) {
+    const requirement = {form: 'package', text, identity: context.nameOf(floating), range} as const
+    return {root: {requirement, ...place}}
+  }
+  const opened = await readRoot(target, asPackage, range, context)
+  if (opened === undefined) {
+    return {root: {requirement: {...unlockedRequirement(target, text, context), range}, ...place}}
+  }
+  const {identity} = opened
+  return {root: {requirement: {form: 'package', text, identity, tag: tagOf(opened)}, ...place}, opened}
+}
+
+async function isInCatalog(
+  name: ImageName,
+  range: string | undefined,
+  {catalog, lock, ports}: RootContext,
+): Promise<boolean> {
+  // A binding lock names the version; its source only decides how its reference is written.
+  if (isBinding(lock)) return ports.indexes !== undefined || ports.folder !== undefined
+  return newestWithin(await catalog.tagsOf(name), range) !== undefined
+}
+
+/** Undefined for a package that a binding lock does not have. */
+async function readRoot(
+  target: PackageReference,
+  asPackage: string | undefined,
+  range: string | undefined,
+  context: RootContext,
+): Promise<GivenPackage | undefined> {
+  const {nameOf, ports, lock} = context
+  if (target.kind !== 'image')
+    return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
+  const known = lockedAs(target.name, range, lock, nameOf)
+  if (isBinding(lock)) return known && (await readLocked(target.name, known, context))
+  const meant = await selectedReference(target, range, known, context)
+  const found = await locatePackage(meant, withIdentity(ports, asPackage))
+  return identified(asWritten(found, target.name), nameOf)
+}
+
+async function readLocked(
+  written: ImageName,
+  known: LockedPackage,
+  {ports, locked}: RootContext,
+): Promise<GivenPackage | undefined> {
+  const opened = await locked.open(known)
+  if (opened === undefined) return undefined
+  const reference = writtenReference(written, known, ports)
+  return {...opened, located: {...opened.located, reference}, identity: known.identity}
+}
+
+function withIdentity(ports: PackagePorts, asPackage: string | undefined): LocateOptions {
+  return {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+}
+
+function identified(located: LocatedPackage, nameOf: NameRepository): GivenPackage {
+  const identity = located.reference === undefined ? located.repositoryPath : nameOf(located.reference)
+  return {located, package: readPackage(located.name, located.files, located.folder), identity}
+}
+
+function tagOf(opened: GivenPackage): string {
+  return summaryOfOpen(opened, opened.identity).tag
+}
+
+/** The requirement of a package that the lock does not have: the solver reports that it is missing. */
+function unlockedRequirement(
+  target: PackageReference,
+  text: string,
+  {nameOf}: RootContext,
+): PackageRequirement {
+  if (target.kind !== 'image') return {form: 'package', text, identity: text}
+  const {tag, digest} = target.name
+  return {form: 'package', text, identity: nameOf(target.name), tag, digest}
+}

@@ -1,0 +1,119 @@
+import type {LockedPackage} from '../../declaration/lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {formatImageName, type ImageName, isDigest} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import {newestStable} from '../../reference/newest-version.js'
+import type {PackageReference} from '../../reference/package-reference.js'
+import {isInRange} from '../../reference/version-range.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
+import {type HeldLock, lockedPackage} from '../lock/held-lock.js'
+import type {InstalledState} from './installed-packages.js'
+import {identifier, type NameRepository} from '../repository-names.js'
+
+/** What decides which version of a requested package is read. */
+interface SelectionContext {
+  readonly nameOf: NameRepository
+  readonly ports: PackagePorts
+  readonly installed: InstalledState | undefined
+}
+
+/** The name of a reference without tag and digest. */
+export function floatingName(target: PackageReference): ImageName | undefined {
+  if (target.kind !== 'image') return undefined
+  return target.name.tag === undefined && target.name.digest === undefined ? target.name : undefined
+}
+
+/**
+ * Returns the locked version of a reference, unless that version is unlocked or the reference selects another one.
+ */
+export function lockedAs(
+  name: ImageName,
+  range: string | undefined,
+  lock: HeldLock | undefined,
+  nameOf: NameRepository,
+): LockedPackage | undefined {
+  const found = lock === undefined ? undefined : lockedPackage(lock, nameOf(name), identifier(nameOf))
+  if (found === undefined || (range !== undefined && !isInRange(found.tag, range))) return undefined
+  const isMeant =
+    name.digest === undefined ? (name.tag ?? found.tag) === found.tag : name.digest === found.digest
+  return isMeant ? found : undefined
+}
+
+/**
+ * Returns the reference that is read for a requested one: that of the locked version, else of the installed one, else of
+ * the newest version within a range. Throws `not-found`.
+ */
+export async function selectedReference(
+  target: PackageReference,
+  range: string | undefined,
+  known: LockedPackage | undefined,
+  context: SelectionContext,
+): Promise<PackageReference> {
+  if (known !== undefined) return asLocked(target, known)
+  return asInstalled(target, range, context) ?? (await inRange(target, range, context.ports))
+}
+
+/** A reference without a version by the tag that the cluster has, unless that is being upgraded. */
+function asInstalled(
+  target: PackageReference,
+  range: string | undefined,
+  {installed, nameOf}: Pick<SelectionContext, 'installed' | 'nameOf'>,
+): PackageReference | undefined {
+  const name = floatingName(target)
+  if (installed === undefined || name === undefined || range !== undefined) return undefined
+  const identity = nameOf(name)
+  const found = installed.packages.find(each => each.identity === identity)
+  if (found === undefined || installed.upgraded.has(identity)) return undefined
+  return {kind: 'image', name: {...name, tag: found.tag}}
+}
+
+/** A reference to the newest version within a range, as its registry has it. Throws `not-found`. */
+async function inRange(
+  target: PackageReference,
+  range: string | undefined,
+  {remote, defaultSource}: PackagePorts,
+): Promise<PackageReference> {
+  if (target.kind !== 'image' || range === undefined) return target
+  const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
+  const tags = await new RemoteRepository(name, remote).tags()
+  const tag = newestWithin(tags, range)
+  if (tag !== undefined) return {kind: 'image', name: {...target.name, tag}}
+  const newest = newestStable(tags)
+  throw new CrossplaneError(
+    'not-found',
+    `cannot select a version of ${formatImageName(name)}: none is within ${range}${newest === undefined ? '' : `, and the newest is ${newest}`}`,
+    {suggestions: [`List its versions: kubectl crossplane package versions ${formatImageName(name)}`]},
+  )
+}
+
+/** The newest stable version, within a range if there is one. */
+export function newestWithin(tags: readonly string[], range: string | undefined): string | undefined {
+  return newestStable(range === undefined ? tags : tags.filter(tag => isInRange(tag, range)))
+}
+
+/** A reference by the tag and digest that are locked: a moved tag does not break a lock. */
+function asLocked(target: PackageReference, {tag, digest}: LockedPackage): PackageReference {
+  if (target.kind !== 'image' || target.name.digest !== undefined) return target
+  return {
+    kind: 'image',
+    name: {...target.name, tag, ...(digest !== undefined && isDigest(digest) ? {digest} : {})},
+  }
+}
+
+/** The digest of the lock is not written into references: the same bytes are rendered with and without a lock. */
+export function asWritten(located: LocatedPackage, {digest}: ImageName): LocatedPackage {
+  if (located.reference === undefined || digest !== undefined) return located
+  const {digest: _locked, ...reference} = located.reference
+  return {...located, reference, name: formatImageName(reference)}
+}
+
+/** The reference of a locked package as the user wrote it, with the locked tag. */
+export function writtenReference(
+  written: ImageName,
+  {tag}: LockedPackage,
+  {defaultSource}: PackagePorts,
+): ImageName {
+  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  return name.digest === undefined ? {...name, tag} : name
+}
