@@ -1,6 +1,6 @@
 import {API_VERSION} from '../api-version.js'
 import {CrossplaneError} from '../errors.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import type {DeclaredPackage} from './declaration.js'
 import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
@@ -59,7 +59,12 @@ function insertions(place: EntryLines, entry: DeclaredPackage): readonly string[
 
 /** An entry as an item of a YAML list, with its fields in the order in which users write them. */
 function entryText(entry: DeclaredPackage): string {
-  const fields = [...Object.entries(textsOf(entry)), ...Object.entries({parameters: parametersOf(entry)})]
+  const {runtime} = entry
+  const fields = Object.entries<JsonValue | undefined>({
+    ...textsOf(entry),
+    parameters: parametersOf(entry),
+    runtime: runtime as JsonObject | undefined,
+  })
   const lines = fields
     .flatMap(([key, value]) => (value === undefined ? [] : [writeYaml([{[key]: value}])]))
     .join('')

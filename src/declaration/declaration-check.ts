@@ -23,6 +23,8 @@ import {
   type JsonValue,
 } from '../yaml/json-value.js'
 
+import {checkRuntime} from './runtime/check-runtime.js'
+
 function isRepository(text: string): boolean {
   const name = parseImageName(text)
   return name !== undefined && name.tag === undefined && name.digest === undefined
@@ -143,6 +145,7 @@ export class DeclarationCheck {
     const isDraining = fields.crdsOnly !== true || fields.draining === true
     this.is([...at, 'crdsOnly'], isDraining, 'requires draining: true')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))
+    checkRuntime([...at, 'runtime'], asObject(fields.runtime), this)
   }
 
   #version(at: FieldPath, {package: reference, version}: JsonObject): void {

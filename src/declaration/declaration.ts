@@ -2,6 +2,7 @@ import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
 import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
+import type {Runtime} from './runtime/runtime.js'
 
 /** The name of the file that commands look for without REF and `--declaration`. */
 export const DECLARATION_FILE = 'crossplane-packages.yaml'
@@ -49,6 +50,8 @@ export interface DeclaredPackage {
   /** Whether its objects are removed, except for the CRDs. */
   readonly crdsOnly?: boolean
   readonly parameters: DeclaredParameters
+  /** How its controller runs; without it, as the package says. */
+  readonly runtime?: Runtime
 }
 
 export interface DeclaredParameters {

@@ -17,12 +17,14 @@ import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
 import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
+import {RUNTIME_TYPES} from './runtime/runtime.js'
 import {count} from '../text.js'
 
 /** The kind of declarations. */
 export const DECLARATION_KIND = 'PackageDeclaration'
 
 const TYPES: GoTypes = {
+  ...RUNTIME_TYPES,
   Declaration: {
     apiVersion: 'string?',
     kind: 'string?',
@@ -53,6 +55,7 @@ const TYPES: GoTypes = {
     draining: 'boolean*',
     crdsOnly: 'boolean*',
     parameters: 'Parameters*',
+    runtime: 'Runtime*',
   },
   Parameters: {
     source: 'string?',
@@ -154,6 +157,7 @@ function declaredPackage(fields: JsonObject): DeclaredPackage {
     ...(fields.draining === true ? {draining: true} : {}),
     ...(fields.crdsOnly === true ? {crdsOnly: true} : {}),
     parameters: declaredParameters(asObject(fields.parameters)),
+    ...(fields.runtime === undefined ? {} : {runtime: asObject(fields.runtime)}),
   }
 }
 

@@ -25,7 +25,7 @@ export function reinstall(snapshot: InstallSource): string {
   const given =
     inventory === undefined ? observedParameters(request?.spec) : (inventory.install.request ?? {})
   const values = [install.name, install.namespace, ...valuesOf(given)]
-  if (isReference(reference) && values.every(isPlain)) {
+  if (isReference(reference) && values.every(isPlain) && hasRuntimeFlags(given)) {
     const flags = [...parameterFlags(given), ...placementFlags(snapshot)]
     return [installCommand(install, reference), ...flags.map(shellWord)].join(' ')
   }
@@ -95,7 +95,31 @@ function parameterFlags(given: Given): readonly string[] {
       '--service-account-annotation',
       `${key}=${text}`,
     ]),
+    ...runtimeFlags(given),
   ]
+}
+
+/** Reports whether flags can give the whole runtime, without a file. */
+function hasRuntimeFlags({runtime = {}}: Given): boolean {
+  const {replicas: _replicas, resources: _resources, env = [], ...others} = runtime
+  return Object.keys(others).length === 0 && env.every(({valueFrom}) => valueFrom === undefined)
+}
+
+function runtimeFlags({runtime = {}}: Given): readonly string[] {
+  const {replicas, resources = {}, env = []} = runtime
+  const {limits, requests} = resources
+  return [
+    ...(replicas === undefined ? [] : ['--replicas', String(replicas)]),
+    ...env.flatMap(({name, value}) => ['--env', `${asText(name)}=${asText(value)}`]),
+    ...(limits === undefined ? [] : ['--limits', pairs(limits)]),
+    ...(requests === undefined ? [] : ['--requests', pairs(requests)]),
+  ]
+}
+
+function pairs(quantities: Readonly<Record<string, string>>): string {
+  return Object.entries(quantities)
+    .map(([name, quantity]) => `${name}=${quantity}`)
+    .join(',')
 }
 
 function placementFlags({era, inventory}: InstallSource): readonly string[] {

@@ -1,9 +1,11 @@
+import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import {type JsonObject, asObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'
 import type {InstallId} from './install-set.js'
 import {recordLabels} from './labels.js'
 import {withContainers, withPodSpec} from './pod-template.js'
+import {withRuntime} from './runtime.js'
 import {LABEL_LENGTH, truncate} from './truncate.js'
 
 const SUFFIX = '-controller'
@@ -11,24 +13,26 @@ const CONTAINER_SECURITY_CONTEXT = {allowPrivilegeEscalation: false, privileged:
 
 /**
  * Returns the Deployment of a record's controller: named, selected and run as in the record, and restricted unless
- * the package's own security settings are allowed.
+ * the package's own security settings are allowed. The runtime is added last: it can only restrict further.
  */
 export function controllerDeployment(
   era: Era,
   id: InstallId,
   spec: JsonObject,
   {allowFullDeployment}: {readonly allowFullDeployment: boolean},
+  runtime?: Runtime,
 ): KubernetesObject {
   const name = `${truncate(id.name, LABEL_LENGTH - SUFFIX.length)}${SUFFIX}`
   const matchLabels = {app: name}
   const running = withPodSpec(spec, podSpec => ({...podSpec, serviceAccountName: id.name}))
   const confined = allowFullDeployment ? running : withPodSpec(running, confine)
-  return {
+  const deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: {name, namespace: id.namespace, labels: recordLabels(era, id)},
     spec: {...confined, template: namedTemplate(confined, name, matchLabels), selector: {matchLabels}},
   }
+  return withRuntime(deployment, runtime)
 }
 
 function namedTemplate(spec: JsonObject, name: string, labels: Readonly<Record<string, string>>): JsonObject {

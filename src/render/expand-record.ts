@@ -1,3 +1,4 @@
+import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {CrdDefinition, PermissionScope} from '../unpack/package.js'
 import {type JsonValue, asObject, asObjects, isJsonObject} from '../yaml/json-value.js'
@@ -31,6 +32,7 @@ export function expandRecord(
   record: KubernetesObject,
   crds: readonly CrdDefinition[],
   allowances: Allowances,
+  runtime?: Runtime,
 ): SetObject[] {
   const id = recordId(record)
   const spec = asObject(record.spec)
@@ -52,7 +54,7 @@ export function expandRecord(
           {
             phase: 'controllers',
             install: id,
-            object: controllerDeployment(era, id, deployment, allowances),
+            object: controllerDeployment(era, id, deployment, allowances, runtime),
           } as const,
         ]
       : []),

@@ -1,3 +1,4 @@
+import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {Era} from './era.js'
 import {type Allowances, expandRecord, recordId} from './expand-record.js'
@@ -26,7 +27,7 @@ export function renderInstall(era: Era, install: Install, options: RenderOptions
   return [
     ...crds.map(object => ({phase: 'crds', shared: 'crd', claims: [id], object}) as const),
     ...[...requested, ...records].map(object => ({phase: 'records', install: id, object}) as const),
-    ...expandLast(era, records, definitions, options),
+    ...expandLast(era, records, definitions, options, request.runtime),
   ]
 }
 
@@ -58,7 +59,8 @@ function expandLast(
   records: readonly KubernetesObject[],
   crds: readonly CrdDefinition[],
   options: RenderOptions,
+  runtime?: Runtime,
 ): SetObject[] {
   const record = records.at(-1)
-  return record === undefined ? [] : expandRecord(era, record, crds, options)
+  return record === undefined ? [] : expandRecord(era, record, crds, options, runtime)
 }

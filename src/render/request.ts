@@ -1,3 +1,4 @@
+import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
 import type {KubernetesObject} from '../unpack/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
@@ -16,6 +17,8 @@ export interface InstallRequest extends InstallId {
   readonly imagePullPolicy?: PullPolicy
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  /** How the controller runs. The object of a request has no field for it. */
+  readonly runtime?: Runtime
   /** The labels of the request object itself. */
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>

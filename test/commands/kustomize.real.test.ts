@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText, type JsonValue} from '../../src/yaml/json-value.js'
 import {corpusEntries, describeCorpus} from '../corpus.js'
@@ -6,7 +7,7 @@ import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
 import {runProgram} from '../run-program.js'
-import {temporaryFolder} from '../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {BLOG, TEMPLATE} from './fixtures.js'
 import {identityOf, objectsIn} from './printed-objects.js'
 import {realPackage} from './some-packages.js'
@@ -57,6 +58,40 @@ describeReal('kubectl kustomize builds an output folder', missingTool('kubectl')
     await build('.')
     return [applied.sort(), objectsIn(printed.stdout).map(identityOf).sort()] as const
   }
+
+  it('with an overlay that check does not report', async () => {
+    const declared = (runtime: string) => `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+packages:
+- package: example/provider-cloud:v0.11.0
+  runtime: ${runtime}
+`
+    const [, overlay = ''] =
+      /(# overlay\/kustomization.yaml\n.*?)```/s.exec(readFileSync('docs/rendering.md', 'utf8')) ?? []
+    const files = {
+      'a/crossplane-packages.yaml': declared('{replicas: 3}'),
+      'a/overlay/kustomization.yaml': overlay,
+    }
+    const root = join(writeTree(temporary, files), 'a')
+    const place = ['--declaration', join(root, 'crossplane-packages.yaml')]
+    const packages = ['--packages', 'examples/platform/packages']
+    const run = (...args: readonly string[]) => runCli('package', ...args, ...place, ...packages)
+    const check = async () => await run('check', '--output-dir', join(root, 'deploy'))
+    expect(await run('lock')).toMatchObject({status: 0})
+    expect(await run('render', '--output-dir', join(root, 'deploy'))).toMatchObject({status: 0})
+    const {stdout} = await runProgram('kubectl', ['kustomize', join(root, 'overlay')], {
+      env: {HOME: temporary},
+    })
+    const deployment = objectsIn(stdout).find(({kind}) => kind === 'Deployment')
+    expect(deployment).toMatchObject({
+      spec: {replicas: 3, template: {spec: {priorityClassName: 'system-cluster-critical'}}},
+    })
+    expect(await check()).toMatchObject({status: 0, stdout: ''})
+    writeTree(temporary, {'a/crossplane-packages.yaml': declared('{replicas: 4}')})
+    const {status, stdout: drift} = await check()
+    expect(status).toBe(1)
+    expect(drift).toMatch(/- {2}replicas: 3\n\+ {2}replicas: 4\n/)
+  })
 
   describe.each([
     {name: 'Flux', layout: ['--layout', 'flux']},

@@ -68,6 +68,26 @@ describe('a request parameter only changes its own fields', () => {
       }),
     },
     {
+      name: 'a runtime',
+      reason: 'of every container; the record stays as the package is',
+      in: [
+        ...['--replicas', '2', '--env', 'A=b=c', '--limits', 'cpu=1,memory=1Gi', '--requests=cpu=0.5'],
+        ...['--runtime', join(import.meta.dirname, '../testdata/runtime.yaml')],
+      ],
+      want: {
+        ...under([DEPLOYMENT.replace('.template.spec', '')], {replicas: [undefined, 2]}),
+        ...under([DEPLOYMENT], {'nodeSelector.disk': [undefined, 'ssd']}),
+        ...under([`${DEPLOYMENT}.containers.0`, `${DEPLOYMENT}.initContainers.0`], {
+          'env.0.name': [undefined, 'A'],
+          'env.0.value': [undefined, 'b=c'],
+          'resources.limits.memory': [undefined, '1Gi'],
+          'resources.requests.cpu': [undefined, '500m'],
+        }),
+        ...under([`${DEPLOYMENT}.containers.0`], {'resources.limits.cpu': ['500m', '1']}),
+        ...under([`${DEPLOYMENT}.initContainers.0`], {'resources.limits.cpu': [undefined, '1']}),
+      },
+    },
+    {
       name: '--allow-full-deployment',
       reason: "the package's own security settings stay",
       in: ['--allow-full-deployment'],

@@ -51,7 +51,14 @@ const CASES: readonly {
     in: render('./x', '-f', requests),
     want: ['REF and -f are mutually exclusive'],
   },
-  ...['--scope=Cluster', '-c', '--source=r.example.org', '--image-pull-policy=Never'].map(flag => ({
+  ...[
+    '--scope=Cluster',
+    '-c',
+    '--source=r.example.org',
+    '--image-pull-policy=Never',
+    '--replicas=2',
+    '--env=A=b',
+  ].map(flag => ({
     name: `${flag} and -f`,
     reason: 'the objects in the file contain it',
     in: render('-f', requests, flag),
@@ -82,6 +89,20 @@ const CASES: readonly {
     in: generate('a/b', '--service-account-annotation', 'role'),
     want: ['--service-account-annotation', '"role"'],
   },
+  ...[
+    {flag: '--env', value: 'A', want: '"A"'},
+    {flag: '--env', value: 'A B=c', want: 'variable'},
+    {flag: '--limits', value: 'cpu', want: '"cpu"'},
+    {flag: '--limits', value: 'cpu=much', want: 'quantity'},
+    {flag: '--requests', value: 'cpu=-1', want: 'negative'},
+    {flag: '--replicas', value: '-1', want: '-1'},
+    {flag: '--replicas', value: 'two', want: 'two'},
+  ].map(({flag, value, want}) => ({
+    name: `${flag}=${value}`,
+    reason: 'names the flag',
+    in: render('./x', `${flag}=${value}`),
+    want: [flag, want],
+  })),
   {
     name: 'bad annotation key',
     reason: 'Kubernetes rejects it',

@@ -54,7 +54,8 @@ describe('an entry of a declaration', () => {
       imagePullSecrets: ['s'],
       serviceAccountAnnotations: {'a.org/b': 'yes'},
     } as const
-    const entry = {crd: 'as.x.org', name: 'my-n', parameters}
+    const runtime = {replicas: 2, env: [{name: 'A', value: 'b: c'}], resources: {limits: {cpu: '1'}}}
+    const entry = {crd: 'as.x.org', name: 'my-n', parameters, runtime}
     const text = newDeclaration(entry)
     expect(readDeclaration('a.yaml', Buffer.from(text)).packages).toEqual([entry])
     expect(text.startsWith(`${HEAD}packages:\n- crd: as.x.org\n  name: my-n\n  parameters:\n`)).toBe(true)

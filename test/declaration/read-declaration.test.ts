@@ -66,6 +66,7 @@ packages:
     imagePullPolicy: Always
     imagePullSecrets: [regcred]
     serviceAccountAnnotations: {a.org/b: c}
+  runtime: {replicas: 2, resources: {limits: {cpu: 500m}}}
 - crd: clusters.compute.example.org/v1alpha1
 `
 
@@ -116,6 +117,7 @@ describe('readDeclaration', () => {
             imagePullSecrets: ['regcred'],
             serviceAccountAnnotations: {'a.org/b': 'c'},
           },
+          runtime: {replicas: 2, resources: {limits: {cpu: '500m'}}},
         },
         {
           crd: 'clusters.compute.example.org/v1alpha1',

@@ -55,6 +55,27 @@ describe('the command that installs an inventory again', () => {
     )
   })
 
+  it.each([
+    {
+      name: 'has the runtime that flags can give',
+      runtime: {
+        replicas: 2,
+        env: [{name: 'A', value: 'b c'}],
+        resources: {limits: {cpu: '1', memory: '1Gi'}, requests: {cpu: '1'}},
+      },
+      want: `${INSTALL} --replicas 2 --env 'A=b c' --limits cpu=1,memory=1Gi --requests cpu=1`,
+    },
+    {
+      name: 'prints the inventory for another runtime',
+      runtime: {nodeSelector: {a: 'b'}},
+      want: 'kubectl describe configmap crossplane-package.sql --namespace infra',
+    },
+  ])('$name', ({runtime, want}) => {
+    const request = {imagePullSecrets: [], serviceAccountAnnotations: {}, runtime}
+    const snapshot = snapshotWith({}, {inventory: {...inventory('complete'), install: {...install, request}}})
+    expect(reinstall(snapshot)).toBe(want)
+  })
+
   it('is a command that prints the inventory if its package is a flag', () => {
     const odd = {identity: '--yes', tag: 'v0.1.0', version: '', summaryHash: ''}
     const snapshot = snapshotWith({}, {inventory: {...rest, install: {...install, package: odd}}})

@@ -7,6 +7,7 @@ import {declarationFlags, packageFlags} from './package.js'
 import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
 import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
+import {runtimeFlags} from './runtime.js'
 import {resolutionFlags} from './resolution.js'
 import {treeFlags} from './tree.js'
 
@@ -35,6 +36,7 @@ const contentFlags = {
 /** Flags that select the content of an install set, for any output. */
 export const installSetFlags = {
   ...requestFlags,
+  ...runtimeFlags,
   ...choiceFlags,
   ...lockFlags,
   'no-dependencies': boolean({

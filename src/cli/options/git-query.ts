@@ -14,7 +14,7 @@ import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
 import {parseDuration} from '../output/duration.js'
 import {treeOptions} from '../../pipeline/render/tree-options.js'
 import {givenChoices} from './render-query.js'
-import {type RequestArguments, requestParameters} from './request-parameters.js'
+import {type GivenRuntime, type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
 /** The flags of a commit. */
@@ -28,7 +28,7 @@ type LayoutFlags = FlagValues<typeof gitLayoutFlags>
  */
 export function gitInstallQuery(
   args: RequestArguments,
-  flags: FlagValues<typeof clusterSetFlags> & GitFlags & LayoutFlags,
+  flags: InstallFlags & GitFlags & LayoutFlags,
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -149,7 +149,7 @@ function invalid(flag: string, value: string): CrossplaneError {
   return new CrossplaneError('usage', `invalid ${flag} ${quoted(value)}: not a line of text`)
 }
 
-type InstallFlags = FlagValues<typeof clusterSetFlags>
+type InstallFlags = FlagValues<typeof clusterSetFlags> & GivenRuntime
 
 /** The entry of the declaration for a request. Throws `usage` for what a declaration cannot say. */
 function declaredEntry(
@@ -165,7 +165,7 @@ function declaredEntry(
       suggestions: [`Leave out ${flag}: the package decides.`],
     })
   }
-  const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime} = parameters
   return {
     ...requestedIn(ref, crd, flags['as-package']),
     ...(namespace === undefined ? {} : {namespace}),
@@ -176,6 +176,7 @@ function declaredEntry(
       imagePullSecrets,
       serviceAccountAnnotations,
     },
+    ...(runtime === undefined ? {} : {runtime}),
   }
 }
 

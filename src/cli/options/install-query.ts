@@ -4,9 +4,9 @@ import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
 import {givenChoices, renderQuery} from './render-query.js'
-import type {RequestArguments} from './request-parameters.js'
+import type {GivenRuntime, RequestArguments} from './request-parameters.js'
 
-type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags>
+type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags> & GivenRuntime
 
 /** Values from a cluster and this program that a query needs besides the command line. */
 export interface InstallContext {

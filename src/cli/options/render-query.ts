@@ -5,12 +5,13 @@ import type {RenderQuery} from '../../pipeline/render/render.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags, renderFlags, upgradeFlags} from '../flags/render.js'
+import {RUNTIME_FLAGS} from '../flags/runtime.js'
 import {indexNames} from './index/index-name.js'
-import {type RequestArguments, requestParameters} from './request-parameters.js'
+import {type GivenRuntime, type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionQuery} from './resolution/resolution-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
-type RenderFlags = FlagValues<typeof installSetFlags> & Partial<FileFlags>
+type RenderFlags = FlagValues<typeof installSetFlags> & Partial<FileFlags> & GivenRuntime
 type FileFlags = Pick<FlagValues<typeof renderFlags>, 'filename' | 'crd-version' | 'kube-version'>
 /** The flags that `render`, `install` and `upgrade` have in common. */
 type ContentFlags = Pick<RenderFlags, keyof typeof installSetFlags & keyof typeof upgradeFlags> &
@@ -122,6 +123,7 @@ const REQUEST_FLAGS = [
   'image-pull-secret',
   'image-pull-policy',
   'service-account-annotation',
+  ...RUNTIME_FLAGS,
   'as-package',
 ] as const
 

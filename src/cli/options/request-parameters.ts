@@ -3,6 +3,7 @@ import {isQualifiedName} from '../../reference/kubernetes-names.js'
 import type {RequestParameters} from '../../pipeline/render/resolve-install.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
+import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {requestFlags} from '../flags/request.js'
 
 /** The arguments that name the requested package or CRD, and its install. */
@@ -11,7 +12,12 @@ export interface RequestArguments {
   readonly name?: string
 }
 
-export type RequestFlags = FlagValues<typeof requestFlags>
+export type RequestFlags = FlagValues<typeof requestFlags> & GivenRuntime
+
+/** The runtime that flags give, once its file is read. */
+export interface GivenRuntime {
+  readonly givenRuntime?: Runtime
+}
 
 /** The request's parameters; `sourceArgument` is the third argument of the old CLI. Throws `usage`. */
 export function requestParameters(
@@ -27,6 +33,7 @@ export function requestParameters(
     imagePullPolicy: flags['image-pull-policy'],
     imagePullSecrets: flags['image-pull-secret'] ?? [],
     serviceAccountAnnotations: annotationsOf(flags['service-account-annotation'] ?? []),
+    ...(flags.givenRuntime === undefined ? {} : {runtime: flags.givenRuntime}),
   }
 }
 

@@ -7,6 +7,7 @@ import {installQuery} from '../options/install-query.js'
 import type {RequestArguments} from '../options/request-parameters.js'
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
+import {withRuntime} from '../ports/given-runtime.js'
 import {requestPorts} from '../ports/package-ports.js'
 import {progress} from './progress.js'
 import {showNotes, showWarnings} from './show.js'
@@ -27,7 +28,11 @@ export async function decidedInstall(
   argv: readonly string[],
 ): Promise<InstallChange> {
   const {namespace} = connection
-  const query = installQuery(args, flags, {namespace, toolVersion, written: writtenFlags(raw)})
+  const query = installQuery(args, await withRuntime(flags), {
+    namespace,
+    toolVersion,
+    written: writtenFlags(raw),
+  })
   const shown = progress(argv)
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, shown)}

@@ -12,7 +12,7 @@ export const inputFiles: InputFiles = {
 }
 
 /** Opens files that are only read, and can be pipes; a lock file stays a regular file. */
-const MAY_BE_PIPES = ['-f', '--declaration', '--assume']
+const MAY_BE_PIPES = ['-f', '--declaration', '--assume', '--runtime']
 
 async function readFlagFile(name: string, flag: string): Promise<InputFile> {
   const read = MAY_BE_PIPES.includes(flag) ? readNamedInput : readNamedFile

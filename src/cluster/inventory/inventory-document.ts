@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
+import {readRuntime} from '../../declaration/runtime/read-runtime.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
 import {escaped, shellWord} from '../../text.js'
@@ -8,6 +9,7 @@ import {
   asObjects,
   asText,
   asTexts,
+  formatPath,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -47,6 +49,8 @@ export function readInventory(text: string, name: string): Inventory {
   if (kind !== KIND || format !== FORMAT) throw invalidInventory(name, `not a ${KIND} of format ${FORMAT}`)
   const install = installIn(document.install)
   if (install === undefined) throw invalidInventory(name, 'the field install is incomplete')
+  const wrong = runtimeError(document.install)
+  if (wrong !== undefined) throw invalidInventory(name, wrong)
   const read = asObjects(objects).map(objectIn)
   if (!Array.isArray(objects) || read.length !== objects.length || read.includes(undefined)) {
     throw invalidInventory(name, 'the field objects is not a list of objects')
@@ -99,6 +103,14 @@ function installIn(value: JsonValue | undefined): InventoriedInstall | undefined
   }
 }
 
+/** A runtime can give a controller settings that a declaration could not have: it is read as strictly. */
+function runtimeError(install: JsonValue | undefined): string | undefined {
+  const {runtime} = asObject(asObject(install).request)
+  if (runtime === undefined) return undefined
+  const [error] = readRuntime(runtime).errors
+  return error && `the field ${formatPath(['install', 'request', 'runtime', ...error.path])} ${error.message}`
+}
+
 function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'package'> {
   if (!isJsonObject(value)) return {}
   const {digest} = value
@@ -143,6 +155,7 @@ function requestIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'requ
     ...(policy === undefined ? {} : {imagePullPolicy: policy}),
     imagePullSecrets: asTexts(value.imagePullSecrets),
     serviceAccountAnnotations: texts(value.serviceAccountAnnotations),
+    ...(value.runtime === undefined ? {} : {runtime: readRuntime(value.runtime).runtime}),
   }
   return {request}
 }

@@ -12,6 +12,7 @@ import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/output/cluster-change.js'
 import {toGit} from '../../cli/output/git-change.js'
 import {decidedInstall} from '../../cli/output/install-change.js'
+import {withRuntime} from '../../cli/ports/given-runtime.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Install extends Command {
@@ -89,7 +90,7 @@ CRD is committed.`
   override async run(): Promise<void> {
     const given = await this.parse(Install)
     if (given.flags.git !== undefined) {
-      const query = gitInstallQuery(given.args, given.flags, writtenFlags(given.raw))
+      const query = gitInstallQuery(given.args, await withRuntime(given.flags), writtenFlags(given.raw))
       return await toGit(query, {...given.flags, ref: given.args.ref}, this)
     }
     const {version} = this.config

@@ -4,6 +4,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {renderFlags} from '../../cli/flags/render.js'
 import {progress} from '../../cli/output/progress.js'
 import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
+import {withRuntime} from '../../cli/ports/given-runtime.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
@@ -96,7 +97,7 @@ and its field are mutually exclusive.`
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }
     if (format === 'github' && (target === undefined || !dryRun)) throw withoutDryRun()
-    const query = renderQuery(args, flags, written)
+    const query = renderQuery(args, await withRuntime(flags), written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
     const set = await render(query, givenChoices(flags, written), ports).finally(shown.end)

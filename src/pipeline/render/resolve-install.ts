@@ -1,3 +1,4 @@
+import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
@@ -25,6 +26,7 @@ export interface RequestParameters {
   readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  readonly runtime?: Runtime
   /** Further fields of a request object in the input, which are kept as written. */
   readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
   /** Whether images without a name are pinned to the package's digest where it is known. */
@@ -55,7 +57,7 @@ export function resolveRequest(
   read: Package,
   parameters: RequestParameters,
 ): ResolvedInstall {
-  const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime} = parameters
   if (scope !== undefined && scope !== read.permissionScope)
     throw otherScope(era, located, read, {scope, written: parameters.written})
   const request = checkedRequest({
@@ -69,12 +71,16 @@ export function resolveRequest(
       : {package: formatImageName(located.reference)}),
     ...(source === undefined ? {} : {source}),
     ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...(runtime === undefined ? {} : {runtime}),
     ...parameters.written,
   })
   const version = versionOf(located, read)
   const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
   rejectMissingImage(located, read, install.image)
-  return {install, warnings: [...read.warnings, ...versionWarnings(located, version)]}
+  return {
+    install,
+    warnings: [...read.warnings, ...versionWarnings(located, version), ...runtimeWarnings(located, install)],
+  }
 }
 
 function otherScope(
@@ -157,6 +163,13 @@ function rejectMissingImage({name}: LocatedPackage, read: Package, image: string
 export function runsOwnImage({controller, behavior}: Package): boolean {
   if (behavior !== undefined) return behavior.source.image === undefined
   return controller !== undefined && containersOf(controller).some(container => !container.image)
+}
+
+/** A runtime is for a controller, which not every package has. */
+function runtimeWarnings({name}: LocatedPackage, {request, package: read}: Install): Diagnostic[] {
+  if (request.runtime === undefined || (read.controller ?? read.behavior) !== undefined) return []
+  const message = `the runtime of ${request.name} has no effect: ${name} has no controller`
+  return [{severity: 'warning', rule: 'runtime-unused', message}]
 }
 
 function versionWarnings({reference}: LocatedPackage, version: string): Diagnostic[] {

@@ -82,10 +82,10 @@ export function sourcesIn(
 }
 
 function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
-  const {version: range, namespace, name, parameters, draining, crdsOnly} = declared
+  const {version: range, namespace, name, parameters, runtime, draining, crdsOnly} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
-    parameters,
+    parameters: {...parameters, ...(runtime === undefined ? {} : {runtime})},
     range,
     namespace,
     name,

@@ -125,12 +125,19 @@ export function managerRejection(why: string, manager: string): Diagnostic {
 
 /** Adds notes on the managers that carry out the requests of a set. */
 export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
-  const eras = new Set(managedInstalls(set, observed).map(({era}) => era))
-  return [...observed.managers]
-    .filter(([era]) => eras.has(era))
-    .map(([, manager]) => ({
+  const managed = managedInstalls(set, observed)
+  const eras = new Set(managed.map(({era}) => era))
+  const running = [...observed.managers].filter(([era]) => eras.has(era))
+  return [
+    ...running.map(([, manager]): Diagnostic => ({
       severity: 'note',
       rule: 'manager-running',
       message: `the package manager ${escaped(manager)} is running: only the request is created, and it does the rest`,
-    }))
+    })),
+    ...managed.flatMap(({namespace, name, request}): Diagnostic[] => {
+      if (request?.runtime === undefined) return []
+      const message = `the runtime of ${escaped(`${namespace}/${name}`)} has no effect: a package manager runs its controller`
+      return [{severity: 'warning', rule: 'runtime-unused', message}]
+    }),
+  ]
 }

@@ -14,7 +14,7 @@ export function annotated(
 
 /**
  * A package must not decide how controllers treat its objects, such as that they are never reconciled again. The
- * annotations of service accounts are those that the user requests.
+ * annotations of service accounts and Deployments are those that the user requests.
  */
 function withAnnotations(
   object: KubernetesObject,
@@ -22,13 +22,14 @@ function withAnnotations(
 ): KubernetesObject {
   const {annotations = {}} = object.metadata
   const own = Object.entries(annotations).filter(
-    ([name]) => object.kind === 'ServiceAccount' || !OF_CONTROLLERS.some(prefix => name.startsWith(prefix)),
+    ([name]) => REQUESTED.includes(object.kind) || !OF_CONTROLLERS.some(prefix => name.startsWith(prefix)),
   )
   const all = {...Object.fromEntries(own), ...added}
   if (Object.keys(all).length === 0 && object.metadata.annotations === undefined) return object
   return {...object, metadata: {...object.metadata, annotations: all}}
 }
 
+const REQUESTED = ['ServiceAccount', 'Deployment']
 const OF_CONTROLLERS = [FLUX_ANNOTATIONS, ARGOCD_ANNOTATIONS]
 
 /** Reports whether an object is one whose `roleRef` cannot change, so that controllers have to replace it. */

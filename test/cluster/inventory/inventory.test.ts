@@ -24,6 +24,7 @@ const INVENTORY: Inventory = {
       imagePullPolicy: 'Always',
       imagePullSecrets: ['pull'],
       serviceAccountAnnotations: {'example.org/role': 'lecteur é'},
+      runtime: {replicas: 2, env: [{name: 'A', value: 'b'}]},
     },
   },
   phase: 'changing',
@@ -66,6 +67,14 @@ describe('an inventory', () => {
     ['no install', ({install: _install, ...document}) => document],
     ['an unknown era', document => ({...document, install: {...asObject(document.install), era: 'x'}})],
     ['an unknown scope', document => ({...document, install: {...asObject(document.install), scope: 'x'}})],
+    [
+      'a runtime with privileges',
+      document => {
+        const install = asObject(document.install)
+        const request = {...asObject(install.request), runtime: {securityContext: {privileged: true}}}
+        return {...document, install: {...install, request}}
+      },
+    ],
     ['objects that are no list', document => ({...document, objects: {}})],
     ['an object without a name', document => ({...document, objects: [{apiVersion: 'v1', kind: 'A'}]})],
     ['an object that is text', document => ({...document, objects: ['a']})],

@@ -57,6 +57,26 @@ describeReal('package install --git', missingTool('git'), () => {
     ])
   })
 
+  it('writes the runtime of flags to the declaration, once', async () => {
+    const repository = worlds.repository()
+    const flags = ['--replicas', '2', '--env', 'A=b', '--limits', 'cpu=0.5']
+    await repository.committed(repository.install('x/as:v1.0.0', ...flags))
+    const text = repository.text('crossplane-packages.yaml')
+    expect(text).toContain(`- package: x/as:v1.0.0
+  runtime:
+    env:
+    - name: A
+      value: b
+    replicas: 2
+    resources:
+      limits:
+        cpu: 500m
+`)
+    expect(await repository.install('x/as:v1.0.0', ...flags)).toMatchObject({status: 0})
+    expect(repository.text('crossplane-packages.yaml')).toBe(text)
+    expect(await repository.install('x/as:v1.0.0', '--replicas', '3')).toMatchObject({status: 1})
+  })
+
   it('is rejected for a file in place of the folder', async () => {
     const repository = worlds.repository()
     const {status, stderr} = await runAt(
