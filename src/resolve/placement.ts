@@ -63,6 +63,8 @@ class Placer {
     const selected = satisfied?.by.kind === 'package' ? this.#packages.get(satisfied.by.identity) : undefined
     if (selected === undefined) return
     const {summary} = selected
+    const anywhere = this.#placedElsewhere(root, summary)
+    if (anywhere !== undefined) return void anywhere.requestedBy.push(index)
     const namespace = this.#requestedNamespace(root, summary)
     if (namespace === undefined) return
     const name = root.name ?? defaultNameOf(summary.identity)
@@ -71,6 +73,17 @@ class Placer {
     else if (!this.#isSecondOfCluster(summary, namespace, name)) {
       this.#add(selected, namespace, name).requestedBy.push(index)
     }
+  }
+
+  /**
+   * Returns the requested install that satisfies a CRD without a namespace and a name: of a Cluster package the only
+   * one, of a Namespaced one the first where no namespace is the default.
+   */
+  #placedElsewhere({requirement, namespace, name}: Root, summary: PackageSummary): OpenInstall | undefined {
+    if (requirement.form === 'package' || namespace !== undefined || name !== undefined) return undefined
+    const {permissionScope: scope} = summary
+    if (scope === 'Namespaced' && this.#places.contextNamespace !== undefined) return undefined
+    return this.#installs.find(install => install.summary.identity === summary.identity)
   }
 
   #requestedNamespace({namespace}: Root, summary: PackageSummary): string | undefined {

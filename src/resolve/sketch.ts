@@ -54,6 +54,7 @@ function choices(
 
 const UNSATISFIED_WORDS: Readonly<Record<string, string>> = {
   'distrusted-owner': 'owners assigns the group to another package',
+  'former-owner': 'its former owner has no version that can be selected',
   'never-existed-group': 'that group never had a CRD',
   'stale-version': 'it exists only in other versions',
   'no-version': 'no version that owns it can be selected',

@@ -56,6 +56,24 @@ describe('the placement of installs', () => {
       ],
     },
     {
+      name: 'a CRD of a Cluster package that is requested in a namespace',
+      reason: 'the CRD names no place, so the requested install satisfies it',
+      in: places(
+        [root('*.g.org'), root('one', {namespace: 'b'}), root('two', {namespace: 'b'})],
+        [version('one:v1.0.0', {owns: ['ks.g.org']}), version('two:v1.0.0', {owns: ['ls.g.org']})],
+      ),
+      want: ['one b/one *', 'two b/two *'],
+    },
+    {
+      name: 'a CRD of a Namespaced package, without a namespace',
+      reason: 'file order decides between the owners, and the requested install satisfies it',
+      in: places(
+        [root('example/db', {namespace: 'a'}), root('two'), root('*.db.org')],
+        [db, version('two:v1.0.0', {owns: ['ls.db.org']})],
+      ),
+      want: ['example/db a/example-db *', 'two crossplane-system/two *'],
+    },
+    {
       name: 'a Namespaced package that is requested in the same namespace',
       reason: 'it serves the dependent under the requested name',
       in: places(

@@ -24,8 +24,30 @@ export function explainImpossible(
     return [{severity: 'error', rule: 'distrusted-owner', message, subject: {candidates}}]
   }
   const closed = closedOwners(requirement, model, input)
+  if (ownership.kind === 'orphaned') return [orphaned(who, requirement, ownership), ...closed]
   return [missing(who, requirement, closed, input), ...closed, ...unknowns(requirement, input)]
 }
+
+function orphaned(
+  who: string,
+  {group}: CrdRequirement,
+  {former, candidates}: {readonly former: string; readonly candidates: readonly string[]},
+): Diagnostic {
+  const name = requirementText({text: group})
+  const choice = candidates.length === 1 ? candidates[0] : 'PACKAGE'
+  return {
+    severity: 'error',
+    rule: 'former-owner',
+    message: `${who}, which ${former} owned so far, but no version of it that owns it can be selected; others that own it: ${listSome(candidates)}`,
+    subject: {package: former, candidates: candidates.slice(0, MAX_FORMER)},
+    suggestions: [
+      `To trust ${choice ?? 'PACKAGE'} with ${name} from now on, pass --owner ${name}=${choice ?? 'PACKAGE'}, or add "${name}: ${choice ?? 'PACKAGE'}" to owners in the declaration.`,
+    ],
+  }
+}
+
+/** The maximum number of candidates in a diagnostic. */
+const MAX_FORMER = 5
 
 function missing(
   who: string,

@@ -25,7 +25,10 @@ function yankedNotes({packages, input}: Answered): Diagnostic[] {
         (digest === undefined || digest === summary.digest),
     )
     if (yank === undefined) return []
-    const message = `${formatSummary(summary)} is locked but was yanked: ${yank.reason}`
+    const because = input.preferences.find(
+      ({identity, tag}) => identity === summary.identity && tag === summary.tag,
+    )?.because
+    const message = `${formatSummary(summary)} is ${because ?? 'locked'} but was yanked: ${yank.reason}`
     const subject = {package: summary.identity, tag: summary.tag}
     return [{severity: 'note', rule: 'yanked-version', message, subject} as const]
   })

@@ -29,7 +29,7 @@ const MAX_WRONG_ENTRIES = 50
 
 /**
  * Solves, compares the entries that decide the resolution with the registries, and reads the selected packages.
- * Entries that do not match their packages are excluded and reported, and it solves again. Throws `index-invalid` if
+ * Entries that do not match their packages are excluded and reported, and it solves again. Throws `unresolvable` if
  * too many entries are wrong, and `timeout` if the time limit is reached between two attempts.
  */
 export async function solveAndRead(
@@ -87,7 +87,7 @@ function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolut
 function rejectTooMany(wrong: readonly WrongEntry[]): void {
   if (wrong.length <= MAX_WRONG_ENTRIES) return
   throw new CrossplaneError(
-    'index-invalid',
+    'unresolvable',
     `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
     {
       diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),

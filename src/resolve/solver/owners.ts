@@ -23,6 +23,8 @@ export type Ownership =
   | {readonly kind: 'roots'; readonly identities: readonly string[]}
   | {readonly kind: 'ambiguous'; readonly candidates: readonly string[]}
   | {readonly kind: 'distrusted'; readonly candidates: readonly string[]; readonly rule: OwnerRule}
+  /** A former owner of which no version is left: its group goes to no other package without the user. */
+  | {readonly kind: 'orphaned'; readonly former: string; readonly candidates: readonly string[]}
   | {readonly kind: 'no-owner'}
 
 /** The package that a single CRD is assigned to, and by which rule. */
@@ -50,8 +52,9 @@ export class Owners {
       requirement.form === 'package' ? [requirement.identity] : [],
     )
     this.#rootIdentities = [...new Set(identities)]
-    this.#preferences = preferences
-    this.#preferencesOf = grouped(preferences, ({identity}) => identity)
+    // A version that the declaration rules out owns nothing.
+    this.#preferences = preferences.filter(each => table.isLeftByRoots(each))
+    this.#preferencesOf = grouped(this.#preferences, ({identity}) => identity)
   }
 
   /**
@@ -86,9 +89,11 @@ export class Owners {
     const before = this.#selectedBefore(requirement, candidates)
     if (before.kind === 'owner') return before
     return (
+      this.#orphaned(requirement, candidates, each => each.isUpgraded !== true) ??
       this.#requestedOwner(before.candidates) ??
       this.#ownerByFile(requirement, before.candidates, dependent) ??
       this.#unlockedOwner(requirement, candidates) ??
+      this.#orphaned(requirement, candidates, each => each.isUpgraded === true) ??
       (others.length === 0
         ? {kind: 'owner', identity: only, because: 'only-candidate'}
         : {kind: 'ambiguous', candidates: before.candidates})
@@ -183,6 +188,23 @@ export class Owners {
     return identity === undefined || others.length > 0
       ? undefined
       : {kind: 'owner', identity, because: 'locked'}
+  }
+
+  /** Returns a former owner that is no candidate any more, unless another former owner is one. */
+  #orphaned(
+    requirement: CrdRequirement,
+    candidates: readonly string[],
+    isMeant: (preference: Preference) => boolean,
+  ): Ownership | undefined {
+    const owned = inAnyVersion(requirement)
+    const former = this.#preferences.filter(each => {
+      const version = isMeant(each) ? this.#versionOf(each) : undefined
+      if (version !== undefined) return offerOf(owned, version) !== 'nothing'
+      return isMeant(each) && each.satisfies?.includes(requirement.text) === true
+    })
+    const [first] = former.map(({identity}) => identity).sort()
+    if (first === undefined || former.some(({identity}) => candidates.includes(identity))) return undefined
+    return {kind: 'orphaned', former: first, candidates}
   }
 
   /**

@@ -89,7 +89,7 @@ export class SummaryTable {
   }
 
   /** Reports whether the tags, digests and ranges of the roots leave a version to select. */
-  isLeftByRoots(summary: PackageSummary): boolean {
+  isLeftByRoots(summary: Pick<PackageSummary, 'identity' | 'tag' | 'digest'>): boolean {
     return this.#input.roots.every(
       ({requirement}) =>
         requirement.form !== 'package' ||
@@ -161,13 +161,13 @@ export class SummaryTable {
     preferred: readonly Preference[],
     roots: readonly Root[],
   ): {reason: string; rule: string} | undefined {
-    const isLocked = preferred.some(({tag, because}) => tag === summary.tag && because === 'locked')
+    const isPreferred = preferred.some(({tag}) => tag === summary.tag)
     const exclusion = this.#exclusionOf(summary)
-    if (exclusion !== undefined && !(exclusion.kind === 'yanked' && isLocked)) {
+    if (exclusion !== undefined && !(exclusion.kind === 'yanked' && isPreferred)) {
       const {kind, reason} = exclusion
       return {reason: kind === 'yanked' ? `it was yanked: ${reason}` : reason, rule: `${kind}-version`}
     }
-    if (isStable(summary.tag) || preferred.some(({tag}) => tag === summary.tag)) return undefined
+    if (isStable(summary.tag) || isPreferred) return undefined
     if (roots.some(root => isNamedBy(root, summary))) return undefined
     return {reason: 'it is not a stable version and was not requested by its tag', rule: 'unstable-version'}
   }

@@ -114,7 +114,7 @@ describe('solveAndRead', () => {
     const all = Object.fromEntries(entries.map(each => [formatSummary(each), honest]))
     const run = solveAndRead(input(['example/app'], [app, ...entries]), policy, catalog(all, opened))
     await expect(run).rejects.toMatchObject({
-      code: 'index-invalid',
+      code: 'unresolvable',
       diagnostics: expect.arrayContaining([
         expect.objectContaining({subject: {package: 'example/sql', tag: 'v1.0.199'}}),
       ]),

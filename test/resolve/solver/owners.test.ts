@@ -21,6 +21,12 @@ const lockedAt = (reference: string) => {
   const [identity = '', tag = ''] = reference.split(':')
   return {identity, tag, because: 'locked'} as const
 }
+const YANKED: SolverInput['excluded'] = SQL.map(({identity, tag}) => ({
+  identity,
+  tag,
+  kind: 'yanked',
+  reason: 'it leaks',
+}))
 const MOVED = [
   version('app:v1.0.0', {requires: ['databases.sql.org', 'tables.old.org']}),
   version('old:v1.0.0', {owns: ['databases.sql.org', 'tables.old.org']}),
@@ -221,6 +227,73 @@ describe('the owner of a required CRD', () => {
       name: 'a locked version that no longer exists',
       reason: 'its CRDs are unknown, but its package was trusted',
       in: asks('databases.sql.org', {preferences: [lockedAt('sql:v0.9.0')]}, evil),
+      want: ['app:v1.0.0', 'sql:v3.0.0'],
+    },
+    {
+      name: 'a locked version that a moved pin rules out',
+      reason: 'it owns nothing any more, and its package not the CRD',
+      in: input(['app', 'old:v2.0.0'], MOVED, {preferences: [lockedAt('old:v1.0.0')]}),
+      want: ['app:v1.0.0', 'old:v2.0.0', 'new:v1.0.0'],
+    },
+    {
+      name: 'a locked version that a range rules out',
+      reason: 'it owns nothing any more',
+      in: input(
+        ['app', {requirement: {form: 'package', text: 'old', identity: 'old', range: '^2.0.0'}}],
+        MOVED,
+        {preferences: [lockedAt('old:v1.0.0')]},
+      ),
+      want: ['app:v1.0.0', 'old:v2.0.0', 'new:v1.0.0'],
+    },
+    {
+      name: 'a yanked owner that is upgraded, beside a squatter',
+      reason: 'what nobody assigned stays with the former owner, which has nothing left',
+      in: asks(
+        'databases.sql.org',
+        {preferences: [{...lockedAt('sql:v3.0.0'), isUpgraded: true}], excluded: YANKED},
+        evil,
+      ),
+      want: 'unresolvable',
+    },
+    {
+      name: 'a yanked owner that is upgraded, where the user trusts the other package',
+      reason: 'the user decides',
+      in: asks(
+        'databases.sql.org',
+        {
+          preferences: [{...lockedAt('sql:v3.0.0'), isUpgraded: true}],
+          excluded: YANKED,
+          owners: [{group: 'sql.org', identity: 'evil/sql'}],
+        },
+        evil,
+      ),
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
+    },
+    {
+      name: 'a yanked owner that is upgraded, where the user requests the other package',
+      reason: 'the user named it',
+      in: input(['app', 'evil/sql'], [app('databases.sql.org'), ...SQL, evil], {
+        preferences: [{...lockedAt('sql:v3.0.0'), isUpgraded: true}],
+        excluded: YANKED,
+      }),
+      want: ['app:v1.0.0', 'evil/sql:v99.0.0'],
+    },
+    {
+      name: 'a locked owner that no source has, beside a squatter that is requested',
+      reason: 'the lock takes precedence over a requested package',
+      in: input(['app', 'evil/sql'], [app('databases.sql.org'), evil], {
+        preferences: [{...lockedAt('sql:v3.0.0'), satisfies: ['databases.sql.org']}],
+      }),
+      want: 'unresolvable',
+    },
+    {
+      name: 'an installed owner that was yanked',
+      reason: 'it stays as a locked one does',
+      in: asks(
+        'databases.sql.org',
+        {preferences: [{identity: 'sql', tag: 'v3.0.0', because: 'installed'}], excluded: YANKED},
+        evil,
+      ),
       want: ['app:v1.0.0', 'sql:v3.0.0'],
     },
     {
