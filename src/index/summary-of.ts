@@ -75,6 +75,16 @@ export function summaryText(summary: PackageSummary): string {
   })
 }
 
+/** Returns what a summary says about a version apart from its description: all that resolution reads. */
+export function contentText({
+  title: _title,
+  category: _category,
+  keywords: _keywords,
+  ...content
+}: PackageSummary): string {
+  return summaryText({...content, title: '', category: '', keywords: []})
+}
+
 /** Describes the differences between an index entry and the package. */
 export function summaryDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
   return [

@@ -18,6 +18,8 @@ export interface Catalog {
    * they disagree; throws the errors of the registry.
    */
   contradictionOf(summary: PackageSummary): Promise<ExcludedVersion | undefined>
+  /** The name of the index that an entry is from, if it is from one. */
+  carrierOf(summary: PackageSummary): string | undefined
   /** Reads a package, by its digest if it has one. Throws if it is not found or cannot be read. */
   open(version: PackageVersion): Promise<OpenPackage>
 }

@@ -29,6 +29,7 @@ export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others
     yankedOf: identity => others.yankedOf(identity),
     contradictionOf: async summary =>
       (await all()).entries.has(summary) ? undefined : await others.contradictionOf(summary),
+    carrierOf: summary => others.carrierOf(summary),
     open: async summary => {
       const found = (await all()).entries.get(summary)
       return found === undefined ? await others.open(summary) : await openEntry(found, ports)

@@ -3,6 +3,7 @@ import {joinedIndex} from '../../index/joined-index.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Found} from '../../index/summaries.js'
+import {contentText} from '../../index/summary-of.js'
 import {formatImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {ExcludedVersion} from '../solver-input.js'
@@ -20,12 +21,17 @@ export function indexCatalog(
   nameOf: NameRepository,
 ): Catalog {
   const carriers = new Map<PackageSummary, string>()
-  const index = joinedIndex(indexes.map(each => withCarrier(each, carriers)))
+  // Two entries of the same bytes with different content are both kept: only the package shows which one is right.
+  const index = joinedIndex(
+    indexes.map(each => withCarrier(each, carriers)),
+    contentText,
+  )
   return {
     summaries: index,
     tagsOf: async name => (await index.ofPackage(nameOf(name))).summaries.map(({tag}) => tag),
     yankedOf: async identity => (await index.ofPackage(identity)).yanked,
     contradictionOf: summary => contradictionOf(summary, carriers.get(summary), ports),
+    carrierOf: summary => carriers.get(summary),
     open: summary => openPinned(summary, ports),
   }
 }

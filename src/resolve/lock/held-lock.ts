@@ -85,12 +85,14 @@ function otherBytes(
 }
 
 function differenceOf(was: string | undefined, is: string | undefined): string {
-  if (was === is) return 'owns or requires something else than when it was locked'
+  if (was === undefined && is === undefined) return 'owns or requires something else than when it was locked'
   return `is locked as ${was ?? 'a folder, without a digest'}, and is now ${is ?? 'a folder, without a digest'}`
 }
 
+/** The bytes of one digest cannot change; entries that describe them wrongly were corrected before. */
 function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSummary): boolean {
-  return summary.digest === digest && summaryHash(summary) === hash
+  if (summary.digest !== digest) return false
+  return digest !== undefined || summaryHash(summary) === hash
 }
 
 /** Adds a note if an answer differs from the lock. Throws `lock-outdated` if it must not. */

@@ -78,6 +78,7 @@ export class LockedPackages {
       tagsOf: name => Promise.resolve((byIdentity.get(this.#nameOf(name)) ?? []).map(({tag}) => tag)),
       yankedOf: () => Promise.resolve([]),
       contradictionOf: () => Promise.resolve(undefined),
+      carrierOf: () => undefined,
       open: summary => {
         const opened = found.get(formatSummary(summary))
         if (opened === undefined) throw new RangeError(`${formatSummary(summary)} is not locked`)

@@ -1,6 +1,7 @@
+import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import {summaryText} from '../../index/summary-of.js'
+import {contentText} from '../../index/summary-of.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {ExcludedVersion, SolverInput} from '../solver-input.js'
@@ -8,22 +9,23 @@ import {parseCrdRequirement, meant, requirementOf} from '../requirement.js'
 import type {Resolution} from '../resolution.js'
 import {sketch} from '../sketch.js'
 import type {Solved} from '../solve.js'
-import type {Catalog} from '../catalog/catalog.js'
-import type {PackageReader} from './package-reader.js'
+import type {Catalog, OpenPackage} from '../catalog/catalog.js'
+import type {Contradiction, PackageReader, WrongEntry} from './package-reader.js'
+import {restsOn} from './rests-on.js'
 
 /** Tags that are requested from a registry at a time. */
 const MAX_CHECKS = 8
 
-/** An entry that does not match its package. */
-export interface WrongEntry {
-  readonly summary: PackageSummary
-  readonly exclusion: ExcludedVersion
-}
+/** Packages that are read at a time to compare entries with them. */
+const MAX_READS = 4
+/** Entries that are compared before another attempt to resolve. */
+const MAX_COMPARED = 64
 
 /**
  * Compares the entries that decide a resolution with the tags of their registries: the selected versions, other
  * entries for the same tag, and, if there is no resolution, the version that makes a package a candidate owner. Each
- * is requested once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock.
+ * is requested once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock. If there
+ * is no resolution, the entries that the rejection rests on are compared with the bytes of their packages, too.
  */
 export class EntryCheck {
   readonly #catalog: Pick<Catalog, 'contradictionOf'>
@@ -43,9 +45,14 @@ export class EntryCheck {
     const twins = twinsIn(open)
     const wrong = await this.#contradicted([...shownIn(input, solved), ...twins], input)
     if (wrong.length > 0) return wrong
-    const misdescribed = await this.#misdescribed(twins)
+    const misdescribed = await this.#misdescribed(contestedIn(twins), summary => this.#reader.open(summary))
     if (misdescribed.length > 0) return misdescribed
-    return await this.#wrongCandidates(decidingCandidates(input, solved, open), input, new Set(twins))
+    const candidates = decidingCandidates(input, solved, open)
+    const wrongCandidates = await this.#wrongCandidates(candidates, input, new Set(twins))
+    if (wrongCandidates.length > 0 || solved.kind === 'resolved') return wrongCandidates
+    const resting = restsOn(solved, shownIn(input, solved), candidates, open)
+    const lying = await this.#misdescribed(resting, summary => this.#ifReadable(summary))
+    return lying.filter(({exclusion}) => exclusion.kind === 'lying')
   }
 
   async #contradicted(summaries: readonly PackageSummary[], input: SolverInput): Promise<WrongEntry[]> {
@@ -58,16 +65,30 @@ export class EntryCheck {
     return [...found].map(([summary, exclusion]) => ({summary, exclusion}))
   }
 
-  /** Entries that describe the same bytes differently: only the package shows which one is right. */
-  async #misdescribed(twins: readonly PackageSummary[]): Promise<WrongEntry[]> {
-    const doubtful = [...grouped(twins, each => `${formatSummary(each)}@${each.digest ?? ''}`).values()]
-    const read = doubtful
-      .filter(({length}) => length > 1)
-      .flat()
-      .map(async summary => ({summary, exclusion: await this.#reader.open(summary)}))
-    return (await Promise.all(read)).flatMap(({summary, exclusion}) =>
-      'kind' in exclusion ? [{summary, exclusion}] : [],
-    )
+  /** Returns entries that their packages contradict: only the packages show which entries are right. */
+  async #misdescribed(
+    entries: readonly PackageSummary[],
+    open: (summary: PackageSummary) => Promise<OpenPackage | Contradiction | undefined>,
+  ): Promise<WrongEntry[]> {
+    for (let start = 0; start < entries.length; start += MAX_COMPARED) {
+      const wrong = new Map<PackageSummary, Contradiction>()
+      await mapConcurrent(entries.slice(start, start + MAX_COMPARED), MAX_READS, async summary => {
+        const read = await open(summary)
+        if (read !== undefined && 'exclusion' in read) wrong.set(summary, read)
+      })
+      if (wrong.size > 0) return [...wrong].map(([summary, read]) => ({summary, ...read}))
+    }
+    return []
+  }
+
+  /** A package that cannot be read now contradicts nothing. */
+  async #ifReadable(summary: PackageSummary): Promise<OpenPackage | Contradiction | undefined> {
+    try {
+      return await this.#reader.open(summary)
+    } catch (error) {
+      if (error instanceof CrossplaneError && UNREADABLE.includes(error.code)) return undefined
+      throw error
+    }
   }
 
   /** Of each package, entries are checked from the newest until a valid one makes it a candidate owner. */
@@ -76,26 +97,27 @@ export class EntryCheck {
     input: SolverInput,
     twins: ReadonlySet<PackageSummary>,
   ): Promise<WrongEntry[]> {
-    const wrong = new Map<PackageSummary, ExcludedVersion>()
+    const wrong = new Map<PackageSummary, Contradiction>()
     await mapConcurrent(candidates, MAX_CHECKS, async versions => {
       for (const version of versions) {
-        const exclusion = await this.#wrongCandidate(version, input, twins)
-        if (exclusion === undefined) return
-        wrong.set(version, exclusion)
+        const found = await this.#wrongCandidate(version, input, twins)
+        if (found === undefined) return
+        wrong.set(version, found)
       }
     })
-    return [...wrong].map(([summary, exclusion]) => ({summary, exclusion}))
+    return [...wrong].map(([summary, found]) => ({summary, ...found}))
   }
 
   async #wrongCandidate(
     version: PackageSummary,
     input: SolverInput,
     twins: ReadonlySet<PackageSummary>,
-  ): Promise<ExcludedVersion | undefined> {
+  ): Promise<Contradiction | undefined> {
     const exclusion = isLocked(version, input) ? undefined : await this.#check(version)
-    if (exclusion !== undefined || !twins.has(version)) return exclusion
+    if (exclusion !== undefined) return {exclusion}
+    if (!twins.has(version)) return undefined
     const read = await this.#reader.open(version)
-    return 'kind' in read ? read : undefined
+    return 'exclusion' in read ? read : undefined
   }
 
   #check(summary: PackageSummary): Promise<ExcludedVersion | undefined> {
@@ -107,6 +129,15 @@ export class EntryCheck {
   }
 }
 
+/** Errors of reading a package that leave a rejection as it is. */
+const UNREADABLE: readonly string[] = [
+  'offline',
+  'registry-unreachable',
+  'registry-failed',
+  'timeout',
+  'not-found',
+]
+
 /** Returns the versions in a resolution, or in the partial graph of the request if there is none. */
 function shownIn(input: SolverInput, solved: Solved): PackageSummary[] {
   const {packages} = solved.kind === 'resolved' ? solved.resolution : sketch(input, solved)
@@ -116,8 +147,14 @@ function shownIn(input: SolverInput, solved: Solved): PackageSummary[] {
 /** Entries for a tag that other entries describe differently: they hide the version that is published under it. */
 function twinsIn(open: readonly PackageSummary[]): PackageSummary[] {
   return [...grouped(open, formatSummary).values()].flatMap(same =>
-    same.length > 1 && new Set(same.map(summaryText)).size > 1 ? same : [],
+    same.length > 1 && new Set(same.map(contentText)).size > 1 ? same : [],
   )
+}
+
+/** The entries of twins that describe the same bytes differently. */
+function contestedIn(twins: readonly PackageSummary[]): PackageSummary[] {
+  const byBytes = grouped(twins, each => `${formatSummary(each)}@${each.digest ?? ''}`)
+  return [...byBytes.values()].filter(({length}) => length > 1).flat()
 }
 
 /**

@@ -10,18 +10,32 @@ import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.
 interface Opened {
   /** By identity. */
   readonly opened: ReadonlyMap<string, OpenPackage>
-  readonly wrong: readonly {readonly summary: PackageSummary; readonly exclusion: ExcludedVersion}[]
+  readonly wrong: readonly WrongEntry[]
 }
+
+/** The reason why a summary does not match its package, and the summary of its bytes if they can be read. */
+export interface Contradiction {
+  readonly exclusion: ExcludedVersion
+  readonly actual?: PackageSummary
+}
+
+/** An entry that does not match its package. */
+export interface WrongEntry extends Contradiction {
+  readonly summary: PackageSummary
+}
+
+/** What packages are read from. */
+export type ReadableCatalog = Pick<Catalog, 'open'> & Partial<Pick<Catalog, 'carrierOf'>>
 
 /** Packages that are read at a time. */
 const MAX_READS = 4
 
 /** Reads selected packages, each once however often it is selected. */
 export class PackageReader {
-  readonly #catalog: Pick<Catalog, 'open'>
-  readonly #read = new Map<PackageSummary, Promise<OpenPackage | ExcludedVersion>>()
+  readonly #catalog: ReadableCatalog
+  readonly #read = new Map<PackageSummary, Promise<OpenPackage | Contradiction>>()
 
-  constructor(catalog: Pick<Catalog, 'open'>) {
+  constructor(catalog: ReadableCatalog) {
     this.#catalog = catalog
   }
 
@@ -33,17 +47,17 @@ export class PackageReader {
       await this.open(summary)
     })
     const opened = new Map<string, OpenPackage>()
-    const wrong: {summary: PackageSummary; exclusion: ExcludedVersion}[] = []
+    const wrong: WrongEntry[] = []
     for (const summary of summaries) {
       const read = await this.open(summary)
-      if ('kind' in read) wrong.push({summary, exclusion: read})
+      if ('exclusion' in read) wrong.push({summary, ...read})
       else opened.set(summary.identity, read)
     }
     return {opened, wrong}
   }
 
   /** Returns the package of a summary, or the reason why the summary does not match it. */
-  open(summary: PackageSummary): Promise<OpenPackage | ExcludedVersion> {
+  open(summary: PackageSummary): Promise<OpenPackage | Contradiction> {
     const known = this.#read.get(summary)
     if (known !== undefined) return known
     const read = openOne(summary, this.#catalog)
@@ -65,18 +79,24 @@ const EXCLUSIONS = {
 
 async function openOne(
   summary: PackageSummary,
-  catalog: Pick<Catalog, 'open'>,
-): Promise<OpenPackage | ExcludedVersion> {
+  catalog: ReadableCatalog,
+): Promise<OpenPackage | Contradiction> {
   const {identity, tag, digest} = summary
   const version = {identity, tag, digest}
   try {
     const opened = await catalog.open(summary)
-    const differences = summaryDifferences(summary, summaryOfOpen(opened, identity))
+    const actual = {...summaryOfOpen(opened, identity), tag, digest}
+    const differences = summaryDifferences(summary, actual)
     if (differences.length === 0) return opened
-    return {...version, kind: 'lying', reason: `its entry is wrong about ${listAll(differences)}`}
+    const carrier = catalog.carrierOf?.(summary)
+    const where = carrier === undefined ? '' : ` in ${carrier}`
+    const reason = `its entry${where} is wrong about ${listAll(differences)}`
+    return {exclusion: {...version, kind: 'lying', reason}, actual}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    if (isExclusion(error.code)) return {...version, kind: EXCLUSIONS[error.code], reason: error.message}
+    if (isExclusion(error.code)) {
+      return {exclusion: {...version, kind: EXCLUSIONS[error.code], reason: error.message}}
+    }
     const name = formatSummary(summary)
     if (error.message.includes(name)) throw error
     throw withSuggestions(error, [], `cannot read ${name}: ${error.message}`)

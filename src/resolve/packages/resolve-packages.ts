@@ -1,13 +1,11 @@
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
-import {grouped} from '../../index/grouped.js'
-import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {Fact} from '../facts.js'
 import type {Places} from '../placement.js'
 import type {Resolution} from '../resolution.js'
-import type {CrossplaneReleases, OwnerRule, Preference, Root, SolverInput} from '../solver-input.js'
+import type {CrossplaneReleases, OwnerRule, Root, SolverInput} from '../solver-input.js'
 import type {Budget} from '../solver/solver.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
@@ -25,10 +23,11 @@ import {
 import {indexCatalog} from '../catalog/index-catalog.js'
 import {installedInput, type InstalledState} from '../requested/installed-packages.js'
 import {lockOf, wholeRequestHash} from '../lock/lock-of.js'
+import {lockedEntries} from '../lock/locked-entries.js'
 import {LockedPackages} from '../lock/locked-packages.js'
 import {identifier, type NameRepository, repositoryNames} from '../repository-names.js'
 import {withDefaultSource} from './rejection.js'
-import {type ResolvedPackages, solveAndRead} from './solve-and-read.js'
+import {type ReadCatalog, type ResolvedPackages, solveAndRead} from './solve-and-read.js'
 import {namedImages, rootsOf, type Requested, type RequestedRoots} from '../requested/requested-roots.js'
 
 /** The settings that decide, apart from the request. */
@@ -123,13 +122,14 @@ async function answer(
 ): Promise<ResolvedPackages> {
   const {installed} = policy
   if (installed === undefined) {
-    const input = await solverInput(start, policy, nameOf, catalog)
-    return await solveAndRead(input, policy, withGiven(catalog, start))
+    const {input, notes} = await solverInput(start, policy, nameOf, catalog)
+    const result = await solveAndRead(input, policy, withGiven(catalog, start))
+    return result.kind === 'rejected' ? result : withNotes(result, notes)
   }
   const given = [...start.given.values()].map(opened => summaryOfOpen(opened, opened.identity))
   const more = await installedInput(installed, start.roots, given, catalog.summaries, policy)
   const context = {requested, kept: more.kept, missing: more.missing, packages: installed.packages}
-  const input = await solverInput(
+  const {input, notes} = await solverInput(
     {...start, roots: more.roots},
     {...policy, facts: [...policy.facts, ...more.facts]},
     nameOf,
@@ -141,7 +141,8 @@ async function answer(
     withGiven(catalog, start),
   )
   const isSearched = ports.folder !== undefined || ports.indexes !== undefined
-  return result.kind === 'rejected' || !isSearched ? result : withNotes(result, more.notes)
+  if (result.kind === 'rejected') return result
+  return withNotes(result, isSearched ? [...notes, ...more.notes] : notes)
 }
 
 function withNotes<Result extends {readonly resolution: Resolution}>(
@@ -210,8 +211,9 @@ function ownerImage({identity}: Pick<OwnerRule, 'identity'>): ImageName[] {
 }
 
 /** A catalog in which some packages were read already; locked digests are not compared with the registry. */
-function withGiven(catalog: Catalog, {given}: RequestedRoots): Pick<Catalog, 'open' | 'contradictionOf'> {
+function withGiven(catalog: Catalog, {given}: RequestedRoots): ReadCatalog {
   return {
+    carrierOf: summary => catalog.carrierOf(summary),
     contradictionOf: summary =>
       given.has(formatSummary(summary)) ? Promise.resolve(undefined) : catalog.contradictionOf(summary),
     open: async summary => given.get(formatSummary(summary)) ?? (await catalog.open(summary)),
@@ -223,7 +225,7 @@ async function solverInput(
   {facts, crossplane, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
-): Promise<SolverInput> {
+): Promise<{readonly input: SolverInput; readonly notes: readonly Diagnostic[]}> {
   const identify = identifier(nameOf)
   const available = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
   // A package that was read already needs no lookup, unless another package requires it, or all versions are
@@ -236,10 +238,12 @@ async function solverInput(
   const collected = await collectSummaries(requirements, available, facts, identify, catalog.summaries)
   const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
-  const moved = lock === undefined ? [] : await movedVersions(lock, preferences, collected.summaries, catalog)
-  const summaries = [...collected.summaries, ...moved]
+  const {summaries, notes} =
+    lock === undefined
+      ? {summaries: collected.summaries, notes: []}
+      : await lockedEntries(lock, preferences, collected.summaries, catalog)
   if (lock !== undefined) rejectOtherBytes(lock, preferences, summaries)
-  return {
+  const input: SolverInput = {
     summaries,
     unreadable: collected.unreadable,
     roots,
@@ -252,35 +256,5 @@ async function solverInput(
     identify,
     dependencyNamespace,
   }
-}
-
-/**
- * Reads locked versions whose tag now has another digest in the catalog: a moved tag does not break a lock. One that
- * was deleted is omitted.
- */
-async function movedVersions(
-  {lock}: HeldLock,
-  preferences: readonly Preference[],
-  summaries: readonly PackageSummary[],
-  catalog: Catalog,
-): Promise<PackageSummary[]> {
-  const byName = grouped(summaries, formatSummary)
-  const kept = new Set(preferences.filter(each => each.isUpgraded !== true).map(({identity}) => identity))
-  const moved = lock.packages.filter(locked => {
-    const found = byName.get(formatSummary(locked)) ?? []
-    const isOther =
-      found.length > 0 && found.every(({digest}) => digest !== undefined && digest !== locked.digest)
-    return kept.has(locked.identity) && locked.digest !== undefined && isOther
-  })
-  const read = await Promise.all(moved.map(locked => summaryOfLocked(locked, catalog)))
-  return read.flatMap(each => each ?? [])
-}
-
-async function summaryOfLocked(locked: LockedPackage, catalog: Catalog): Promise<PackageSummary | undefined> {
-  try {
-    return summaryOfOpen(await catalog.open(locked), locked.identity)
-  } catch (error) {
-    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
-    throw error
-  }
+  return {input, notes}
 }

@@ -1,13 +1,13 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import type {ExcludedVersion, SolverInput} from '../solver-input.js'
+import type {SolverInput} from '../solver-input.js'
 import type {Rejection, Resolution} from '../resolution.js'
 import {solve, type SolveOptions} from '../solve.js'
 import {count} from '../../text.js'
 import type {Catalog, OpenPackage} from '../catalog/catalog.js'
-import {EntryCheck, type WrongEntry} from './entry-check.js'
-import {PackageReader} from './package-reader.js'
+import {EntryCheck} from './entry-check.js'
+import {PackageReader, type WrongEntry} from './package-reader.js'
 
 /** A resolution with its packages, or a rejection; and the input, without the excluded versions. */
 export type ResolvedPackages =
@@ -24,6 +24,9 @@ export interface ReadOptions extends SolveOptions {
   readonly select?: (installs: Resolution['installs']) => Resolution['installs']
 }
 
+/** The part of a catalog that is read for a resolution. */
+export type ReadCatalog = Pick<Catalog, 'open' | 'contradictionOf'> & Partial<Pick<Catalog, 'carrierOf'>>
+
 /** The maximum number of wrong entries before an index is rejected. */
 const MAX_WRONG_ENTRIES = 50
 
@@ -35,7 +38,7 @@ const MAX_WRONG_ENTRIES = 50
 export async function solveAndRead(
   original: SolverInput,
   options: ReadOptions,
-  catalog: Pick<Catalog, 'open' | 'contradictionOf'>,
+  catalog: ReadCatalog,
 ): Promise<ResolvedPackages> {
   const reader = new PackageReader(catalog)
   const check = new EntryCheck(catalog, reader)
@@ -44,7 +47,7 @@ export async function solveAndRead(
     const input = without(wrong, original)
     const result = solve(input, options)
     const found = [...(await check.wrongIn(input, result))]
-    if (found.length === 0 && result.kind === 'rejected') return {...result, input}
+    if (found.length === 0 && result.kind === 'rejected') return {...withReplaced(result, wrong), input}
     if (found.length === 0 && result.kind === 'resolved') {
       const {installs} = result.resolution
       const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
@@ -59,18 +62,30 @@ export async function solveAndRead(
   }
 }
 
-/** Removes wrong entries. One whose bytes another entry describes is dropped: an exclusion would exclude both. */
+/**
+ * Removes wrong entries. One whose bytes were read is replaced by what they say; one whose bytes another entry describes
+ * is dropped: an exclusion would exclude both.
+ */
 function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: SolverInput): SolverInput {
   const isWrong = new Set(wrong.map(({summary}) => summary))
   const left = summaries.filter(each => !isWrong.has(each))
   const versionOf = (each: PackageSummary) => `${formatSummary(each)}@${each.digest ?? ''}`
   const described = new Set(left.map(versionOf))
-  const gone = wrong.filter(({summary}) => !described.has(versionOf(summary)))
+  const open = wrong.filter(({summary}) => !described.has(versionOf(summary)))
+  const actual = new Map(open.flatMap(each => (each.actual ? [[versionOf(each.actual), each.actual]] : [])))
+  const gone = open.filter(({summary}) => !actual.has(versionOf(summary)))
   return {
     ...rest,
-    summaries: [...left, ...gone.map(({summary}) => summary)],
+    summaries: [...left, ...actual.values(), ...gone.map(({summary}) => summary)],
     excluded: [...excluded, ...gone.map(({exclusion}) => exclusion)],
   }
+}
+
+/** Adds a note for each entry that was replaced by the content of its package, so that a refusal names the index. */
+function withReplaced(rejection: Rejection, wrong: readonly WrongEntry[]): Rejection {
+  const replaced = wrong.filter(({actual}) => actual !== undefined)
+  const notes = replaced.map(each => diagnosticOf(each, 'note'))
+  return {...rejection, diagnostics: [...rejection.diagnostics, ...notes]}
 }
 
 /** Adds a note for each excluded entry that the notes of the answer do not mention. */
@@ -80,7 +95,7 @@ function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolut
     notes.some(
       ({message}) => message.startsWith(`${formatSummary(exclusion)} `) && message.includes(exclusion.reason),
     )
-  const added = wrong.filter(each => !isKnown(each)).map(({exclusion}) => diagnosticOf(exclusion, 'note'))
+  const added = wrong.filter(each => !isKnown(each)).map(each => diagnosticOf(each, 'note'))
   return {...resolution, notes: [...notes, ...added]}
 }
 
@@ -90,7 +105,7 @@ function rejectTooMany(wrong: readonly WrongEntry[]): void {
     'unresolvable',
     `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
     {
-      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      diagnostics: wrong.map(each => diagnosticOf(each, 'error')),
       suggestions: WRONG_ENTRIES_ADVICE,
     },
   )
@@ -106,7 +121,7 @@ function rejectTimeout(wrong: readonly WrongEntry[], {budget}: SolveOptions): vo
     'timeout',
     `cannot resolve in time: ${count(wrong.length, 'entry', 'entries')} had to be excluded`,
     {
-      diagnostics: wrong.map(({exclusion}) => diagnosticOf(exclusion, 'error')),
+      diagnostics: wrong.map(each => diagnosticOf(each, 'error')),
       suggestions: ['Pass a longer --solve-timeout.', ...WRONG_ENTRIES_ADVICE],
     },
   )
@@ -117,10 +132,9 @@ const WRONG_ENTRIES_ADVICE = [
   'Pin the affected packages to a tag: pinned packages are read from their own registry.',
 ]
 
-function diagnosticOf(
-  {identity, tag, kind, reason}: ExcludedVersion,
-  severity: Diagnostic['severity'],
-): Diagnostic {
-  const message = `${formatSummary({identity, tag})} is excluded: ${reason}`
+function diagnosticOf({exclusion, actual}: WrongEntry, severity: Diagnostic['severity']): Diagnostic {
+  const {identity, tag, kind, reason} = exclusion
+  const effect = actual === undefined ? 'excluded' : 'read from its package'
+  const message = `${formatSummary({identity, tag})} is ${effect}: ${reason}`
   return {severity, rule: `${kind}-version`, message, subject: {package: identity, tag}}
 }

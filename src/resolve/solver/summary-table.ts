@@ -1,6 +1,7 @@
 import {grouped} from '../../index/grouped.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
-import {summaryText} from '../../index/summary-of.js'
+import {contentText, summaryText} from '../../index/summary-of.js'
+import {compareText} from '../../reference/compare-text.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import {isAllowedBy} from '../requirement.js'
 import type {ExcludedVersion, Preference, SolverInput, Root} from '../solver-input.js'
@@ -134,7 +135,7 @@ export class SummaryTable {
     const pinned = this.#pinnedDigests(identity)
     return [...byTag.values()].flatMap(same => {
       if (same.length === 1) return same
-      const distinct = [...new Map(same.map(summary => [summaryText(summary), summary])).values()]
+      const distinct = distinctContents(same)
       const meant = distinct.filter(({digest}) => digest !== undefined && pinned.has(digest))
       const open = distinct.filter(summary => this.#exclusionOf(summary) === undefined)
       if (meant.length === 0 && open.length <= 1) return distinct
@@ -176,6 +177,14 @@ export class SummaryTable {
     const excluded = this.#excluded.get(`${identity}:${tag}`) ?? []
     return excluded.find(each => each.digest === undefined || each.digest === digest)
   }
+}
+
+/** Returns one summary for each content: of those that differ in their descriptions, the first by their texts. */
+function distinctContents(same: readonly PackageSummary[]): readonly PackageSummary[] {
+  const sorted = same
+    .map(summary => [summaryText(summary), summary] as const)
+    .sort(([a], [b]) => compareText(b, a))
+  return [...new Map(sorted.map(([, summary]) => [contentText(summary), summary])).values()]
 }
 
 /** Explains why versions with the same tag are rejected: which of them is right is unknown until they are read. */

@@ -93,7 +93,7 @@ describe('solveAndRead', () => {
     const all = {'example/sql:v1.0.0': 'access-denied', 'example/sql:v2.0.0': honest} as const
     const result = await solveAndRead(asked, policy, catalog(all, []))
     const rules = result.kind === 'rejected' ? result.diagnostics.map(({rule}) => rule) : []
-    expect(rules).toEqual(expect.arrayContaining(['no-version', 'private-version', 'lying-version']))
+    expect(rules).toEqual(expect.arrayContaining(['stale-version', 'private-version', 'lying-version']))
   })
 
   it('fails when the network fails, rather than selecting another version', async () => {
@@ -152,6 +152,56 @@ describe('solveAndRead', () => {
         ['lying-version', expect.stringContaining('example/sql:v2.0.0')],
       ]),
     )
+  })
+
+  it.each([
+    {
+      name: 'a requirement that the package does not have',
+      lie: {requires: ['nothing.here.org'], owns: ['databases.sql.org/v1,v2']},
+    },
+    {name: 'a CRD that the package does not own, instead of its own', lie: {owns: ['tables.sql.org/v1']}},
+    {name: 'other versions', lie: {owns: ['databases.sql.org/v9']}},
+  ])('replaces an entry that invents $name, before it refuses', async ({lie: content}) => {
+    const [theApp, real] = [app, truth].map(published)
+    const forged = {...version('example/sql:v1.0.0', content), digest: real?.digest}
+    const catalog = {...registryOf([theApp!, real!]), carrierOf: () => 'evil.example.org/index'}
+    const result = await solveAndRead(
+      input(['example/app', 'example/sql'], [theApp!, forged]),
+      policy,
+      catalog,
+    )
+    expect(result.kind === 'resolved' && result.resolution.packages.map(each => each.summary.crds)).toEqual([
+      [],
+      truth.crds,
+    ])
+    expect(result.kind === 'resolved' && result.resolution.notes.map(({message}) => message)).toEqual([
+      expect.stringMatching(
+        /^example\/sql:v1\.0\.0 is read from its package: its entry in evil\.example\.org\/index is wrong/,
+      ),
+    ])
+  })
+
+  it('takes a false claim to a CRD from a candidate before it reports an ambiguous owner', async () => {
+    const real = [app, truth, version('evil/sql:v9.0.0', {owns: ['others.evil.org']})].map(published)
+    const forged = {...version('evil/sql:v9.0.0', {owns: ['databases.sql.org/v1']}), digest: real[2]?.digest}
+    const result = await solveAndRead(
+      input(['example/app'], [real[0]!, real[1]!, forged]),
+      policy,
+      registryOf(real),
+    )
+    expect(result.kind === 'resolved' && [...result.opened.keys()]).toEqual(['example/app', 'example/sql'])
+  })
+
+  it('leaves a refusal as it is when the packages cannot be read now', async () => {
+    const [theApp, real] = [app, version('example/sql:v1.0.0', {owns: ['databases.sql.org/v9']})].map(
+      published,
+    )
+    const catalog = {
+      ...registryOf([theApp!, real!]),
+      open: () => Promise.reject(new CrossplaneError('offline', 'no socket is opened')),
+    }
+    const result = await solveAndRead(input(['example/app'], [theApp!, real!]), policy, catalog)
+    expect(result.kind === 'rejected' && result.code).toBe('unresolvable')
   })
 
   it('does not verify locked digests against the registry', async () => {
