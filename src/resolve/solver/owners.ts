@@ -78,8 +78,7 @@ export class Owners {
   /** `dependent` is the version whose file has the requirement; undefined for a root. */
   ownerOf(requirement: CrdRequirement, dependent?: PackageSummary): Ownership {
     const candidates = this.candidates(requirement)
-    const [only, ...others] = candidates
-    if (only === undefined) return {kind: 'no-owner'}
+    if (candidates.length === 0) return {kind: 'no-owner'}
     const rule = ruleFor(requirement.group, this.#rules)
     if (rule !== undefined) {
       return candidates.includes(rule.identity)
@@ -94,10 +93,15 @@ export class Owners {
       this.#ownerByFile(requirement, before.candidates, dependent) ??
       this.#unlockedOwner(requirement, candidates) ??
       this.#orphaned(requirement, candidates, each => each.isUpgraded === true) ??
-      (others.length === 0
-        ? {kind: 'owner', identity: only, because: 'only-candidate'}
-        : {kind: 'ambiguous', candidates: before.candidates})
+      this.#onlyCandidate(candidates, before.candidates)
     )
+  }
+
+  #onlyCandidate(candidates: readonly string[], left: readonly string[]): Ownership {
+    const [only, ...others] = candidates
+    return only !== undefined && others.length === 0
+      ? {kind: 'owner', identity: only, because: 'only-candidate'}
+      : {kind: 'ambiguous', candidates: left}
   }
 
   #requestedOwner(candidates: readonly string[]): Ownership | undefined {
