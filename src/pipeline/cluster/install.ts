@@ -17,7 +17,7 @@ import {type NotedSet, render, type RenderQuery} from '../render/render.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
-import {installedState} from './installed-state.js'
+import {installedState} from '../../observe/installs/installed-state.js'
 
 /** A query for the installs of a set, with their parameters and options. */
 export interface InstallQuery {

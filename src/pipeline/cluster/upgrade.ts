@@ -12,7 +12,7 @@ import {readPolicy} from '../request/read-request.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {ResolutionSettings} from '../request/resolution-query.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
-import {installedState} from './installed-state.js'
+import {installedState} from '../../observe/installs/installed-state.js'
 import {pinnedNote} from './pinned-note.js'
 
 /** A query for an upgrade of installed packages. */

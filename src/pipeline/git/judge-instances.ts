@@ -14,7 +14,7 @@ import {sha256Of} from '../../plan/sha256.js'
 import type {NotedSet} from '../render/render.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
-import type {RemovalStep} from './requested-removal.js'
+import type {RemovalStep} from '../../plan/declaration/requested-removal.js'
 
 /** The rendered tree of a commit, and what the working tree has of it. */
 export interface NewTree {

@@ -6,7 +6,7 @@ import type {HomePlace} from '../../plan/folder/home.js'
 import {count, escaped, listSome} from '../../text.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {nextRemoval} from './plan-home.js'
-import {hasInstall} from './requested-removal.js'
+import {hasInstall} from '../../plan/declaration/requested-removal.js'
 
 /** The commits that a remote branch lacks, newest first. */
 export interface UnpushedCommits {

@@ -1,5 +1,5 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import type {ObservedPackages, ObservedRequest} from '../../observe/installs/observe-packages.js'
+import type {ObservedPackages, ObservedRequest} from './observe-packages.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {parseImageName} from '../../reference/image-name.js'

@@ -1,6 +1,6 @@
 import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
 import type {LockedInstall} from '../../declaration/lock.js'
-import {declaredEntries} from '../cluster/declared-names.js'
+import {declaredEntries} from './declared-names.js'
 
 /** An install of a lock, with its package. */
 export interface InstalledEntry extends Pick<LockedInstall, 'namespace' | 'name' | 'requestedFor'> {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../../src/errors.js'
-import {declaredNames} from '../../../src/pipeline/cluster/declared-names.js'
+import {declaredNames} from '../../../src/plan/declaration/declared-names.js'
 
 const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n'
 const DIGEST = `sha256:${'a'.repeat(64)}`

@@ -6,7 +6,7 @@ import {CrossplaneError} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {declaredEntries} from '../cluster/declared-names.js'
+import {declaredEntries} from './declared-names.js'
 
 /**
  * Returns the text of a declaration that has an entry: an entry of the same install stays, or gets the requested tag.
