@@ -29,6 +29,12 @@ const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
 const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']
 
+/** The order of the folders in a module, lowest first. Its other folders and files have none. */
+const folders = {
+  resolve: ['solver', 'explain', 'catalog', 'lock', 'requested', 'packages'],
+  cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
+}
+
 /** Core modules that touch nothing outside the process; every other one is the world. */
 const pureCore = [
   'buffer',
@@ -54,11 +60,25 @@ const looksAhead = (name, ahead) =>
     {path: layer(...ahead)},
   )
 
+/** One rule for each folder of a module but the last, under one name. */
+const inOrder = ([module, names]) =>
+  names
+    .slice(0, -1)
+    .map((folder, i) =>
+      rule(
+        `folders-of-${module}-in-order`,
+        `A folder of ${module} may use those before it: ${names.join(', ')}.`,
+        {path: `^src/${module}/${folder}/`},
+        {path: `^src/${module}/(${names.slice(i + 1).join('|')})/`},
+      ),
+    )
+
 const forbidden = [
   ...line.map((stage, i) => looksAhead(stage, [...line.slice(i + 1), ...ends, ...above])),
   looksAhead('pipeline', ['adapters', 'cli', 'commands', 'hooks']),
   looksAhead('adapters', ['cli', 'commands', 'hooks']),
   looksAhead('cli', ['commands', 'hooks']),
+  ...Object.entries(folders).flatMap(inOrder),
   rule(
     'ends-are-strangers',
     'What the line leads to: none knows another, nor what stands above.',

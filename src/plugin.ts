@@ -48,7 +48,8 @@ export {lines} from './cli/output/lines.js'
 /** Colors, if the terminal and the flags allow them. */
 export {type Paint, painter} from './cli/output/paint.js'
 /** A spinner on a terminal, lines elsewhere. */
-export {type Progress, progress} from './cli/output/progress.js'
+export type {Progress} from './cli/ports/progress.js'
+export {progress} from './cli/output/progress.js'
 
 /** Connects to the cluster that `clusterFlags` select, for reading: get, list, discovery and watch. */
 export {type ClusterReader, connectReader, type ReadableCluster} from './cli/ports/cluster-reader.js'

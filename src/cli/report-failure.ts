@@ -9,7 +9,7 @@ import {onCluster} from './output/on-cluster.js'
 import {type Paint, painter} from './output/paint.js'
 import {plainText} from './output/plain-text.js'
 import {fileOfFolder, repositoryFile} from './output/repository-file.js'
-import {selectsJson, selectsOutput} from './selects-json.js'
+import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
 import {writeBugReport} from './bug-report.js'
 

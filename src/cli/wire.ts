@@ -16,7 +16,7 @@ import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
 import type {Http} from '../http/http.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
-import {credentialsPaths} from './options/registry/credentials-path.js'
+import {credentialsPaths} from './environment/credentials-path.js'
 
 /**
  * The one place that names adapters. Each is loaded when it is first used, so that commands do not load those of

@@ -1,5 +1,5 @@
 import {option, string} from '@oclif/core/flags'
-import {checkListFormat} from '../output/show-list.js'
+import {checkListFormat} from './list-format.js'
 
 const REPORT = {
   char: 'o',

@@ -7,7 +7,7 @@ import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 import {quoted} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {nearestDeclaration, repositoryRoot} from '../ports/default-declaration.js'
+import {nearestDeclaration, repositoryRoot} from './default-declaration.js'
 import {lockToRead} from './resolution/lock-query.js'
 
 type CheckFlags = FlagValues<typeof checkFlags>

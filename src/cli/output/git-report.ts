@@ -3,7 +3,7 @@ import {compareUrl} from '../../pipeline/git/compare-url.js'
 import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
 import {count} from '../../text.js'
 import {plainText} from './plain-text.js'
-import {isQuietRun} from './quiet-run.js'
+import {isQuietRun} from '../flags/quiet-run.js'
 import {formatJson, show} from './show.js'
 
 /** What was done: no commit if there was nothing to do, no change if a commit was only pushed. */

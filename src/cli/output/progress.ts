@@ -1,24 +1,12 @@
 import type {Ora} from 'ora'
-import type {PulledPackage} from '../../locate/remote-repository.js'
-import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {formatImageName} from '../../reference/image-name.js'
 import type {ReportProgress} from '../../registry/progress.js'
-import type {Trace} from '../../http/trace.js'
-import {isQuietRun} from './quiet-run.js'
+import type {Progress} from '../ports/progress.js'
+import {isQuietRun} from '../flags/quiet-run.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
-import {selectsJson} from '../selects-json.js'
+import {selectsJson} from '../flags/selects-json.js'
 import {stepLine, Transfers} from './transfers.js'
-
-/** Reports on standard error what a command is doing. */
-export interface Progress {
-  readonly report: ReportProgress
-  readonly warn: (message: string) => void
-  /** Takes lines of a trace; only with --debug. */
-  readonly trace?: Trace
-  readonly pulled: (name: ImageName, found: PulledPackage) => void
-  /** Clears the spinner, so that what follows starts on its own line. */
-  readonly end: () => void
-}
 
 /**
  * A spinner on a terminal; elsewhere, and with --debug, a line per step. With --quiet and with `-o json` only warnings:

@@ -4,7 +4,7 @@ import type {ListedPackage} from '../../cache/list-cache.js'
 import type {Pruned} from '../../cache/prune-cache.js'
 import {count} from '../../text.js'
 import {formatBytes} from './byte-count.js'
-import {formatAge} from './duration.js'
+import {formatAge} from '../flags/duration.js'
 import type {Paint} from './paint.js'
 import {formatTable, type Row} from './table.js'
 

@@ -1,11 +1,7 @@
-import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
-import {compileJsonPath} from './json-path.js'
+import {compileJsonPath} from '../flags/json-path.js'
+import {JSON_PATH} from '../flags/list-format.js'
 import {lines} from './lines.js'
 import {formatDocument, show, showNothingFound} from './show.js'
-
-const FORMATS = ['text', 'wide', 'name', 'json', 'yaml'] as const
-const JSON_PATH = 'jsonpath='
 
 /** A list in every format that `-o` has for lists. */
 export interface List {
@@ -14,17 +10,6 @@ export interface List {
   readonly table: (isWide: boolean) => string
   /** The message on standard error instead of an empty table. */
   readonly empty: string
-}
-
-/** Checks the value of `-o` of a list. Throws `usage`. */
-export function checkListFormat(format: string): string {
-  if (format.startsWith(JSON_PATH)) compileJsonPath(format.slice(JSON_PATH.length))
-  else if (!FORMATS.some(each => each === format)) {
-    throw new CrossplaneError('usage', `invalid --output ${quoted(format)}`, {
-      suggestions: [`Use ${FORMATS.join(', ')} or ${JSON_PATH}TEMPLATE.`],
-    })
-  }
-  return format
 }
 
 /** Prints a list; an empty table is a message on standard error. */

@@ -6,7 +6,7 @@ import {writeJson, writeYaml, yamlParts} from '../../yaml/write-yaml.js'
 import {onCluster} from './on-cluster.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
-import {isQuietRun} from './quiet-run.js'
+import {isQuietRun} from '../flags/quiet-run.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 
 export type OutputFormat = 'yaml' | 'json'

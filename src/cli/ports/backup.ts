@@ -3,7 +3,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import type {BackupPorts} from '../../pipeline/cluster/back-up-removal.js'
 import {escaped} from '../../text.js'
-import {isQuietRun} from '../output/quiet-run.js'
+import {isQuietRun} from '../flags/quiet-run.js'
 import {backupFolder} from '../wire.js'
 
 /**

@@ -5,7 +5,7 @@ import type {ReportProgress} from '../../registry/progress.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {noRegistryFlag, registryFlags, sourceFlag} from '../flags/registry.js'
 import {checkedSource} from '../options/registry/default-source.js'
-import type {Progress} from '../output/progress.js'
+import type {Progress} from './progress.js'
 import {packageSources, sourceControl} from '../wire.js'
 import {registries} from './registries.js'
 

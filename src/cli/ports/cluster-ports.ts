@@ -7,8 +7,8 @@ import type {ChangePorts} from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterFlags, clusterConnection} from './cluster.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {parseDuration} from '../output/duration.js'
-import {leaseNotice} from '../output/lease-notice.js'
+import {parseDuration} from '../flags/duration.js'
+import {leaseNotice} from './lease-notice.js'
 import {clock} from '../wire.js'
 
 type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {readonly quiet: boolean}

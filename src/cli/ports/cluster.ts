@@ -8,8 +8,8 @@ import type {Patience} from '../../http/patience.js'
 import {proxyFor} from '../../http/proxy.js'
 import type {clusterFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {kubeconfigPaths} from '../options/kubeconfig-paths.js'
-import {proxySettings} from '../options/proxy-settings.js'
+import {kubeconfigPaths} from '../environment/kubeconfig-paths.js'
+import {proxySettings} from '../environment/proxy-settings.js'
 import {apiServerHttp, clock, connectionFiles, execPlugins, oidcClient} from '../wire.js'
 
 /** The values of `clusterFlags`. */

@@ -3,7 +3,7 @@ import type {IndexTargetPorts} from '../../pipeline/index/index-target.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {pullFlags} from '../flags/pull.js'
 import type {noRegistryFlag, registryFlags} from '../flags/registry.js'
-import type {Progress} from '../output/progress.js'
+import type {Progress} from './progress.js'
 import {registryAt} from './build-ports.js'
 import {packagePorts, type PlaceFlags} from './package-ports.js'
 

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {formatSummary} from '../../index/package-summary.js'
-import type {Progress} from '../output/progress.js'
+import type {Progress} from './progress.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {pullFlags} from '../flags/pull.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'

@@ -40,12 +40,12 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
       }),
     contexts: async typed => {
       const flags = expanded(typed)
-      const {kubeconfigPaths} = await import('../options/kubeconfig-paths.js')
+      const {kubeconfigPaths} = await import('../environment/kubeconfig-paths.js')
       const explicit = valueOf(flags, 'kubeconfig') ?? ''
       return await inEach(explicit === '' ? kubeconfigPaths(env) : [explicit], contextsIn)
     },
     registries: async () => {
-      const {credentialsPaths} = await import('../options/registry/credentials-path.js')
+      const {credentialsPaths} = await import('../environment/credentials-path.js')
       return await inEach(credentialsPaths(env), registriesWithCredentials)
     },
   }
@@ -126,7 +126,7 @@ async function inDeclaredIndexes({indexes}: Declaration, path: string): Promise<
 async function declarationPath(flags: GivenFlags): Promise<string | undefined> {
   const declaration = valueOf(flags, 'declaration')
   if (declaration !== undefined) return declaration
-  const {nearestDeclaration} = await import('./default-declaration.js')
+  const {nearestDeclaration} = await import('../options/default-declaration.js')
   const found = nearestDeclaration(process.cwd())
   return found === undefined ? undefined : relative(process.cwd(), found)
 }

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {boolean, option, string} from '@oclif/core/flags'
 import {selectedStore} from '../../cli/ports/cache.js'
-import {parseDuration} from '../../cli/output/duration.js'
+import {parseDuration} from '../../cli/flags/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {formatPruned} from '../../cli/output/show-cache.js'

@@ -6,7 +6,7 @@ import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {painter} from '../../cli/output/paint.js'
-import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
+import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {showNotes} from '../../cli/output/show.js'
@@ -76,7 +76,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   override async run(): Promise<void> {
     const {args, flags: given, raw} = await this.parse(Tree)
     if (given.installed) {
-      const {showInstalledTree} = await import('../../cli/output/show-installed.js')
+      const {showInstalledTree} = await import('../../cli/run/show-installed.js')
       return await showInstalledTree(given, {ref: args.ref, argv: this.argv, version: this.config.version})
     }
     const flags = withDefaultDeclaration(args.ref, given)

@@ -9,9 +9,9 @@ import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUpgradeQuery} from '../../cli/options/git-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toCluster} from '../../cli/output/cluster-change.js'
-import {toGit} from '../../cli/output/git-change.js'
-import {decidedUpgrade} from '../../cli/output/upgrade-change.js'
+import {toCluster} from '../../cli/run/cluster-change.js'
+import {toGit} from '../../cli/run/git-change.js'
+import {decidedUpgrade} from '../../cli/run/upgrade-change.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Upgrade extends Command {

@@ -6,7 +6,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/paint.js'
-import {withDefaultDeclaration} from '../../cli/ports/default-declaration.js'
+import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
@@ -66,7 +66,7 @@ requirements, and whether the version was held back. With --installed, explains 
   override async run(): Promise<void> {
     const {args, flags: given, raw} = await this.parse(Why)
     if (given.installed) {
-      const {showInstalledWhy} = await import('../../cli/output/show-installed.js')
+      const {showInstalledWhy} = await import('../../cli/run/show-installed.js')
       const query = {ref: args.ref, argv: this.argv, version: this.config.version}
       return await showInstalledWhy(args.what, given, query)
     }

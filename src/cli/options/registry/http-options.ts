@@ -4,8 +4,8 @@ import type {AuthorityFile, ClientCertificate, HttpOptions} from '../../../http/
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {registryFlags} from '../../flags/registry.js'
 import {proxyFor} from '../../../http/proxy.js'
-import {proxySettings} from '../proxy-settings.js'
-import {configFolder} from './credentials-path.js'
+import {proxySettings} from '../../environment/proxy-settings.js'
+import {configFolder} from '../../environment/credentials-path.js'
 
 /** The values of `registryFlags`. */
 export type RegistryFlags = FlagValues<typeof registryFlags>

@@ -8,7 +8,7 @@ import type {FlagValues} from '../../flags/flag-values.js'
 import type {sourceFlag} from '../../flags/registry.js'
 import type {placeFlags} from '../../flags/request.js'
 import type {resolutionFlags} from '../../flags/resolution.js'
-import {parseDuration} from '../../output/duration.js'
+import {parseDuration} from '../../flags/duration.js'
 
 export type ResolutionFlags = FlagValues<typeof resolutionFlags> &
   Partial<FlagValues<typeof placeFlags & typeof sourceFlag>>

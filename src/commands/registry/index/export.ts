@@ -5,7 +5,7 @@ import {commonFlags} from '../../../cli/flags/global.js'
 import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
 import {progress} from '../../../cli/output/progress.js'
 import {showWarnings} from '../../../cli/output/show.js'
-import {writeExport} from '../../../cli/output/write-export.js'
+import {writeExport} from '../../../cli/run/write-export.js'
 import {exportIndex} from '../../../pipeline/index/export-index.js'
 
 export default class Export extends Command {

@@ -1,6 +1,6 @@
 import {PassThrough, Readable} from 'node:stream'
 import {describe, expect, it} from '@jest/globals'
-import {credentialsPaths} from '../../../../src/cli/options/registry/credentials-path.js'
+import {credentialsPaths} from '../../../../src/cli/environment/credentials-path.js'
 import {httpOptions} from '../../../../src/cli/options/registry/http-options.js'
 import {readAccount} from '../../../../src/cli/options/registry/read-account.js'
 import {outcome} from '../../../outcome.js'

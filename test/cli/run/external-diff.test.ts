@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {externalDiff} from '../../../src/cli/output/external-diff.js'
+import {externalDiff} from '../../../src/cli/run/external-diff.js'
 import {objectFileName} from '../../../src/cli/output/object-file-name.js'
 
 describe('externalDiff', () => {

@@ -22,10 +22,10 @@ import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
 import {expectConfirmed, preview} from './git-plan.js'
 import {isToComplete, pushOnly, showNextStep} from './git-push.js'
-import {reportGitChange} from './git-report.js'
-import {progress} from './progress.js'
-import {isQuietRun} from './quiet-run.js'
-import {showNotes, showWarnings} from './show.js'
+import {reportGitChange} from '../output/git-report.js'
+import {progress} from '../output/progress.js'
+import {isQuietRun} from '../flags/quiet-run.js'
+import {showNotes, showWarnings} from '../output/show.js'
 
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &

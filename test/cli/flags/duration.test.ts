@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {formatAge, parseDuration} from '../../../src/cli/output/duration.js'
+import {formatAge, parseDuration} from '../../../src/cli/flags/duration.js'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000]
 

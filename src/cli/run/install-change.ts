@@ -9,9 +9,9 @@ import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {withRuntime} from '../ports/given-runtime.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {progress} from './progress.js'
-import {showNotes, showWarnings} from './show.js'
-import {showTarget} from './show-cluster-change.js'
+import {progress} from '../output/progress.js'
+import {showNotes, showWarnings} from '../output/show.js'
+import {showTarget} from '../output/show-cluster-change.js'
 
 /** A command line that selects the packages to install. */
 interface InstallCommand {

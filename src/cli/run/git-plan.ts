@@ -5,9 +5,9 @@ import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {confirm} from './confirm.js'
-import {painter} from './paint.js'
-import {show} from './show.js'
-import {formatPlanText} from './show-plan.js'
+import {painter} from '../output/paint.js'
+import {show} from '../output/show.js'
+import {formatPlanText} from '../output/show-plan.js'
 
 /** What decides how a change is confirmed and shown. */
 export interface GitRun {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {spawnSync} from 'node:child_process'
 import {join} from 'node:path'
-import {compileJsonPath} from '../../../src/cli/output/json-path.js'
+import {compileJsonPath} from '../../../src/cli/flags/json-path.js'
 import {missingTool} from '../../missing-tool.js'
 import {outcome} from '../../outcome.js'
 import {describeReal} from '../../real-parts.js'

@@ -3,10 +3,10 @@ import {installedTree} from '../../pipeline/cluster/installed-tree.js'
 import {installedWhy} from '../../pipeline/cluster/installed-why.js'
 import {type ClusterFlags} from '../ports/cluster.js'
 import {openCluster} from '../ports/cluster-ports.js'
-import {painter} from './paint.js'
-import {formatDocument, show, showNotes} from './show.js'
-import {showTree} from './show-tree.js'
-import {formatWhy} from './show-why.js'
+import {painter} from '../output/paint.js'
+import {formatDocument, show, showNotes} from '../output/show.js'
+import {showTree} from '../output/show-tree.js'
+import {formatWhy} from '../output/show-why.js'
 
 /** The parts of a command line with `--installed`. */
 interface InstalledQuery {

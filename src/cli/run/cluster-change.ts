@@ -16,11 +16,11 @@ import type {PlanFiles} from '../options/cluster-plan.js'
 import type {ClusterPorts} from '../ports/cluster-ports.js'
 import {whileChanging} from '../process-events.js'
 import {confirm} from './confirm.js'
-import {type Paint, painter} from './paint.js'
-import {ChangeLog, formatClusterPlan, type PlanOutput} from './show-cluster-change.js'
-import {isQuietRun} from './quiet-run.js'
+import {type Paint, painter} from '../output/paint.js'
+import {ChangeLog, formatClusterPlan, type PlanOutput} from '../output/show-cluster-change.js'
+import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
-import {formatJson, show, showNotes, showWarnings} from './show.js'
+import {formatJson, show, showNotes, showWarnings} from '../output/show.js'
 
 type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
 

@@ -1,0 +1,19 @@
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
+import {compileJsonPath} from './json-path.js'
+
+const FORMATS = ['text', 'wide', 'name', 'json', 'yaml'] as const
+
+/** What the value of `-o` for a template begins with. */
+export const JSON_PATH = 'jsonpath='
+
+/** Checks the value of `-o` of a list. Throws `usage`. */
+export function checkListFormat(format: string): string {
+  if (format.startsWith(JSON_PATH)) compileJsonPath(format.slice(JSON_PATH.length))
+  else if (!FORMATS.some(each => each === format)) {
+    throw new CrossplaneError('usage', `invalid --output ${quoted(format)}`, {
+      suggestions: [`Use ${FORMATS.join(', ')} or ${JSON_PATH}TEMPLATE.`],
+    })
+  }
+  return format
+}
