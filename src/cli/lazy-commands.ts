@@ -1,6 +1,7 @@
 import type {Command, Config} from '@oclif/core'
 
-type CommandClass = new (argv: string[], config: Config) => Command
+/** A class of commands that can be instantiated. */
+export type CommandClass = new (argv: string[], config: Config) => Command
 type LoadCommand = () => Promise<{readonly default: CommandClass}>
 
 /** The properties of a command that oclif requires to run it; flags and help come from the manifest. */
@@ -21,8 +22,12 @@ function lazyCommand(load: LoadCommand): LazyCommand {
     async run(argv, config) {
       const {default: command} = await load()
       Object.assign(command, {id: this.id, plugin: this.plugin})
-      // What oclif's static run does, but for loading the configuration again.
-      return await new command(argv, config)['_run']()
+      return await runOf(command, argv, config)
     },
   }
+}
+
+/** Does what oclif's static run does, but for loading the configuration again, as another class. */
+export async function runOf(command: CommandClass, argv: string[], config: Config): Promise<unknown> {
+  return await new command(argv, config)['_run']()
 }

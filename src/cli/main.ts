@@ -1,10 +1,11 @@
 import {fileURLToPath} from 'node:url'
 import type {Interfaces} from '@oclif/core'
-import {Config} from '@oclif/core/config'
-import {expectBooleanVariables} from './boolean-variables.js'
+import {normalizeArgv} from '@oclif/core/help'
+import {offWord, settleBooleans} from './flags/boolean-words.js'
 import {outOfFiles} from './out-of-files.js'
 import {ensureShell} from './ensure-shell.js'
 import {endOnEvents} from './process-events.js'
+import {ProgramConfig} from './program-config.js'
 import {reportFailure} from './report-failure.js'
 import {runCommandLine} from './run-command-line.js'
 import type {KnownCommands} from './usage-failure.js'
@@ -16,33 +17,42 @@ import type {KnownCommands} from './usage-failure.js'
 export async function main(argv: readonly string[], load: string | ConfigOptions): Promise<number> {
   const stop = endOnEvents(argv)
   let commands: KnownCommands | undefined
+  let words = argv
   try {
-    expectBooleanVariables(process.env)
     ensureShell(process.env)
     const config = new ProgramConfig(configOptions(load))
     await config.load()
     commands = knownCommands(config)
-    await runCommandLine(withHelpFirst(argv, config), config)
+    words = settledWords(argv, config)
+    await runCommandLine(withHelpFirst(words, config), config)
     return 0
   } catch (error) {
-    return await reportFailure(outOfFiles(error), argv, commands)
+    return await reportFailure(outOfFiles(error), words, commands)
   } finally {
     stop()
   }
 }
 
-/** The configuration of oclif, without the colors of help that it would read from a file at each start. */
-class ProgramConfig extends Config {
-  override loadTheme(): Promise<undefined> {
-    return Promise.resolve(undefined)
-  }
-}
-
-type ConfigOptions = ConstructorParameters<typeof Config>[0]
+type ConfigOptions = ConstructorParameters<typeof ProgramConfig>[0]
 
 function configOptions(load: string | ConfigOptions): ConfigOptions {
   if (typeof load !== 'string') return load
   return {root: load.startsWith('file:') ? fileURLToPath(load) : load}
+}
+
+/** Flags that are read before a command is. */
+const EARLY_FLAGS = {help: {type: 'boolean', char: 'h'}, version: {type: 'boolean'}}
+
+/** Reads `--help=false`, and the flags that failures are reported by, before a command parses its words. */
+function settledWords(argv: readonly string[], config: ProgramConfig): readonly string[] {
+  if (!argv.some(word => /^-.*=/.test(word))) return argv
+  const [id = ''] = normalizeArgv(config, [...argv])
+  const flags = {...config.findCommand(id)?.flags, ...EARLY_FLAGS}
+  const {words, off} = settleBooleans(argv, flags)
+  const early = Object.keys(EARLY_FLAGS)
+    .filter(flag => off.has(flag))
+    .map(offWord)
+  return words.filter(word => !early.includes(word))
 }
 
 /** `package help render` is `help package render`. */

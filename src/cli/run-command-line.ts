@@ -1,5 +1,7 @@
+import type {Command} from '@oclif/core'
 import type {Config} from '@oclif/core/config'
 import {normalizeArgv, getHelpFlagAdditions} from '@oclif/core/help'
+import {type CommandClass, runOf} from './lazy-commands.js'
 
 /**
  * Runs a command line as oclif's own `run` does, on a configuration that is loaded already, and with the help of the
@@ -14,13 +16,20 @@ export async function runCommandLine(argv: readonly string[], config: Config): P
     if (argv[0] === '--version') process.stdout.write(`${config.userAgent}\n`)
     else if (showsHelp(argv, config)) await showHelp(argv, config)
     else if (command === undefined && config.findTopic(id) !== undefined) await showHelp([id], config)
-    else await config.runCommand(id, args, command)
+    else if (command === undefined) await config.runCommand(id, args)
+    else await run(await command.load(), args, config)
   } catch (error) {
     failure = error
     throw error
   } finally {
     await config.runHook('finally', {argv: args, Command: command, error: failure as Error, id})
   }
+}
+
+/** Runs a class, or what a command map has in its place. */
+async function run(command: Command.Class, args: string[], config: Config): Promise<void> {
+  if (typeof command === 'function') await runOf(command as unknown as CommandClass, args, config)
+  else await (command as Command.Class).run(args, config)
 }
 
 /** Prints the help of a command or topic. */

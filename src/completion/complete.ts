@@ -78,10 +78,12 @@ async function completeIn(
   const flag = flagOf(command, name)
   if (value.length === 0)
     return {candidates: startingWith(flagNames(position), current), otherwise: 'nothing'}
-  if (flag?.takesValue !== true || !current.startsWith('--')) return NOTHING
-  return after(`${name}=`, await completeValue(flagValueKind(flag), value.join('='), values))
+  if (flag === undefined || !current.startsWith('--')) return NOTHING
+  const kind = flag.takesValue ? flagValueKind(flag) : BOOLEAN
+  return after(`${name}=`, await completeValue(kind, value.join('='), values))
 }
 
+const BOOLEAN: ValueKind = {kind: 'choices', choices: [{value: 'true'}, {value: 'false'}]}
 const NOTHING: Completion = {candidates: [], otherwise: 'nothing'}
 
 function nextArgument({command, arguments: given}: CommandPosition): ValueKind {

@@ -81,7 +81,11 @@ describe('completion', () => {
     {name: 'a choice after a short flag', in: ['package', 'render', '-o', ''], want: ['json', 'yaml', ':4']},
     {name: 'a choice after =', in: ['package', 'render', '--output=y'], want: ['--output=yaml', ':4']},
     {name: 'an open choice', in: ['package', 'render', '--format', 'jsonp'], want: ['jsonpath=', ':4']},
-    {name: 'a value of a boolean flag', in: ['package', 'render', '--locked='], want: [':4']},
+    {
+      name: 'a value of a boolean flag',
+      in: ['package', 'render', '--locked='],
+      want: ['--locked=true', '--locked=false', ':4'],
+    },
     {name: 'a value of an unknown flag', in: ['package', 'render', '--nope=a'], want: [':4']},
     {name: 'a name that cannot be known', in: ['package', 'render', '-n', 'a'], want: [':4']},
     {name: 'a file', in: ['package', 'render', '--declaration', ''], want: [':0']},

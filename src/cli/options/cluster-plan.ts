@@ -10,6 +10,7 @@ import {clusterFlags} from '../flags/cluster.js'
 import {commonFlags} from '../flags/global.js'
 import {outcomeOutputFlag} from '../flags/output.js'
 import {savedPlan, type WrittenWords} from './plan-query.js'
+import {offWord} from '../flags/boolean-words.js'
 import {writtenFlags} from './written-flags.js'
 
 /** Flags that decide where and how a change is carried out, rather than what it contains. */
@@ -22,7 +23,7 @@ const RUN_FLAGS: readonly string[] = [
 ].flatMap(flags => Object.keys(flags))
 
 /** A command line as oclif parses it. */
-interface ParsedCommand {
+export interface ParsedCommand {
   readonly raw: Interfaces.ParserOutput['raw']
   readonly flags: {readonly plan?: string; readonly 'plan-out'?: string}
 }
@@ -78,7 +79,9 @@ function wordsOf({raw, flags}: ParsedCommand): string[] {
 }
 
 function flagWords({flag, input}: {readonly flag: string; readonly input: string}, flags: object): string[] {
-  if (typeof new Map<string, unknown>(Object.entries(flags)).get(flag) === 'boolean') return [`--${flag}`]
+  const value = new Map<string, unknown>(Object.entries(flags)).get(flag)
+  if (value === undefined) return [offWord(flag)]
+  if (typeof value === 'boolean') return [`--${flag}`]
   return input.startsWith('-') ? [`--${flag}=${input}`] : [`--${flag}`, input]
 }
 

@@ -154,10 +154,12 @@ export function givenChoices(flags: ContentFlags, written: ReadonlySet<string>):
   }
   const having = (isGiven: boolean): RenderSettings =>
     Object.fromEntries(
-      Object.entries(settings).filter(
-        ([name, value]) =>
-          value !== undefined && written.has(RENDER_FLAGS[name as keyof RenderSettings]) === isGiven,
-      ),
+      Object.entries(settings).flatMap(([name, value]: readonly [string, unknown]) => {
+        if (written.has(RENDER_FLAGS[name as keyof RenderSettings]) !== isGiven) return []
+        // A boolean flag that is off, such as --base=false, has no value.
+        const setting = value ?? (isGiven ? false : undefined)
+        return setting === undefined ? [] : [[name, setting] as const]
+      }),
     )
   return {flags: having(true), defaults: having(false)}
 }

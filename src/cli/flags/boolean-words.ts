@@ -1,0 +1,109 @@
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
+
+/** The properties of a flag by which the words of a command line are read. */
+export interface WordFlag {
+  readonly type: string
+  readonly char?: string
+  readonly aliases?: readonly string[]
+}
+
+export type WordFlags = Readonly<Record<string, WordFlag>>
+
+/** A word, and the boolean flag that it sets or resets. */
+interface ReadWord {
+  readonly word: string
+  readonly flag?: string
+}
+
+/** The values of Go's `strconv.ParseBool`, which kubectl reads boolean flags with. */
+const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True']
+const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False']
+
+/** The words of a command line, and the boolean flags that the last word for them turns off. */
+export interface SettledWords {
+  readonly words: readonly string[]
+  readonly off: ReadonlySet<string>
+}
+
+/** The word by which `settleBooleans` leaves a boolean flag that is off. */
+export function offWord(flag: string): string {
+  return `--${flag}=false`
+}
+
+/**
+ * Returns the words of a command line with at most one word for each boolean flag: the last one, `--FLAG` or `-F` if the
+ * flag is on, `--FLAG=false` if it is off. Throws `usage` for another value. Other words stay as they are.
+ */
+export function settleBooleans(words: readonly string[], flags: WordFlags): SettledWords {
+  const read = readWords(words, namesOf(flags))
+  const last = new Map(read.flatMap(({flag}, at) => (flag === undefined ? [] : [[flag, at]])))
+  const settled = read.filter(({flag}, at) => flag === undefined || last.get(flag) === at)
+  const off = settled.flatMap(({word, flag}) => (flag !== undefined && word === offWord(flag) ? [flag] : []))
+  return {words: settled.map(({word}) => word), off: new Set(off)}
+}
+
+interface NamedFlag {
+  readonly name: string
+  readonly isBoolean: boolean
+}
+
+/** Flags by the words that stand for them, such as `--yes` and `-y`. */
+function namesOf(flags: WordFlags): ReadonlyMap<string, NamedFlag> {
+  return new Map(
+    Object.entries(flags).flatMap(([name, {type, char, aliases = []}]) => {
+      const flag = {name, isBoolean: type === 'boolean'}
+      const words = [name, ...aliases].map(each => `--${each}`)
+      return [...words, ...(char === undefined ? [] : [`-${char}`])].map(word => [word, flag])
+    }),
+  )
+}
+
+function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFlag>): ReadWord[] {
+  const read: ReadWord[] = []
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ''
+    if (word === '--') break
+    const parts = word.startsWith('--') ? [readLong(word, names)] : readShort(word, names)
+    read.push(...parts)
+    at += 1
+    if (!takesNext(parts.at(-1)?.word ?? '', names)) continue
+    read.push(...words.slice(at, at + 1).map(value => ({word: value})))
+    at += 1
+  }
+  return [...read, ...words.slice(at).map(word => ({word}))]
+}
+
+/** Reports whether the value of a flag is the next word. */
+function takesNext(word: string, names: ReadonlyMap<string, NamedFlag>): boolean {
+  return names.get(word)?.isBoolean === false
+}
+
+function readLong(word: string, names: ReadonlyMap<string, NamedFlag>): ReadWord {
+  const equals = word.indexOf('=')
+  const flag = names.get(equals === -1 ? word : word.slice(0, equals))
+  if (flag?.isBoolean !== true) return {word}
+  return equals === -1 ? {word, flag: flag.name} : valued(flag.name, word.slice(equals + 1))
+}
+
+/** Reads letters in one word, such as `-yq` or `-y=false`; the rest after one with a value is that value. */
+function readShort(word: string, names: ReadonlyMap<string, NamedFlag>): ReadWord[] {
+  if (!word.startsWith('-')) return [{word}]
+  const read: ReadWord[] = []
+  for (let at = 1; at < word.length; at += 1) {
+    const flag = names.get(`-${word.charAt(at)}`)
+    if (flag?.isBoolean !== true) return [...read, {word: `-${word.slice(at)}`}]
+    if (word[at + 1] === '=') return [...read, valued(flag.name, word.slice(at + 2))]
+    read.push({word: `-${word.charAt(at)}`, flag: flag.name})
+  }
+  return read.length === 0 ? [{word}] : read
+}
+
+function valued(flag: string, value: string): ReadWord {
+  if (TRUE.includes(value)) return {word: `--${flag}`, flag}
+  if (FALSE.includes(value)) return {word: offWord(flag), flag}
+  throw new CrossplaneError('usage', `invalid --${flag} ${quoted(value)}: must be true or false`, {
+    suggestions: [`Pass --${flag} or --${flag}=false.`],
+  })
+}

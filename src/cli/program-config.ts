@@ -1,0 +1,35 @@
+import {Config} from '@oclif/core/config'
+import type {Interfaces} from '@oclif/core'
+import {withOffBooleans} from './flags/boolean-flags.js'
+import {settleBooleans} from './flags/boolean-words.js'
+
+type Hooks = Interfaces.Hooks
+type Preparse = Hooks['preparse']['options']
+
+/** The configuration of oclif for this program and its plugins. */
+export class ProgramConfig extends Config {
+  /** Returns none: oclif would read colors of help from a file at each start. */
+  override loadTheme(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  /** Reads boolean flags as Go programs do, in each command and plugin that parses them. */
+  override async runHook<T extends keyof Hooks, P extends Hooks = Hooks>(
+    event: T,
+    options: P[T]['options'],
+    ...rest: readonly [timeout?: number, captureErrors?: boolean]
+  ): Promise<Interfaces.Hook.Result<P[T]['return']>> {
+    if (event !== 'preparse') return await super.runHook<T, P>(event, options, ...rest)
+    const root = this.plugins.get(this.name)
+    const successes = root === undefined ? [] : [{plugin: root, result: preparsed(options as Preparse)}]
+    return {failures: [], successes}
+  }
+}
+
+/** Returns the words to parse, and replaces the flags to parse them by. */
+function preparsed({argv, options}: Preparse): string[] {
+  const {flags = {}} = options
+  const {words, off} = settleBooleans(argv, flags)
+  Object.assign(options, {flags: withOffBooleans(flags, off, process.env)})
+  return [...words]
+}

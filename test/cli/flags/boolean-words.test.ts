@@ -1,0 +1,77 @@
+import {describe, expect, it} from '@jest/globals'
+import {settleBooleans} from '../../../src/cli/flags/boolean-words.js'
+
+const FLAGS = {
+  yes: {type: 'boolean', char: 'y'},
+  quiet: {type: 'boolean', char: 'q', aliases: ['silent']},
+  namespace: {type: 'option', char: 'n'},
+  message: {type: 'option'},
+}
+const settle = (words: readonly string[]) => {
+  const {words: settled, off} = settleBooleans(words, FLAGS)
+  return {words: settled, off: [...off]}
+}
+
+describe('settleBooleans', () => {
+  it.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('reads --yes=%s as Go does', value => {
+    expect(settle([`--yes=${value}`, 'a'])).toEqual({words: ['--yes', 'a'], off: []})
+  })
+
+  it.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('reads -y=%s as Go does', value => {
+    expect(settle(['a', `-y=${value}`])).toEqual({words: ['a', '--yes=false'], off: ['yes']})
+  })
+
+  it.each(['', 'x', 'yes', 'no', 'on', 'off', 'client', '2', 'tRUE', 'true ', '=true'])(
+    'rejects --yes=%s, as Go does',
+    value => {
+      expect(() => settle([`--yes=${value}`])).toThrow(expect.objectContaining({code: 'usage'}))
+    },
+  )
+
+  it.each([
+    {
+      name: 'letters in one word',
+      reason: 'the last can have a value',
+      in: ['-qy=0'],
+      want: {words: ['-q', '--yes=false'], off: ['yes']},
+    },
+    {
+      name: 'a letter with a value after others',
+      reason: 'the rest is its value',
+      in: ['-yn', 'q=0', '-yny=0'],
+      want: {words: ['-n', 'q=0', '-y', '-ny=0'], off: []},
+    },
+    {
+      name: 'an alias',
+      reason: 'it is the same flag',
+      in: ['-q', '--silent=false'],
+      want: {words: ['--quiet=false'], off: ['quiet']},
+    },
+    {
+      name: 'the value of another flag',
+      reason: 'it is no flag',
+      in: ['--message', '--yes=x', '--message=--yes=x', '-n', '-y=x'],
+      want: {words: ['--message', '--yes=x', '--message=--yes=x', '-n', '-y=x'], off: []},
+    },
+    {
+      name: 'words after --',
+      reason: 'they are arguments',
+      in: ['--yes=1', '--', '--yes=x', '-y=x'],
+      want: {words: ['--yes', '--', '--yes=x', '-y=x'], off: []},
+    },
+    {
+      name: 'the last of several words',
+      reason: 'as in Go',
+      in: ['--yes=false', '-y', '--quiet', '-q=F'],
+      want: {words: ['-y', '--quiet=false'], off: ['quiet']},
+    },
+    {
+      name: 'words of others',
+      reason: 'the parser reports them',
+      in: ['-', '-x=1', '--unknown=1', 'y=1', '--namespace'],
+      want: {words: ['-', '-x=1', '--unknown=1', 'y=1', '--namespace'], off: []},
+    },
+  ])('$name: $reason', ({in: words, want}) => {
+    expect(settle(words)).toEqual(want)
+  })
+})
