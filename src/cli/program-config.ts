@@ -1,6 +1,6 @@
 import {Config} from '@oclif/core/config'
 import type {Interfaces} from '@oclif/core'
-import {withOffBooleans} from './flags/boolean-flags.js'
+import {flagsToParse} from './flags/flags-to-parse.js'
 import {settleBooleans} from './flags/boolean-words.js'
 
 type Hooks = Interfaces.Hooks
@@ -29,7 +29,7 @@ export class ProgramConfig extends Config {
 /** Returns the words to parse, and replaces the flags to parse them by. */
 function preparsed({argv, options}: Preparse): string[] {
   const {flags = {}} = options
-  const {words, off} = settleBooleans(argv, flags)
-  Object.assign(options, {flags: withOffBooleans(flags, off, process.env)})
-  return [...words]
+  const settled = settleBooleans(argv, flags)
+  Object.assign(options, {flags: flagsToParse(flags, settled, process.env)})
+  return [...settled.words]
 }

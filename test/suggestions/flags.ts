@@ -50,7 +50,7 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a password without a user', in: ['registry', 'login', 'registry.example.org', '--password-stdin']},
   {name: 'an unknown rule', in: ['package', 'lint', '--explain', 'crd-knd']},
   {name: 'a rule that resembles no other', in: ['package', 'lint', '--explain', 'zzzzzzzz']},
-  {name: 'a variable that is not a boolean', in: ['cache', 'list'], env: {CROSSPLANE_OFFLINE: 'on'}},
+  {name: 'a variable that is not a boolean', in: ['package', 'pull', 'a/b'], env: {CROSSPLANE_OFFLINE: 'on'}},
   {
     name: 'an invalid date of the source',
     in: () => ['package', 'build', 'oci:x', folderOf({})],
