@@ -55,4 +55,11 @@ export const applyFlags = {
     summary:
       'Delete and create CRDs that cannot be updated, if no custom resource or other install uses them',
   }),
+  'custom-resources': option({
+    options: ['abort', 'keep'] as const,
+    default: 'abort',
+    helpGroup: 'SAFETY',
+    summary:
+      'Policy for custom resources that the change takes the controller away from: abort, or keep them and their CRDs',
+  })(),
 }

@@ -44,6 +44,7 @@ function upgradeParts(
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],
       replaceCrds: flags['replace-crds'],
+      keepsInstances: flags['custom-resources'] === 'keep',
       toolVersion,
     },
   }

@@ -9,6 +9,7 @@ import type {ClusterSnapshot, DryRun, ObjectState} from '../../plan/cluster/clus
 import type {DesiredObject} from '../../plan/cluster/desired-object.js'
 import {isCreateOnly} from '../../plan/cluster/judge-object.js'
 import {isSameContent} from '../../plan/cluster/live-object.js'
+import {givenUpCrds, lostControllers} from '../../plan/cluster/lost-controllers.js'
 import {isAsLeft, objectState} from '../../plan/cluster/object-state.js'
 import {isManaged, isRemembered, isSameInstall, rememberedObjects} from '../../plan/cluster/ownership.js'
 import {isSettledCrd} from '../../plan/cluster/settled-crd.js'
@@ -18,6 +19,7 @@ import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {listCrds} from '../objects/list-crds.js'
 import type {ReadInventories} from '../installs/read-inventories.js'
+import {countLost} from '../instances/lost-instances.js'
 import {surveyInstances} from '../instances/survey-instances.js'
 
 /** Concurrent requests. */
@@ -36,9 +38,14 @@ export async function observeCluster(
   api: ClusterApi,
   {adopt}: {readonly adopt: boolean},
 ): Promise<ClusterSnapshot> {
-  const live = await readLive(desired, namesToRead(desired, set.installs, inventories), inventories, api)
+  const names = namesToRead(desired, set.installs, inventories)
+  const givenUp = new Set(givenUpCrds({installs: set.installs, desired}, {inventories}).map(({key}) => key))
+  // What is read of them tells how to list their instances.
+  const kept = desired.filter(({key}) => !givenUp.has(key))
+  const live = await readLive(kept, names, inventories, api)
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
   const served = await servedKinds(desired, api)
+  const uses = {live, inventories, recorded: []}
   const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
   return {
     live,
@@ -48,7 +55,7 @@ export async function observeCluster(
     unreadable,
     served,
     managers,
-    instances: new Map(),
+    instances: await countLost(lostControllers({installs: set.installs, desired}, uses), api),
     surveys,
     recorded,
   }

@@ -19,7 +19,9 @@ import {mapConcurrent} from '../../registry/map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../../plan/uninstall-impact.js'
 import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
-import {CONCURRENCY} from '../changes/observe-cluster.js'
+
+/** Concurrent lists. */
+const CONCURRENCY = 8
 
 /** The maximum number of instances of a CRD to describe. */
 const SHOWN = 20
@@ -68,6 +70,18 @@ export async function countLostInstances(
   await mapConcurrent([...crdsOf(removed)], CONCURRENCY, async ([key, crd]) => {
     const scope = lostScope(crd, removed, uses, {keepsCrds: customResources === 'keep', isManaged})
     if (scope !== undefined) counts.set(key, await countIn(scope, api, customResources === 'delete'))
+  })
+  return counts
+}
+
+/** Counts the instances of scopes, by the `objectKey` of their CRDs. Throws as `lostInstances` does. */
+export async function countLost(
+  scopes: ReadonlyMap<string, LostScope>,
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, LostInstances>> {
+  const counts = new Map<string, LostInstances>()
+  await mapConcurrent([...scopes], CONCURRENCY, async ([key, scope]) => {
+    counts.set(key, await countIn(scope, api))
   })
   return counts
 }

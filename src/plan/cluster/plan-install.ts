@@ -7,6 +7,7 @@ import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {type DesiredObject, desiredObjects, isClaimed} from './desired-object.js'
 import {inventoryOperations} from './inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './judge-object.js'
+import {judgeLostControllers} from './lost-controllers.js'
 import {rememberedObjects} from './ownership.js'
 import {changedRequest, isManagedRequest, managerRejections} from './managed-installs.js'
 import {pruneRemovals} from './prune.js'
@@ -17,6 +18,8 @@ import {unreadableRejections} from './unreadable-inventories.js'
 export interface InstallOptions extends Allowances {
   /** The version of this program, for inventories. */
   readonly toolVersion: string
+  /** Keeps instances whose controller is removed by the change; otherwise, they are a reason to reject it. */
+  readonly keepsInstances?: boolean
 }
 
 /** A desired object and the decision about it. */
@@ -49,6 +52,9 @@ export function planInstall(
     ...PHASES.flatMap(phase => phaseOperations(phase, judged, set, snapshot)),
     ...pruned.operations,
   ]
+  const lost = judgeLostControllers({installs: set.installs, desired}, snapshot, {
+    keepsInstances: options.keepsInstances === true,
+  })
   const rejections = judged.flatMap(({judgement}) =>
     judgement.kind === 'rejected' ? [judgement.rejection] : [],
   )
@@ -60,8 +66,10 @@ export function planInstall(
       ...unreadableRejections(set.installs, snapshot),
       ...setRejections(desired, snapshot),
       ...rejections,
+      ...lost.rejections,
     ],
-    kept: pruned.kept,
+    kept: [...pruned.kept, ...lost.kept],
+    ...(lost.impact === undefined ? {} : {impact: lost.impact}),
   }
 }
 

@@ -136,15 +136,21 @@ function dependentRejection({install, crds, of}: Dependent): Diagnostic {
   }
 }
 
-function instancesRejection({crd, instances, first}: CrdImpact): readonly Diagnostic[] {
-  if (instances === 0) return []
+/** Names the instances of a CRD that lose their controller, and counts them. */
+export function lostInstancesText({crd, instances, first}: CrdImpact): string {
   const more = instances > first.length ? ` and ${instances - first.length} more` : ''
   const names = first.map(lostInstanceText).join(', ')
+  return `${count(instances, 'custom resource')} of ${crd} would lose ${instances === 1 ? 'its' : 'their'} controller: ${names}${more}`
+}
+
+function instancesRejection(impact: CrdImpact): readonly Diagnostic[] {
+  const {crd, instances} = impact
+  if (instances === 0) return []
   return [
     {
       severity: 'error',
       rule: 'instances-exist',
-      message: `${count(instances, 'custom resource')} of ${crd} would lose ${instances === 1 ? 'its' : 'their'} controller: ${names}${more}`,
+      message: lostInstancesText(impact),
       subject: {object: `CustomResourceDefinition ${crd}`},
       suggestions: [
         `kubectl get ${shellWord(crd)} --all-namespaces`,
