@@ -50,6 +50,8 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a password without a user', in: ['registry', 'login', 'registry.example.org', '--password-stdin']},
   {name: 'an unknown rule', in: ['package', 'lint', '--explain', 'crd-knd']},
   {name: 'a rule that resembles no other', in: ['package', 'lint', '--explain', 'zzzzzzzz']},
+  {name: 'a dry run of printed objects', in: ['package', 'render', 'a/b:v1', '--dry-run']},
+  {name: 'a boolean flag with another value', in: ['package', 'render', 'a/b:v1', '--base=x']},
   {name: 'a variable that is not a boolean', in: ['package', 'pull', 'a/b'], env: {CROSSPLANE_OFFLINE: 'on'}},
   {
     name: 'an invalid date of the source',

@@ -6,6 +6,10 @@ export interface WordFlag {
   readonly type: string
   readonly char?: string
   readonly aliases?: readonly string[]
+  /** The values of a flag that has only these. */
+  readonly options?: readonly string[]
+  /** The value of a flag that none of its values follows. */
+  readonly bareValue?: string
 }
 
 export type WordFlags = Readonly<Record<string, WordFlag>>
@@ -33,7 +37,8 @@ export function offWord(flag: string): string {
 
 /**
  * Returns the words of a command line with at most one word for each boolean flag: the last one, `--FLAG` or `-F` if the
- * flag is on, `--FLAG=false` if it is off. Throws `usage` for another value. Other words stay as they are.
+ * flag is on, `--FLAG=false` if it is off. A flag with a bare value gets it as `--FLAG=VALUE`. Throws `usage` for another
+ * value of a boolean flag. Other words stay as they are.
  */
 export function settleBooleans(words: readonly string[], flags: WordFlags): SettledWords {
   const read = readWords(words, namesOf(flags))
@@ -43,7 +48,7 @@ export function settleBooleans(words: readonly string[], flags: WordFlags): Sett
   return {words: settled.map(({word}) => word), off: new Set(off)}
 }
 
-interface NamedFlag {
+interface NamedFlag extends Pick<WordFlag, 'options' | 'bareValue'> {
   readonly name: string
   readonly isBoolean: boolean
 }
@@ -51,8 +56,8 @@ interface NamedFlag {
 /** Flags by the words that stand for them, such as `--yes` and `-y`. */
 function namesOf(flags: WordFlags): ReadonlyMap<string, NamedFlag> {
   return new Map(
-    Object.entries(flags).flatMap(([name, {type, char, aliases = []}]) => {
-      const flag = {name, isBoolean: type === 'boolean'}
+    Object.entries(flags).flatMap(([name, {type, char, aliases = [], ...values}]) => {
+      const flag = {name, isBoolean: type === 'boolean', ...values}
       const words = [name, ...aliases].map(each => `--${each}`)
       return [...words, ...(char === undefined ? [] : [`-${char}`])].map(word => [word, flag])
     }),
@@ -66,13 +71,23 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
     const word = words[at] ?? ''
     if (word === '--') break
     const parts = word.startsWith('--') ? [readLong(word, names)] : readShort(word, names)
-    read.push(...parts)
+    read.push(...parts.map(part => withBareValue(part, words[at + 1], names)))
     at += 1
-    if (!takesNext(parts.at(-1)?.word ?? '', names)) continue
+    if (!takesNext(read.at(-1)?.word ?? '', names)) continue
     read.push(...words.slice(at, at + 1).map(value => ({word: value})))
     at += 1
   }
   return [...read, ...words.slice(at).map(word => ({word}))]
+}
+
+function withBareValue(
+  part: ReadWord,
+  next: string | undefined,
+  names: ReadonlyMap<string, NamedFlag>,
+): ReadWord {
+  const {name, bareValue, options = []} = names.get(part.word) ?? {}
+  if (name === undefined || bareValue === undefined || options.includes(next ?? '')) return part
+  return {word: `--${name}=${bareValue}`}
 }
 
 /** Reports whether the value of a flag is the next word. */

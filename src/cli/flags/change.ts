@@ -1,15 +1,18 @@
 import {boolean, option, string} from '@oclif/core/flags'
+import {bareClient, CLUSTER_DRY_RUNS} from './dry-run.js'
 
 /** Flags of commands that change a cluster. */
 export const changeFlags = {
   yes: boolean({char: 'y', helpGroup: 'SAFETY', summary: 'Skip the confirmation prompt'}),
-  'dry-run': option({
-    options: ['none', 'client', 'server'] as const,
-    default: 'none',
-    helpGroup: 'OUTPUT',
-    summary:
-      'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
-  })(),
+  'dry-run': bareClient(
+    option({
+      options: CLUSTER_DRY_RUNS,
+      default: 'none',
+      helpGroup: 'OUTPUT',
+      summary:
+        'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
+    })(),
+  ),
   'plan-out': string({
     exclusive: ['plan'],
     helpGroup: 'OUTPUT',
@@ -19,7 +22,7 @@ export const changeFlags = {
   plan: string({
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
-    summary: 'Carry out the plan saved in FILE without a prompt, if it is still the same',
+    summary: 'Apply the plan saved in FILE without a prompt, if it is still the same',
   }),
   'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until objects are ready or deleted'}),
   timeout: string({

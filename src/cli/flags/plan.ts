@@ -1,17 +1,28 @@
-import {boolean, string} from '@oclif/core/flags'
+import {option, string} from '@oclif/core/flags'
+import {bareClient, FILE_DRY_RUNS} from './dry-run.js'
 
 /** For a command that writes files: shows the plan and changes nothing. */
 export const dryRunFlag = {
-  'dry-run': boolean({helpGroup: 'OUTPUT', summary: 'Print the plan with its diffs and change nothing'}),
+  'dry-run': bareClient(
+    option({
+      options: FILE_DRY_RUNS,
+      default: 'none',
+      helpGroup: 'OUTPUT',
+      summary: 'Print the plan with its diffs and change nothing',
+    })(),
+  ),
 }
 
 /** Saving and executing the plan of an output folder. */
 export const planFlags = {
-  'dry-run': boolean({
-    dependsOn: ['output-dir'],
-    helpGroup: 'OUTPUT',
-    summary: 'Print the plan for --output-dir with its diffs and change nothing',
-  }),
+  'dry-run': bareClient(
+    option({
+      options: FILE_DRY_RUNS,
+      default: 'none',
+      helpGroup: 'OUTPUT',
+      summary: 'Print the plan for --output-dir with its diffs and change nothing',
+    })(),
+  ),
   'plan-out': string({
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',

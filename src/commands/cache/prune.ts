@@ -1,5 +1,6 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option, string} from '@oclif/core/flags'
+import {option, string} from '@oclif/core/flags'
+import {bareClient, FILE_DRY_RUNS} from '../../cli/flags/dry-run.js'
 import {selectedStore} from '../../cli/ports/cache.js'
 import {parseDuration} from '../../cli/flags/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
@@ -32,11 +33,14 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
       helpValue: 'TIME',
       summary: 'Maximum time without use, such as 30d or 12h',
     }),
-    'dry-run': boolean({
-      default: false,
-      helpGroup: 'PRUNE',
-      summary: 'Print what would be removed, and remove nothing',
-    }),
+    'dry-run': bareClient(
+      option({
+        options: FILE_DRY_RUNS,
+        default: 'none',
+        helpGroup: 'PRUNE',
+        summary: 'Print what would be removed, and remove nothing',
+      })(),
+    ),
     output: option({
       char: 'o',
       options: ['text', 'json'] as const,
@@ -49,7 +53,7 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Prune)
-    const dryRun = flags['dry-run']
+    const dryRun = flags['dry-run'] === 'client'
     const unusedFor = parseDuration(flags['older-than'], '--older-than')
     const store = await selectedStore(flags)
     const pruned = await prunePackages(store, {now: Date.now(), unusedFor, dryRun})

@@ -85,7 +85,7 @@ and other changes are reported. Neither a cluster nor Git is needed.`
     const {lock, changes, notes} = await lockPackages(requested, held, packages).finally(shown.end)
     showNotes(notes, this.argv)
     const plan = planLock(target, lock)
-    if (flags['dry-run']) {
+    if (flags['dry-run'] === 'client') {
       return await show(formatFilePlan(plan, target, flags.output, painter(this.argv, 'stdout')))
     }
     await writeLockFile(target.file, plan)

@@ -90,13 +90,14 @@ and its field are mutually exclusive.`
     const {args, flags: given, raw} = await this.parse(Render)
     const flags = withDefaultDeclaration(args.ref, given)
     const written = writtenFlags(raw)
-    const {'output-dir': folder, 'dry-run': dryRun, 'plan-out': planOut, output: format, plan} = flags
+    const {'output-dir': folder, 'plan-out': planOut, output: format, plan} = flags
+    const dryRun = flags['dry-run'] === 'client'
     const output = {given: givenOutput(flags), dryRun, planOut, format, argv: this.argv}
     const target = folder === undefined ? undefined : {folder, ...output}
+    if (plan === undefined) checkDryRun(dryRun, target !== undefined, format)
     if (plan !== undefined && target !== undefined) {
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
     }
-    if (format === 'github' && (target === undefined || !dryRun)) throw withoutDryRun()
     const query = renderQuery(args, await withRuntime(flags), written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
@@ -108,8 +109,15 @@ and its field are mutually exclusive.`
   }
 }
 
-function withoutDryRun(): CrossplaneError {
-  return new CrossplaneError('usage', '--output github is for the changes of files', {
-    suggestions: ['Pass --output-dir DIR and --dry-run, too.'],
+/** Throws `usage` for a dry run of objects that are printed, and for annotations without one. */
+function checkDryRun(isDryRun: boolean, hasFolder: boolean, format: string): void {
+  if (isDryRun && !hasFolder) {
+    throw new CrossplaneError('usage', '--dry-run requires --output-dir', {
+      suggestions: ['Pass --output-dir DIR, or leave out --dry-run.'],
+    })
+  }
+  if (format !== 'github' || isDryRun) return
+  throw new CrossplaneError('usage', '--output github is for the changes of files', {
+    suggestions: ['Also pass --output-dir DIR and --dry-run.'],
   })
 }
