@@ -13,7 +13,7 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024
 const CHUNK = 64 * 1024
 
 /** Implements the reading half of an output folder at `root`. */
-export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read'> {
+export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read' | 'names'> {
   return {
     async look(paths) {
       const seen = new Map<string, boolean>()
@@ -29,6 +29,12 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
     async read(path) {
       if (!(await isRealFolder(files, root, dirname(path)))) return undefined
       return textAt(files, pathInside(root, path))
+    },
+
+    async names(path) {
+      if (!(await isRealFolder(files, root, path))) return []
+      const full = pathInside(root, path)
+      return [...(await attempt('list', full, () => files.readdir(full)))].sort()
     },
   }
 }

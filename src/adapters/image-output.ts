@@ -89,6 +89,10 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
       await makeFolder(files, dirname(path))
       await writeWhole(files, path, content)
     },
+    async remove() {
+      await attempt('delete', path, () => unless(['ENOENT'], files.unlink(path)))
+      await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM'], files.rmdir(dirname(path)))
+    },
   }
 }
 

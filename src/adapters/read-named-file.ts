@@ -1,4 +1,4 @@
-import {closeSync, constants, fstatSync, openSync, statSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync, readdirSync, statSync} from 'node:fs'
 import {Socket} from 'node:net'
 import {CrossplaneError} from '../errors.js'
 import {cannotRead} from './cannot-read.js'
@@ -16,6 +16,16 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
     return await Promise.resolve(readRegular(path, limit))
   } catch (error) {
     throw cannotRead(path, error)
+  }
+}
+
+/** Lists the names of the files in a folder; none if it does not exist. Throws `read-failed`. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await Promise.resolve(readdirSync(folder))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw cannotRead(folder, error)
   }
 }
 

@@ -129,6 +129,11 @@ export async function readNamedFile(path: string, limit: number): Promise<Uint8A
   return await (await import('../adapters/read-named-file.js')).readNamedFile(path, limit)
 }
 
+/** Lists the names of the files in a folder; none if it does not exist. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return await (await import('../adapters/read-named-file.js')).namesIn(folder)
+}
+
 /** Reads a file or a pipe that the user named. */
 export async function readNamedInput(path: string, limit: number): Promise<Uint8Array> {
   return await (await import('../adapters/read-named-file.js')).readNamedInput(path, limit)

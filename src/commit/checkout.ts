@@ -10,6 +10,10 @@ interface CheckoutReader {
   blocked(paths: readonly string[]): Promise<readonly BlockedPath[]>
   /** Returns the content that a checkout of HEAD has; undefined if it has no such file. */
   committed(path: string): Promise<Uint8Array | undefined>
+  /** Returns the contents of those of these files that HEAD has, by path, as a checkout has them. */
+  committedFiles(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Lists the names of the files in a folder of HEAD; none if it has no such folder. */
+  committedNames(folder: string): Promise<readonly string[]>
 }
 
 /** The commit at the end of a branch. */

@@ -13,8 +13,9 @@ export function fileTarget(file: WritableFile): Target<DesiredFile, FileSnapshot
     async apply(plan) {
       expectExecutable(plan, file.name)
       for (const operation of plan.operations) {
-        const content = await remaining(operation, file)
-        if (content !== undefined) await file.write(bytesOf(content))
+        const change = await remaining(operation, file)
+        if (change?.content !== undefined) await file.write(bytesOf(change.content))
+        else if (change !== undefined) await file.remove()
       }
     },
   }
@@ -25,18 +26,25 @@ export async function expectAsPlanned({operations}: Plan, file: WritableFile): P
   for (const operation of operations) await remaining(operation, file)
 }
 
-/** Returns the content to write; undefined if the file has it already. */
+/** Returns the change to make, without content for a deletion; undefined if it was made already. */
 async function remaining(
-  {content, precondition}: Operation,
+  {action, content, precondition}: Operation,
   file: WritableFile,
-): Promise<string | undefined> {
+): Promise<{readonly content?: string} | undefined> {
   const {bytes} = await observeFile(file)
   const before = bytes === undefined ? undefined : sha256Of(bytes)
   const expected = precondition !== undefined && 'sha256' in precondition ? precondition.sha256 : undefined
-  if (content === undefined) throw new RangeError('one file is only written')
-  if (before === sha256Of(content)) return undefined
+  const isDeleted = action === 'delete'
+  if (content === undefined && !isDeleted) throw new RangeError('one file is only written or deleted')
+  if (before === (content === undefined ? undefined : sha256Of(content))) return undefined
   if (before !== expected) throw changedMeanwhile(file.name)
-  return content
+  return isDeleted ? {} : {content}
+}
+
+/** Returns the text of a file; undefined if it does not exist. Throws `output-refused` for anything but a regular file. */
+export async function textIn(file: WritableFile): Promise<string | undefined> {
+  const {bytes} = await observeFile(file)
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString()
 }
 
 /** Reads the file as it is now. Throws `output-refused` for anything but a regular file. */

@@ -1,7 +1,13 @@
 import type {OutputFile} from '../plan/folder/file-tree.js'
 import type {FolderEntries, FolderSnapshot} from '../plan/folder/folder-snapshot.js'
 import {pathsToObserve, pathsToRead} from '../plan/folder/plan-folder.js'
-import {OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {
+  INSTALL_LISTS,
+  isListPath,
+  joinOwnedFiles,
+  OWNED_FILES,
+  parseLists,
+} from '../plan/folder/owned-files.js'
 import {type Plan, risksOf} from '../plan/plan.js'
 import {rejected} from '../plan/rejection.js'
 import {sha256Of} from '../plan/sha256.js'
@@ -31,9 +37,28 @@ export async function observeFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
 ): Promise<FolderSnapshot> {
-  const owned = parseOwnedFiles(await folder.read(OWNED_FILES), folder.name)
-  const entries = await folder.look(pathsToObserve(files, owned))
-  return {entries, owned, texts: await textsOf(pathsToRead(files, {entries, owned}), entries, folder)}
+  const lists = await readLists(folder)
+  const owned = joinOwnedFiles(parseLists(lists, folder.name).values())
+  const paths = [...lists.keys()]
+  const entries = await folder.look(pathsToObserve(files, owned, paths))
+  return {
+    entries,
+    owned,
+    lists: paths,
+    texts: await textsOf(pathsToRead(files, {entries, owned}), entries, folder),
+  }
+}
+
+/** Reads the lists of managed files of a folder, by their paths. */
+async function readLists(folder: OutputFolder): Promise<ReadonlyMap<string, string>> {
+  const names = await folder.names(INSTALL_LISTS)
+  const paths = [OWNED_FILES, ...names.map(name => `${INSTALL_LISTS}/${name}`).filter(isListPath)]
+  const texts = new Map<string, string>()
+  for (const path of paths) {
+    const text = await folder.read(path)
+    if (text !== undefined) texts.set(path, text)
+  }
+  return texts
 }
 
 /**
@@ -62,8 +87,8 @@ async function applyToFolder(
   const {remaining, rejections} = judgeChanges(requested, await folder.look(pathsOfChanges(requested)))
   if (rejections.length > 0) throw rejected(folder.name, rejections)
   await writeWithJournal(remaining, folder, changes)
-  const visible = remaining.filter(({path}) => path !== OWNED_FILES)
-  const done = requested.filter(({path, after}) => path !== OWNED_FILES && after !== undefined).length
+  const visible = remaining.filter(({path}) => !isListPath(path))
+  const done = requested.filter(({path, after}) => !isListPath(path) && after !== undefined).length
   const written = visible.flatMap(({path, after}) => (after === undefined ? [] : [path]))
   return {
     written,

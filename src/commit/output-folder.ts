@@ -14,6 +14,8 @@ export interface OutputFolder {
    * file.
    */
   read(path: string): Promise<string | undefined>
+  /** Lists the names in a folder below it, sorted; none if there is no such folder. */
+  names(path: string): Promise<readonly string[]>
   /**
    * Creates the folder if necessary and runs `work` while no other process holds this lock. Throws `output-refused`
    * naming the process that holds it; the lock of a process that no longer runs is taken over.

@@ -20,7 +20,7 @@ export interface Repository {
   /** The remote branch to push to; absent if the commit stays in the repository. */
   readonly remote?: RemoteBranch
   /** Makes a further folder part of a temporary clone, if it is one. */
-  readonly include?: (folder: string) => Promise<void>
+  readonly include?: (folders: readonly string[]) => Promise<void>
   /** Names the repository in a text instead of a temporary working tree; absent if there is none. */
   readonly shown?: (text: string) => string
   /** Removes what was created for the commit, such as a temporary clone. */

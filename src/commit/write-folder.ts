@@ -51,6 +51,8 @@ export interface FolderPreview {
 /** A preview of a write, and the files that the folder lists as managed. */
 export interface WritePreview extends FolderPreview {
   readonly owned: OwnedFiles
+  /** The paths of the lists in which they are. */
+  readonly lists: readonly string[]
 }
 
 /** Returns the plan that `writeFolder` would execute now. Changes nothing; an interrupted write is a rejection. */
@@ -63,7 +65,12 @@ export async function previewFolder(
   const snapshot = await observeFolder(files, folder)
   const plan = planFolder(files, snapshot, rules)
   const rejections = isPending ? [PENDING, ...plan.rejections] : plan.rejections
-  return {plan: {...plan, rejections}, before: snapshot.texts, owned: snapshot.owned}
+  return {
+    plan: {...plan, rejections},
+    before: snapshot.texts,
+    owned: snapshot.owned,
+    lists: snapshot.lists ?? [],
+  }
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Lock {
   readonly acceptedMismatches: readonly LockedMismatch[]
   /** Requirements satisfied without a package, by their text, with the reason. */
   readonly assumptions: Readonly<Record<string, string>>
+  /** The packages with these requirements, by identity; not in the file, and absent for a lock that was read. */
+  readonly assumedBy?: Readonly<Record<string, readonly string[]>>
   /** Fields of newer versions of this program, which are kept. */
   readonly more: JsonObject
 }

@@ -3,12 +3,12 @@ export const OUTPUT_FOLDER = 'packages'
 
 /**
  * Returns the segments of a folder below the one of a declaration; undefined for a path that is absolute, leaves that
- * folder, is that folder itself, is in a `.git`, or is in place of the declaration or its lock.
+ * folder, is that folder itself, is in a `.git`, or is in place of the declaration, its lock or its entries.
  */
 export function outputSegments(path: string): readonly string[] | undefined {
   const segments = path.split('/').filter(each => each !== '' && each !== '.')
   const [first] = segments
-  const isFree = first !== undefined && !/^crossplane-packages\.(?:yaml|lock)$/i.test(first)
+  const isFree = first !== undefined && !/^(?:crossplane-packages\.(?:yaml|lock)|packages\.d)$/i.test(first)
   return isFree && !path.startsWith('/') && segments.every(isFolderName) ? segments : undefined
 }
 

@@ -88,7 +88,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
       diagnosticAt(other, 'declaration-documents', [], 'a declaration must be a single document'),
     )
   }
-  const declaration = document === undefined ? EMPTY : readDocument(document, collector)
+  const declaration = document === undefined ? EMPTY_DECLARATION : readDocument(document, collector)
   const wrong = collector.warnings.map(asError)
   const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
@@ -103,7 +103,8 @@ function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: s
   })
 }
 
-const EMPTY: Declaration = {
+/** A declaration without settings and packages. */
+export const EMPTY_DECLARATION: Declaration = {
   owners: [],
   registries: {},
   indexes: [],
@@ -118,7 +119,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   const part = readPart(document, [], document.yaml.value, as, collector)
   const {fields} = part
   const checker = new DeclarationCheck(document, part, collector)
-  if (!isJsonObject(document.yaml.value)) return EMPTY
+  if (!isJsonObject(document.yaml.value)) return EMPTY_DECLARATION
   checker.is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
   checker.is(['kind'], asText(fields.kind) === DECLARATION_KIND, `must be ${DECLARATION_KIND}`)
   const packages = asObjects(fields.packages)

@@ -25,4 +25,6 @@ export interface WritableFile {
   existing(): Promise<SourceFile | undefined>
   /** Replaces the file; it is seen completely or not at all. */
   write(content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Deletes the file, and its folder if that is empty then. */
+  remove(): Promise<void>
 }

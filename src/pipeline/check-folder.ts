@@ -11,9 +11,9 @@ import {
   type FolderDrift,
   type PathDrift,
 } from '../plan/folder/folder-drift.js'
-import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
+import type {FolderEntries, OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
-import {OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
 import {listSome, shellWord} from '../text.js'
 import type {LockedPackage} from '../declaration/lock.js'
 import {render} from './render/render.js'
@@ -71,7 +71,7 @@ export async function checkFolder(
 ): Promise<FolderCheck> {
   const lock = await readExistingLock(query.lock, ports.inputs)
   expectRendering(lock)
-  const content = await contentOf(checked, () => new Map())
+  const content = await contentOf(checked, () => undefined)
   const files = await renderedFiles(query, lock, checked, ports)
   if ('unavailable' in files) {
     if (!query.allowUnavailable) throw unavailableError(checked.folder.name, files.unavailable)
@@ -87,7 +87,7 @@ export async function checkHashes(checked: CheckedFolder): Promise<FolderCheck> 
   const content = await contentOf(checked, error => {
     throw asInput(error)
   })
-  if (!content.entries.has(OWNED_FILES)) throw withoutList(checked.folder.name)
+  if (content.lists.size === 0) throw withoutList(checked.folder.name)
   const drift = driftOfHashes(content, otherThan([...content.owned.keys()], checked))
   return await reported(drift, content, checked)
 }
@@ -111,7 +111,7 @@ function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void 
 
 async function contentOf(
   {folder, list}: CheckedFolder,
-  otherwise: (error: unknown) => FolderContent['owned'],
+  otherwise: (error: unknown) => void,
 ): Promise<FolderContent> {
   const entries = await list()
   if (entries === undefined) {
@@ -119,13 +119,17 @@ async function contentOf(
       suggestions: ['Render it first: kubectl crossplane package render --help'],
     })
   }
-  if (entries.get(OWNED_FILES)?.kind !== 'file') return {entries, owned: new Map()}
-  const text = await folder.read(OWNED_FILES)
-  try {
-    return {entries, owned: parseOwnedFiles(text, folder.name)}
-  } catch (error) {
-    return {entries, owned: otherwise(error)}
+  const paths = [...entries].flatMap(([path, {kind}]) => (kind === 'file' && isListPath(path) ? [path] : []))
+  const lists = new Map<string, OwnedFiles>()
+  for (const path of paths) {
+    const text = await folder.read(path)
+    try {
+      lists.set(path, parseOwnedFiles(text, folder.name, path))
+    } catch (error) {
+      otherwise(error)
+    }
   }
+  return {entries, lists, owned: joinOwnedFiles(lists.values())}
 }
 
 type RenderedFiles =

@@ -18,6 +18,10 @@ import {readWrittenRequest} from './written-request.js'
 export interface InputFile {
   readonly name: string
   readonly bytes: Uint8Array
+  /** Whether it is a declaration with its entries in files of their own. */
+  readonly isSplit?: boolean
+  /** Why the files that it was joined of contradict each other, as after a merge; absent for one file. */
+  readonly disagreements?: readonly Diagnostic[]
 }
 
 /** The content of user-written files. An object without a namespace has the empty one. */

@@ -19,6 +19,23 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Move settings to crossplane-packages.yaml, and each entry to a file of its own.':
+    NEEDS('a folder packages.d'),
+  'Write one entry of packages per line in ….': NEEDS('a list in brackets', [
+    'package',
+    'lock',
+    '--declaration',
+    'x.yaml',
+    '--split',
+  ]),
+  'Pass --declaration with a file named ….': NEEDS('another file', [
+    'package',
+    'lock',
+    '--declaration',
+    'x.yaml',
+    '--split',
+  ]),
+  'kubectl crossplane package lock --upgrade --declaration …': NEEDS('a cluster', UPGRADE),
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
   'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
   'git init …': NEEDS('a folder without a repository', GIT),

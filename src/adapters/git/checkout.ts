@@ -5,6 +5,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
+import {committedFiles, committedNames} from './committed-files.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
@@ -27,7 +28,9 @@ export async function openCheckout(
     }),
     changed: paths => changedPaths(paths, git),
     blocked: paths => blockedPaths(paths, root, git),
-    committed: path => committedFile(path, git),
+    committed: async path => (await committedFiles([path], git)).get(path),
+    committedFiles: paths => committedFiles(paths, git),
+    committedNames: folder => committedNames(folder, git),
     tip: () => tipOf(git),
     stage: files => stageFiles(files, git),
     commit: (content, style) => commitPaths(content, style, git),
@@ -82,13 +85,6 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
     const [index = '.', tree = '.'] = ordinary ?? renamed ?? unmerged ?? '.?'
     return [{path, isStaged: index !== '.', isModified: tree !== '.'}]
   })
-}
-
-async function committedFile(path: string, git: GitProgram): Promise<Uint8Array | undefined> {
-  const listed = await listHead([], [path], git)
-  if (!/^100[0-7]{3} blob /.test(listed)) return undefined
-  // As a checkout writes it: with the line endings and filters of the repository.
-  return await attempt(`read ${path} of HEAD`, git.catFile(['--filters', `HEAD:${path}`]))
 }
 
 /** Returns those of these paths that HEAD has. */

@@ -20,7 +20,7 @@ export interface GitProgram {
   /** The output of a lookup; empty if it fails without a message. */
   find(args: readonly string[], call?: GitCall): Promise<string>
   /** The output of `git cat-file`, as it is. */
-  catFile(args: readonly string[]): Promise<Buffer>
+  catFile(args: readonly string[], call?: GitCall): Promise<Buffer>
   /** The same git in another folder of the repository. */
   in(folder: string): GitProgram
 }
@@ -65,7 +65,8 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
     return {
       run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
       find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
-      catFile: async args => (await known(open({}, strict).binaryCatFile([...args]))) as Buffer,
+      catFile: async (args, call = {}) =>
+        (await known(open(call, strict).binaryCatFile([...args]))) as Buffer,
       in: programIn,
     }
   }

@@ -20,8 +20,8 @@ export async function temporaryClone({git: given, branch, tree}: RepositoryPlace
     const exists =
       (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
     const remote = remoteBranch({remote: 'origin', branch: current, target: current, url, exists}, git)
-    const include = async (path: string) => {
-      await git.run(['sparse-checkout', 'add', '--', path])
+    const include = async (paths: readonly string[]) => {
+      await git.run(['sparse-checkout', 'add', '--', ...paths])
     }
     const name = withoutCredentials(url)
     const shown = (text: string) => text.replaceAll(root, () => name.replace(/\/+$/, ''))

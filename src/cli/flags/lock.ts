@@ -9,6 +9,15 @@ export const lockFileFlag = {
   }),
 }
 
+/** The form in which `package lock` writes. */
+export const splitFlag = {
+  split: boolean({
+    exclusive: ['lock-file'],
+    helpGroup: 'OUTPUT',
+    summary: 'Move each entry of the declaration, and the lock of each install, to a file in packages.d',
+  }),
+}
+
 /** Flags of commands that resolve and do not write the lock file. */
 export const lockFlags = {
   'lock-file': string({

@@ -27,17 +27,31 @@ export function formatPlanText(
   ])
 }
 
-/** The plan of one file, as text or as a document. */
-export function formatFilePlan(
-  plan: Plan,
-  {file, bytes}: {readonly file: {readonly name: string}; readonly bytes?: Uint8Array},
-  format: 'text' | OutputFormat,
+/** A file that a plan changes, and its current content. */
+interface PlannedFile {
+  readonly name: string
+  readonly before?: string
+  readonly plan: Plan
+}
+
+/** The plans of files, as text or as a document; the first file names them all. */
+export function formatFilePlans(
+  files: readonly PlannedFile[],
+  {output}: {readonly output: 'text' | OutputFormat},
   paint: Paint,
 ): string {
-  if (format !== 'text') return formatDocument(planDocument(plan), format)
-  const [path = ''] = plan.operations.map(operation => operation.path)
-  const before = new Map(bytes === undefined ? [] : [[path, Buffer.from(bytes).toString()]])
-  return formatPlanText(plan, before, file.name, paint)
+  const plan: Plan = {
+    operations: files.flatMap(each => each.plan.operations),
+    unchanged: files.reduce((sum, each) => sum + each.plan.unchanged, 0),
+    rejections: [],
+  }
+  if (output !== 'text') return formatDocument(planDocument(plan), output)
+  const before = files.flatMap(each =>
+    each.before === undefined
+      ? []
+      : each.plan.operations.map(({path = ''}) => [path, each.before ?? ''] as const),
+  )
+  return formatPlanText(plan, new Map(before), files[0]?.name ?? '', paint)
 }
 
 function operationLines(

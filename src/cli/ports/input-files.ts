@@ -5,9 +5,16 @@ import type {InputFile} from '../../render/written-input.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {readNamedFile, readNamedInput, readStream} from '../wire.js'
 
-/** The files that a command line names, and standard input. */
+/** The files that a command line names, and standard input. A declaration or lock in several files is read as one. */
 export const inputFiles: InputFiles = {
-  read: async (name, flag) => (name === '-' ? await readStandardInput() : await readFlagFile(name, flag)),
+  read: async (name, flag) => {
+    if (name === '-') return await readStandardInput()
+    // Loaded here: most inputs are neither.
+    const {lockInFolder, declarationInFolder} = await import('./entry-folder.js')
+    if (flag === '--lock-file') return (await lockInFolder(name)) ?? (await readFlagFile(name, flag))
+    const file = await readFlagFile(name, flag)
+    return flag === '--declaration' ? await declarationInFolder(file) : file
+  },
   beside: (file, path) => (isAbsolute(path) || file === '-' ? path : join(dirname(file), path)),
 }
 

@@ -3,7 +3,7 @@ import {string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {lockFileFlag} from '../../cli/flags/lock.js'
+import {lockFileFlag, splitFlag} from '../../cli/flags/lock.js'
 import {dryRunFlag} from '../../cli/flags/plan.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {lockPath, lockToWrite, withUpgradeValues} from '../../cli/options/resolution/lock-query.js'
@@ -11,7 +11,9 @@ import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatFilePlan} from '../../cli/output/show-plan.js'
+import {formatFilePlans} from '../../cli/output/show-plan.js'
+import {wholeLockAt} from '../../cli/ports/entry-folder.js'
+import {filesToLock} from '../../cli/ports/files-to-lock.js'
 import {formatLockChanges} from '../../cli/output/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
@@ -19,13 +21,16 @@ import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
 import {lockPackages} from '../../pipeline/lock-packages.js'
-import {planLock, writeLockFile} from '../../pipeline/write-lock.js'
+import {writeHomeFiles} from '../../pipeline/write-home.js'
 
 export default class Lock extends Command {
   static override summary = 'Resolve dependencies and write the lock file'
   static override description = `Resolves a package, or all packages of a declaration, and records the result in a lock file: version and digest of each \
 package, its installs and their dependents. Locked versions are kept if they still fit; --upgrade unlocks packages by name, \
-and other changes are reported. Neither a cluster nor Git is needed.`
+and other changes are reported. Neither a cluster nor Git is needed.
+
+With --split, or if the declaration has been split, packages.d has one file for each entry and one for the lock of each \
+install, so that Git merges branches that change different packages.`
 
   static override examples = [
     {
@@ -69,6 +74,7 @@ and other changes are reported. Neither a cluster nor Git is needed.`
       summary:
         'Unlock a package, so that its newest version is selected; without PACKAGE, all; can be repeated',
     }),
+    ...splitFlag,
     ...dryRunFlag,
     ...reportOutputFlag,
     ...commonFlags,
@@ -80,15 +86,14 @@ and other changes are reported. Neither a cluster nor Git is needed.`
     const shown = progress(this.argv)
     const query = unlockedQuery(args, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
-    const target = await lockToWrite(args, flags, await imageOutputs())
+    const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
     const {lock, changes, notes} = await lockPackages(requested, held, packages).finally(shown.end)
     showNotes(notes, this.argv)
-    const plan = planLock(target, lock)
-    if (flags['dry-run'] === 'client') {
-      return await show(formatFilePlan(plan, target, flags.output, painter(this.argv, 'stdout')))
-    }
-    await writeLockFile(target.file, plan)
+    const files = await filesToLock(target, lock, flags)
+    if (flags['dry-run'] === 'client')
+      return await show(formatFilePlans(files, flags, painter(this.argv, 'stdout')))
+    await writeHomeFiles(files)
     await show(
       flags.output === 'text'
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))

@@ -1,5 +1,7 @@
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {writeLock} from '../../declaration/write-lock.js'
+import {CrossplaneError} from '../../errors.js'
+import {shellWord} from '../../text.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -90,6 +92,7 @@ async function plannedFiles(
   requests: RequestPorts,
 ): Promise<PlannedFiles> {
   const file = await requests.inputs.read(declaration.name, '--declaration')
+  if (file.isSplit === true) throw entriesInFiles(declaration.name)
   const names = declaredNames(file, {names: texts, defaultSource: settings.defaultSource})
   const operations = declarationOperations(declaration.name, file.bytes, names)
   // Anything but a regular file is rejected before the plan is confirmed.
@@ -106,6 +109,13 @@ async function plannedFiles(
     inputs: withContent(edited, lock.file.name, writeLock(report.lock)),
     lock: {held, report},
   }
+}
+
+function entriesInFiles(name: string): CrossplaneError {
+  const message = `cannot upgrade packages of ${name}: its entries are in files of their own`
+  return new CrossplaneError('unsupported', message, {
+    suggestions: [`kubectl crossplane package lock --upgrade --declaration ${shellWord(name)}`],
+  })
 }
 
 function declarationOperations(

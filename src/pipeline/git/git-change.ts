@@ -2,17 +2,24 @@ import type {Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
 import {commitFiles, type CommitPlan, type CommitPorts} from '../../commit/commit-files.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
+import {LOCK_ENDING} from '../../declaration/entries/entry-files.js'
 import type {Lock} from '../../declaration/lock.js'
 import {type Diagnostic, distinctDiagnostics} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
 import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
-import {DECLARATION_TARGET, LOCK_TARGET, planFile} from '../../plan/file/plan-file.js'
+import {DECLARATION_TARGET, LOCK_TARGET, planFile, planFileRemoval} from '../../plan/file/plan-file.js'
 import type {FolderEntries, OwnedFiles} from '../../plan/folder/folder-snapshot.js'
-import type {Home, HomePlace} from '../../plan/folder/home.js'
-import {OWNED_FILES, parseOwnedFiles} from '../../plan/folder/owned-files.js'
-import {ownedFilesText} from '../../plan/folder/plan-folder.js'
+import {type Home, type HomePlace, pathInHome} from '../../plan/folder/home.js'
+import {
+  INSTALL_LISTS,
+  isListPath,
+  joinOwnedFiles,
+  OWNED_FILES,
+  parseLists,
+} from '../../plan/folder/owned-files.js'
+import {ownedFilesTexts} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
 import type {Plan} from '../../plan/plan.js'
@@ -74,9 +81,10 @@ export async function prepareGitChange(
   const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
-  const list = textOf(await checkout.committed(`${home.tree}/${OWNED_FILES}`))
-  const desired = desiredHashes(planned, home, parseOwnedFiles(list, tree.name), preview.owned)
-  const newTree = {...planned, path: home.tree, texts: preview.before, list}
+  const lists = await committedLists(home.tree, checkout)
+  const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
+  const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
+  const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
   const [dangers, warnings] = bySeverity(await judgeInstances(query, newTree, ports))
   const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const summary = folderSummary({...planned, operations: plan.operations, before})
@@ -112,8 +120,14 @@ export async function prepareGitChange(
   }
 }
 
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString()
+/** The lists of the managed files of a tree in HEAD, by their paths in it. */
+async function committedLists(tree: string, checkout: Checkout): Promise<ReadonlyMap<string, string>> {
+  const names = await checkout.committedNames(`${tree}/${INSTALL_LISTS}`)
+  const paths = [OWNED_FILES, ...names.map(name => `${INSTALL_LISTS}/${name}`).filter(isListPath)]
+  const files = await checkout.committedFiles(paths.map(path => `${tree}/${path}`))
+  return new Map(
+    [...files].map(([path, bytes]) => [path.slice(tree.length + 1), Buffer.from(bytes).toString()]),
+  )
 }
 
 /** What differs from HEAD among the files that a change writes, and why they must not be committed. */
@@ -165,20 +179,25 @@ interface FileEdit {
 }
 
 async function editedFiles(
-  {declaration, lock}: PlannedHome,
+  {texts}: PlannedHome,
   home: Home,
   whole: OutputFolder,
 ): Promise<readonly FileEdit[]> {
-  const edit = async (target: string, path: string, content: string) => {
+  const edits: FileEdit[] = []
+  for (const [relative, content] of texts) {
+    const path = pathInHome(home, relative)
     const before = await whole.read(path)
     const bytes = before === undefined ? undefined : Buffer.from(before)
-    const name = path.split('/').at(-1) ?? path
-    return {path, before, plan: planFile({target, name, content}, {bytes})}
+    const file = {target: targetOf(path), name: path.split('/').at(-1) ?? path}
+    const plan =
+      content === undefined ? planFileRemoval(file, {bytes}) : planFile({...file, content}, {bytes})
+    edits.push({path, before, plan})
   }
-  return [
-    await edit(DECLARATION_TARGET, home.declaration, declaration),
-    await edit(LOCK_TARGET, home.lock, lock),
-  ]
+  return edits
+}
+
+function targetOf(path: string): string {
+  return path.endsWith(LOCK_ENDING) ? LOCK_TARGET : DECLARATION_TARGET
 }
 
 /** The rejection of an interrupted write does not apply: the write is completed first. */
@@ -212,17 +231,19 @@ type DesiredHashes = ReadonlyMap<string, Sha256 | undefined>
 
 /** Managed files that HEAD or the working tree lists, and that the tree no longer has, are deleted. */
 function desiredHashes(
-  {declaration, lock, files}: PlannedHome,
+  {texts, files}: PlannedHome,
   home: Home,
+  lists: readonly string[],
   ...listed: readonly OwnedFiles[]
 ): DesiredHashes {
-  const managed = listed.flatMap(owned => [...owned.keys()])
+  const managed = [...lists, ...listed.flatMap(owned => [...owned.keys()])]
   return new Map<string, Sha256 | undefined>([
     ...managed.map(path => [`${home.tree}/${path}`, undefined] as const),
     ...files.map(({path, content}) => [`${home.tree}/${path}`, sha256Of(content)] as const),
-    [`${home.tree}/${OWNED_FILES}`, sha256Of(ownedFilesText(files))],
-    [home.declaration, sha256Of(declaration)],
-    [home.lock, sha256Of(lock)],
+    ...[...ownedFilesTexts(files)].map(([path, text]) => [`${home.tree}/${path}`, sha256Of(text)] as const),
+    ...[...texts].map(
+      ([path, text]) => [pathInHome(home, path), text === undefined ? undefined : sha256Of(text)] as const,
+    ),
   ])
 }
 

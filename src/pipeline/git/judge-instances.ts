@@ -7,7 +7,7 @@ import {installIdIn} from '../../plan/cluster/uninstall-impact.js'
 import {crdFileChanges, crdFileRejections} from '../../plan/folder/crd-file-changes.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {objectIn} from '../../plan/folder/object-in-file.js'
-import {parseOwnedFiles} from '../../plan/folder/owned-files.js'
+import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {type DroppedCrd, droppedCrdRejections} from '../../plan/git/judge-dropped-crds.js'
 import type {TreeRemoval} from '../../plan/git/judge-tree-change.js'
 import {sha256Of} from '../../plan/sha256.js'
@@ -24,8 +24,8 @@ export interface NewTree {
   readonly set: NotedSet
   /** The current contents of files that change, by path in the tree. */
   readonly texts: ReadonlyMap<string, string>
-  /** The list of its files in HEAD. */
-  readonly list?: string
+  /** Its managed files in HEAD. */
+  readonly owned: OwnedFiles
   /** Why the request is rejected whatever instances exist. */
   readonly rejections: readonly Diagnostic[]
   /** The step of an uninstall that the commit is; without a subject, HEAD has reached it already. */
@@ -68,24 +68,25 @@ const CHECK = 'Pass --context with a cluster of this tree: its custom resources 
  * state already.
  */
 async function headTexts(
-  {path: folder, files, texts, list}: NewTree,
+  {path: folder, files, texts, owned}: NewTree,
   checkout: Checkout,
 ): Promise<ReadonlyMap<string, string>> {
-  const committed = async (path: string) => {
-    const bytes = await checkout.committed(`${folder}/${path}`)
-    return bytes === undefined ? undefined : Buffer.from(bytes).toString()
-  }
   const after = new Map(files.map(file => [file.path, file]))
   const before = new Map<string, string>()
-  for (const [path, hashes] of parseOwnedFiles(list, folder)) {
+  const unknown: string[] = []
+  for (const [path, hashes] of owned) {
     const file = after.get(path)
     const isIn = (text: string) => hashes.length === 1 && hashes[0] === sha256Of(text)
     if (file !== undefined && (!isCrd(file.object) || isIn(file.content))) continue
     const known = texts.get(path)
-    const text = known !== undefined && isIn(known) ? known : await committed(path)
-    if (text !== undefined) before.set(path, text)
+    if (known !== undefined && isIn(known)) before.set(path, known)
+    else unknown.push(`${folder}/${path}`)
   }
-  return before
+  const committed = await checkout.committedFiles(unknown)
+  const texted = [...committed].map(
+    ([path, bytes]) => [path.slice(folder.length + 1), Buffer.from(bytes).toString()] as const,
+  )
+  return new Map([...before, ...texted])
 }
 
 function isRemoving(step: NewTree['step']): step is NonNullable<typeof step> {

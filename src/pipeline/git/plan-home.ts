@@ -1,5 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSettings} from '../../declaration/add-settings.js'
+import {singleTexts, splitTexts} from '../../declaration/entries/home-texts.js'
+import type {WholeDeclaration} from '../../declaration/entries/read-entries.js'
 import type {Lock} from '../../declaration/lock.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
@@ -23,16 +25,18 @@ import {type RemovalRequest, type RemovalStep, removalStep} from '../../plan/dec
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
-  readonly declaration: {readonly name: string; readonly bytes?: Uint8Array}
+  readonly declaration: Omit<WholeDeclaration, 'bytes'> & {readonly bytes?: Uint8Array}
   readonly lock: {readonly name: string; readonly bytes?: Uint8Array}
+  /** The paths of all files of declaration and lock, relative to the folder of the declaration. */
+  readonly existing: readonly string[]
   /** The folder of the rendered tree, relative to the root of the repository. */
   readonly tree: string
 }
 
 /** The desired files of a home. */
 export interface PlannedHome {
-  readonly declaration: string
-  readonly lock: string
+  /** The files of the declaration and the lock, by path relative to its folder; undefined for one that is deleted. */
+  readonly texts: ReadonlyMap<string, string | undefined>
   /** The rendered tree. */
   readonly files: readonly OutputFile[]
   readonly set: NotedSet
@@ -53,7 +57,11 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
   const {text, report, notes, step} = await requestedLock(query, base, held, ports)
   const lock = writeLock(report.lock)
   const {declaration, lock: lockFile} = base
-  const inputs = withContent(withContent(ports.inputs, declaration.name, text), lockFile.name, lock)
+  const inputs = withContent(
+    withContent(ports.inputs, declaration.name, text, declaration.split !== undefined),
+    lockFile.name,
+    lock,
+  )
   const set = await render(
     {
       kind: 'resolution',
@@ -68,8 +76,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     {...ports, inputs},
   )
   return {
-    declaration: text,
-    lock,
+    texts: textsOf(base, text, report.lock),
     files: outputFiles(set, {...treeOptions({}, set.declaration), path: base.tree}),
     set,
     oldLock: held?.lock,
@@ -83,6 +90,19 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
       ...removalRejections(step, held?.lock, report.lock),
     ],
   }
+}
+
+/** A home keeps its form: one file, or one for each entry and install. */
+function textsOf(
+  {declaration: {name, split}, existing}: HomeFiles,
+  text: string,
+  lock: Lock,
+): ReadonlyMap<string, string | undefined> {
+  const texts =
+    split === undefined
+      ? singleTexts(text, lock)
+      : splitTexts({name, bytes: Buffer.from(text)}, lock, split.entries)
+  return new Map([...existing.map(path => [path, undefined] as const), ...texts])
 }
 
 function removalRejections(

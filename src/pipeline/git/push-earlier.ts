@@ -2,7 +2,8 @@ import type {RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
 import {readLock} from '../../declaration/read-lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {HomePlace} from '../../plan/folder/home.js'
+import {ENTRIES_FOLDER} from '../../declaration/entries/entry-files.js'
+import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {count, escaped, listSome} from '../../text.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {nextRemoval} from './plan-home.js'
@@ -24,7 +25,10 @@ export async function unpushedCommits(
   if (remote === undefined) return {all: [], ofHome: []}
   const {declaration, lock} = place
   const {tree} = await committedHome(place, await ports.checkout.state(), ports)
-  return {all: await remote.unpushed(), ofHome: await remote.unpushed([declaration, lock, tree])}
+  return {
+    all: await remote.unpushed(),
+    ofHome: await remote.unpushed([declaration, lock, pathInHome(place, ENTRIES_FOLDER), tree]),
+  }
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   writeFolder,
 } from '../../commit/write-folder.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
+import {filesOfInstalls} from '../../plan/folder/files-of-installs.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
 import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
-import type {InstallSet} from '../../render/install-set.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
@@ -69,9 +69,10 @@ export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): 
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
-/** Returns the files of a tree. */
-export function outputFiles(set: InstallSet, tree: TreeOptions): readonly OutputFile[] {
-  return layOut(set, tree, object => writeYaml([object]))
+/** Returns the files of a tree; those of a declaration in several files have a list for each install. */
+export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
+  const files = layOut(set, tree, object => writeYaml([object]))
+  return set.declaration?.isSplit === true ? filesOfInstalls(files, set) : files
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */

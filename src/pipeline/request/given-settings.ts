@@ -8,6 +8,8 @@ export interface ReadDeclaration {
   /** Its name for messages. */
   readonly name: string
   readonly content: Declaration
+  /** Whether its entries are in files of their own. */
+  readonly isSplit?: boolean
 }
 
 /**

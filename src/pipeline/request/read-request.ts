@@ -1,6 +1,7 @@
 import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {readLock} from '../../declaration/read-lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {isIndexFile} from '../../reference/index-file-name.js'
 import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
@@ -60,8 +61,8 @@ export async function readRequest(query: ResolutionQuery, ports: RequestPorts): 
 }
 
 async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {
-  const {name, bytes} = await inputs.read(path, '--declaration')
-  return {path, name, content: readDeclaration(name, bytes)}
+  const {name, bytes, isSplit} = await inputs.read(path, '--declaration')
+  return {path, name, content: readDeclaration(name, bytes), isSplit}
 }
 
 /** Returns the sources of a declaration, with paths relative to the working folder. */
@@ -145,13 +146,20 @@ export async function readExistingLock(query: LockQuery, inputs: InputFiles): Pr
 export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
   const {file, otherwise, isOptional, remedy} = query
   try {
-    const {name, bytes} = await inputs.read(file, '--lock-file')
+    const {name, bytes, disagreements = []} = await inputs.read(file, '--lock-file')
+    if (otherwise === 'reject' && disagreements.length > 0) throw disagreeing(query, disagreements)
     return {name, lock: readLock(name, bytes), upgraded: [], otherwise, remedy}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'not-found') throw error
     if (isOptional && isMissing(error)) return undefined
     throw unreadable(query, error)
   }
+}
+
+/** The error for a merge that is not a resolution. */
+function disagreeing({file, remedy}: LockQuery, diagnostics: readonly Diagnostic[]): CrossplaneError {
+  const message = `the lock ${file} has packages at several versions`
+  return new CrossplaneError('lock-outdated', message, {diagnostics, suggestions: [remedy]})
 }
 
 function unreadable({file, remedy, otherwise}: LockQuery, error: CrossplaneError): CrossplaneError {

@@ -1,4 +1,4 @@
-import type {Plan, Precondition} from '../plan.js'
+import type {Operation, Plan, Precondition} from '../plan.js'
 import {sha256Of} from '../sha256.js'
 
 /** The targets of plans that edit a declaration and its lock file. */
@@ -17,6 +17,19 @@ export interface DesiredFile {
 /** The observed state of a file: its bytes, or none if it does not exist. */
 export interface FileSnapshot {
   readonly bytes?: Uint8Array
+}
+
+/** Plans to delete a file that exists. */
+export function planFileRemoval({target, name}: Omit<DesiredFile, 'content'>, {bytes}: FileSnapshot): Plan {
+  if (bytes === undefined) return {operations: [], unchanged: 0, rejections: []}
+  const operation: Operation = {
+    action: 'delete',
+    target,
+    path: name,
+    reason: 'the declaration no longer has it',
+    precondition: {sha256: sha256Of(bytes)},
+  }
+  return {operations: [operation], unchanged: 0, rejections: []}
 }
 
 /** Plans to create the file, replace it, or leave it unchanged. */

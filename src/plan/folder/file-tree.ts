@@ -8,6 +8,8 @@ export interface OutputFile {
   readonly content: string
   /** The object that it holds; absent for a kustomization. */
   readonly object?: KubernetesObject
+  /** The installs that it belongs to, by the names of their lists of files; absent where all are in one list. */
+  readonly installs?: readonly string[]
 }
 
 type ValueFile = Pick<OutputFile, 'path' | 'object'> & {readonly value: JsonObject}

@@ -1,7 +1,7 @@
 import {sha256Of, type Sha256} from '../sha256.js'
 import type {OutputFile} from './file-tree.js'
 import type {FolderEntries, FolderEntry, OwnedFiles} from './folder-snapshot.js'
-import {formatOwnedFiles, OWNED_FILES} from './owned-files.js'
+import {formatLists, formatOwnedFiles, isListPath} from './owned-files.js'
 
 /** How a path of an output folder differs from what it should be. */
 type DriftKind =
@@ -30,6 +30,8 @@ export interface FolderDrift {
 export interface FolderContent {
   readonly entries: FolderEntries
   readonly owned: OwnedFiles
+  /** The files in each list of managed files, by its path. */
+  readonly lists: ReadonlyMap<string, OwnedFiles>
 }
 
 interface ExpectedFile {
@@ -47,28 +49,30 @@ export function driftOfFiles(
   isOther: (path: string) => boolean,
 ): FolderDrift {
   const hashed = files.map(({path, content: text}) => [path, sha256Of(text), text] as const)
-  const list = formatOwnedFiles(new Map(hashed.map(([path, sha256]) => [path, sha256])))
-  const expected = [...hashed, [OWNED_FILES, sha256Of(list), list] as const]
+  const lists = formatLists(files.map(file => ({...file, sha256: sha256Of(file.content)})))
+  const expected = [...hashed, ...[...lists].map(([path, text]) => [path, sha256Of(text), text] as const)]
   return drift(
     new Map(expected.map(([path, sha256, text]) => [path, {sha256: [sha256], content: text}])),
-    {...content, owned: withList(content.owned)},
+    {...content, owned: withLists(content)},
     isOther,
   )
 }
 
-/** Adds the list itself: it is as this program wrote it if writing what it lists gives the same bytes. */
-function withList(owned: OwnedFiles): OwnedFiles {
-  const single = [...owned].flatMap(([path, [sha256]]) =>
-    sha256 === undefined ? [] : [[path, sha256] as const],
-  )
-  return new Map([...owned, [OWNED_FILES, [sha256Of(formatOwnedFiles(new Map(single)))]]])
+/** Adds the lists themselves: one is as this program wrote it if writing what it lists gives the same bytes. */
+function withLists({owned, lists}: FolderContent): OwnedFiles {
+  const hashOf = (list: OwnedFiles) => {
+    const single = [...list].flatMap(([path, [sha256]]) =>
+      sha256 === undefined ? [] : [[path, sha256] as const],
+    )
+    return sha256Of(formatOwnedFiles(new Map(single)))
+  }
+  return new Map([...owned, ...[...lists].map(([path, list]) => [path, [hashOf(list)]] as const)])
 }
 
 /** Compares a folder with its list of managed files. After a merge by Git, a file can have the hash of either side. */
 export function driftOfHashes(content: FolderContent, isOther: (path: string) => boolean): FolderDrift {
   const expected = new Map<string, ExpectedFile>([...content.owned].map(([path, sha256]) => [path, {sha256}]))
-  const isList = (path: string) => path === OWNED_FILES
-  return drift(expected, content, path => isList(path) || isOther(path))
+  return drift(expected, content, path => isListPath(path) || isOther(path))
 }
 
 function drift(

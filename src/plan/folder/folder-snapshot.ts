@@ -17,6 +17,8 @@ export type OwnedFiles = ReadonlyMap<string, readonly Sha256[]>
 export interface FolderSnapshot {
   readonly entries: FolderEntries
   readonly owned: OwnedFiles
+  /** The paths of its lists of managed files. */
+  readonly lists?: readonly string[]
   /** Current contents of managed files that are about to change, for reasons, risks and diffs. */
   readonly texts: ReadonlyMap<string, string>
 }

@@ -11,6 +11,11 @@ export interface HomePlace {
   readonly lock: string
 }
 
+/** Returns the path of a file in a home, from its path relative to the declaration. */
+export function pathInHome({folder}: Pick<HomePlace, 'folder'>, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`
+}
+
 /** The files of a home. */
 export interface Home extends HomePlace {
   /** The folder of the rendered tree. */

@@ -13,12 +13,31 @@ export const BOOKKEEPING = '.kubectl-crossplane'
  */
 export const OWNED_FILES = `${BOOKKEEPING}/files.sha256`
 
+/** The folder of further lists, one for each install, so that a change of one install changes no list of others. */
+export const INSTALL_LISTS = `${BOOKKEEPING}/installs`
+const LIST_ENDING = '.sha256'
+
+/** Returns the path of the list of an install. */
+export function installList(install: string): string {
+  return `${INSTALL_LISTS}/${install}${LIST_ENDING}`
+}
+
+/** Reports whether a path is that of a list of managed files. */
+export function isListPath(path: string): boolean {
+  if (path === OWNED_FILES) return true
+  const prefix = `${INSTALL_LISTS}/`
+  const isBelow = path.startsWith(prefix) && path.endsWith(LIST_ENDING)
+  return isBelow && LIST_NAME.test(path.slice(prefix.length))
+}
+
 /** The file by which Git leaves the bytes of a tree as they are, whatever `core.autocrlf` says. */
 export const GIT_ATTRIBUTES = '.gitattributes'
 
 const FORMAT_LINE = '# kubectl-crossplane files v1'
 const LINE = /^([0-9a-f]{64}) {2}(\S+)$/
 const SEGMENT = /^[a-z0-9][a-z0-9.-]{0,199}$/
+/** That of a CRD without an install has a prefix and an ending. */
+const LIST_NAME = /^[a-z0-9][a-z0-9.-]{0,229}$/
 const MAX_PATH_LENGTH = 1000
 
 /** The conflict markers of Git around both sides, and around their base. */
@@ -35,18 +54,53 @@ export function formatOwnedFiles(owned: ReadonlyMap<string, Sha256>): string {
  * markers, contains the lines of both sides. Throws `output-refused` for any other text; `folder` is its name in the
  * message.
  */
-export function parseOwnedFiles(text: string | undefined, folder: string): OwnedFiles {
+export function parseOwnedFiles(text: string | undefined, folder: string, list = OWNED_FILES): OwnedFiles {
   if (text === undefined) return new Map()
   const [format, ...lines] = text.replaceAll('\r\n', '\n').trimEnd().split('\n')
-  if (format !== FORMAT_LINE) throw unreadable(folder, `it does not begin with "${FORMAT_LINE}"`)
+  if (format !== FORMAT_LINE) throw unreadable(`${folder}/${list}`, `it does not begin with "${FORMAT_LINE}"`)
   const owned = new Map<string, readonly Sha256[]>()
   for (const [index, line] of lines.entries()) {
     if (CONFLICT_MARKER.test(line)) continue
-    const [path, sha256] = parseLine(line, index + 2, folder)
+    const [path, sha256] = parseLine(line, index + 2, `${folder}/${list}`)
     const before = owned.get(path) ?? []
     if (!before.includes(sha256)) owned.set(path, [...before, sha256])
   }
   return owned
+}
+
+/** Returns the managed files of all lists, by their texts: a file can be in several. */
+export function joinOwnedFiles(lists: Iterable<OwnedFiles>): OwnedFiles {
+  const owned = new Map<string, readonly Sha256[]>()
+  for (const list of lists) {
+    for (const [path, hashes] of list) owned.set(path, [...new Set([...(owned.get(path) ?? []), ...hashes])])
+  }
+  return owned
+}
+
+/** Reads all lists of a folder, by their paths. Throws as `parseOwnedFiles` does. */
+export function parseLists(
+  texts: ReadonlyMap<string, string>,
+  folder: string,
+): ReadonlyMap<string, OwnedFiles> {
+  return new Map([...texts].map(([path, text]) => [path, parseOwnedFiles(text, folder, path)]))
+}
+
+/** A managed file, and the installs in whose lists it is; without any, it is in the list of the folder. */
+export interface ListedFile {
+  readonly path: string
+  readonly sha256: Sha256
+  readonly installs?: readonly string[]
+}
+
+/** The texts of the lists of these files by their paths. There always is the one of the folder. */
+export function formatLists(files: readonly ListedFile[]): ReadonlyMap<string, string> {
+  const lists = new Map<string, Map<string, Sha256>>([[OWNED_FILES, new Map()]])
+  for (const {path, sha256, installs = []} of files) {
+    const names = installs.length === 0 ? [OWNED_FILES] : installs.map(installList)
+    for (const name of names)
+      lists.set(name, (lists.get(name) ?? new Map<string, Sha256>()).set(path, sha256))
+  }
+  return new Map([...lists].map(([name, owned]) => [name, formatOwnedFiles(owned)]))
 }
 
 /** Reports whether text has both sides of a conflict that Git could not merge. */
@@ -62,10 +116,10 @@ export function isOutputPath(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && path.split('/').every(segment => SEGMENT.test(segment))
 }
 
-function parseLine(line: string, number: number, folder: string): readonly [string, Sha256] {
+function parseLine(line: string, number: number, file: string): readonly [string, Sha256] {
   const [, sha256, path] = LINE.exec(line) ?? []
   if (sha256 === undefined || path === undefined || !isOutputPath(path)) {
-    throw unreadable(folder, `line ${number} is not a hash and a path`)
+    throw unreadable(file, `line ${number} is not a hash and a path`)
   }
   return [path, sha256]
 }
@@ -74,10 +128,10 @@ function byPath(a: string, b: string): number {
   return a.slice(64) < b.slice(64) ? -1 : 1
 }
 
-function unreadable(folder: string, detail: string): CrossplaneError {
-  const file = `${folder}/${OWNED_FILES}`
+function unreadable(file: string, detail: string): CrossplaneError {
+  const at = file.indexOf(`/${BOOKKEEPING}/`)
   return new CrossplaneError('output-refused', `cannot read ${file}, the list of managed files`, {
     cause: new Error(detail),
-    suggestions: [`git -C ${shellWord(folder)} restore -- ${OWNED_FILES}`],
+    suggestions: [`git -C ${shellWord(file.slice(0, at))} restore -- ${file.slice(at + 1)}`],
   })
 }

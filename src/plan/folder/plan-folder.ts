@@ -9,15 +9,21 @@ import {foldersAbove, type FolderEntry, type FolderSnapshot, type OwnedFiles} fr
 import {isMergedByGit} from './merged-file.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {objectIn} from './object-in-file.js'
-import {formatOwnedFiles, OWNED_FILES} from './owned-files.js'
+import {formatLists, installList, isListPath, OWNED_FILES} from './owned-files.js'
 
 /** The kind of target in operations on an output folder. */
 export const FOLDER_TARGET = 'folder'
 
 /** Every path whose entry `planFolder` reads. */
-export function pathsToObserve(files: readonly OutputFile[], owned: OwnedFiles): readonly string[] {
+export function pathsToObserve(
+  files: readonly OutputFile[],
+  owned: OwnedFiles,
+  listed: readonly string[] = [],
+): readonly string[] {
   const paths = files.map(file => file.path)
-  return [...new Set([OWNED_FILES, ...foldersOf(paths), ...rivalsOf(paths), ...paths, ...owned.keys()])]
+  const installs = files.flatMap(({installs: own = []}) => own.map(installList))
+  const lists = [OWNED_FILES, ...installs, ...listed]
+  return [...new Set([...lists, ...foldersOf(paths), ...rivalsOf(paths), ...paths, ...owned.keys()])]
 }
 
 /** Every path whose current content `planFolder` reads: managed files that are about to change. */
@@ -30,7 +36,8 @@ export function pathsToRead(
     const entry = entries.get(path)
     return entry?.kind === 'file' && entry.sha256 !== after.get(path)
   })
-  return entries.get(OWNED_FILES)?.kind === 'file' ? [...changing, OWNED_FILES] : changing
+  const lists = [...entries].flatMap(([path, {kind}]) => (isListPath(path) && kind === 'file' ? [path] : []))
+  return [...changing, ...lists]
 }
 
 /** The rules for the changes of a folder. */
@@ -55,7 +62,7 @@ export function planFolder(
   const stale = staleOf(files, snapshot)
   const writes = desired.flatMap(file => writeOf(file, snapshot))
   const deletes = stale.filter(path => snapshot.entries.has(path)).map(path => deleteOf(path, snapshot))
-  const operations = [...writes, ...deletes, ...writeOf(ownedFilesOf(desired), snapshot)]
+  const operations = [...writes, ...deletes, ...listOperations(desired, snapshot)]
   const rejections = rejectionsOf(desired, stale, snapshot)
   const stopped = new Set(rejections.map(({path}) => path))
   const plan = {
@@ -164,14 +171,21 @@ function staleOf(files: readonly OutputFile[], {owned}: FolderSnapshot): readonl
   return [...owned.keys()].filter(path => !desired.has(path))
 }
 
-/** Returns the text of the list of managed files for these files. */
-export function ownedFilesText(files: readonly Pick<OutputFile, 'path' | 'content'>[]): string {
-  return formatOwnedFiles(new Map(files.map(({path, content}) => [path, sha256Of(content)])))
+/** Returns the texts of the lists of managed files for these files, by their paths. */
+export function ownedFilesTexts(
+  files: readonly Pick<OutputFile, 'path' | 'content' | 'installs'>[],
+): ReadonlyMap<string, string> {
+  return formatLists(files.map(file => ({...file, sha256: sha256Of(file.content)})))
 }
 
-function ownedFilesOf(desired: readonly DesiredFile[]): DesiredFile {
-  const content = formatOwnedFiles(new Map(desired.map(({path, after}) => [path, after])))
-  return {path: OWNED_FILES, content, after: sha256Of(content)}
+/** Lists come last; one of an install that is no longer in the set is deleted. */
+function listOperations(desired: readonly DesiredFile[], snapshot: FolderSnapshot): readonly Operation[] {
+  const texts = formatLists(desired.map(file => ({...file, sha256: file.after})))
+  const writes = [...texts].flatMap(([path, content]) =>
+    writeOf({path, content, after: sha256Of(content)}, snapshot),
+  )
+  const stale = (snapshot.lists ?? []).filter(path => !texts.has(path) && snapshot.entries.has(path))
+  return [...stale.map(path => deleteOf(path, snapshot)), ...writes]
 }
 
 function foldersOf(paths: readonly string[]): readonly string[] {

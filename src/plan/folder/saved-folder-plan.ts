@@ -1,8 +1,8 @@
 import type {Operation, Plan} from '../plan.js'
 import {invalidPlan, type PlanDiagnostic, readPlan} from '../read-plan.js'
 import {sha256Of} from '../sha256.js'
-import {foldersAbove, type OwnedFiles} from './folder-snapshot.js'
-import {isOutputPath, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
+import {foldersAbove} from './folder-snapshot.js'
+import {isListPath, isOutputPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
 import {FOLDER_TARGET} from './plan-folder.js'
 
 /**
@@ -33,7 +33,7 @@ function diagnosticsOf(operation: Operation, index: number): readonly PlanDiagno
 function messageFor(operation: Operation): string | undefined {
   const {action, target, path = ''} = operation
   if (target !== FOLDER_TARGET) return 'the target is not an output folder'
-  if (path !== OWNED_FILES && !isOutputPath(path)) return 'the path is not one that this program writes'
+  if (!isListPath(path) && !isOutputPath(path)) return 'the path is not one that this program writes'
   if (path === OWNED_FILES && action === 'delete') return 'the list of managed files is not deleted'
   return SHAPES[action] === shapeOf(operation) ? undefined : 'action, precondition and content do not match'
 }
@@ -63,11 +63,11 @@ function pathDiagnostics(operations: readonly Operation[]): readonly PlanDiagnos
 
 /** Operations that the new list of managed files contradicts. */
 function listDiagnostics(operations: readonly Operation[], file: string): readonly PlanDiagnostic[] {
-  const list = operations.find(({path}) => path === OWNED_FILES)
-  if (list === undefined) return []
-  const listed: OwnedFiles = parseOwnedFiles(list.content, file)
+  const lists = operations.filter(({path = ''}) => isListPath(path))
+  if (lists.length === 0) return []
+  const listed = joinOwnedFiles(lists.map(({content, path}) => parseOwnedFiles(content, file, path)))
   return operations.flatMap(({path = '', content}, index) => {
-    if (path === OWNED_FILES) return []
+    if (isListPath(path)) return []
     const hashes = listed.get(path) ?? []
     const isRight = content === undefined ? hashes.length === 0 : hashes.includes(sha256Of(content))
     return isRight

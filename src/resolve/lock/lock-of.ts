@@ -49,6 +49,7 @@ export function lockOf(
     packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
     assumptions: assumptions(resolution),
+    assumedBy: assumedBy(resolution),
     more: {},
   }
 }
@@ -142,6 +143,18 @@ function assumptions({packages, roots}: Resolution): Record<string, string> {
     by.kind === 'fact' ? [[requirement.text, by.fact.origin] as const] : [],
   )
   return Object.fromEntries(satisfied.sort(([a], [b]) => compareText(a, b)))
+}
+
+function assumedBy({packages}: Resolution): Record<string, readonly string[]> {
+  const dependents = new Map<string, Set<string>>()
+  for (const {summary, requirements} of packages) {
+    for (const {requirement, by} of requirements) {
+      if (by.kind !== 'fact') continue
+      const {text} = requirement
+      dependents.set(text, (dependents.get(text) ?? new Set()).add(summary.identity))
+    }
+  }
+  return Object.fromEntries([...dependents].map(([text, names]) => [text, [...names].sort()]))
 }
 
 /**

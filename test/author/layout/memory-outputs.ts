@@ -42,5 +42,9 @@ export function memoryTarget(
     write: async chunks => {
       content = await bytesOf(chunks)
     },
+    remove: () => {
+      content = undefined
+      return Promise.resolve()
+    },
   }
 }

@@ -38,15 +38,21 @@ export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery 
 export interface LockToWrite {
   readonly file: WritableFile
   /** Its current content; undefined if the file does not exist. */
-  readonly bytes?: Buffer
+  readonly bytes?: Uint8Array
   readonly held?: HeldLock
+}
+
+/** Opens lock files; `joined` reads the locks of installs in place of one, if there are any. */
+interface LockOutputs {
+  file(path: string): WritableFile
+  joined?(path: string): Promise<{readonly bytes: Uint8Array} | undefined>
 }
 
 /** Opens the lock that `package lock` writes. Throws `usage`, and the errors of reading the current one. */
 export async function lockToWrite(
   args: RequestArguments,
   flags: LockFlags & LockCommandFlags & {readonly upgrade?: readonly string[]},
-  outputs: {file(path: string): WritableFile},
+  outputs: LockOutputs,
 ): Promise<LockToWrite> {
   const name = lockPath(flags)
   if (name === '-') {
@@ -60,7 +66,7 @@ export async function lockToWrite(
   }
   const upgraded = upgradedIn(flags)
   const file = outputs.file(name)
-  const bytes = await bytesOf(file)
+  const bytes = (await outputs.joined?.(name))?.bytes ?? (await bytesOf(file))
   if (bytes === undefined) {
     if (upgraded.length === 0) return {file}
     throw new CrossplaneError('usage', `--upgrade requires a lock file, and ${name} does not exist`, {

@@ -1,0 +1,57 @@
+import {randomUUID} from 'node:crypto'
+import {gitFailed} from './git-failure.js'
+import type {GitProgram} from './git-program.js'
+import {listHead} from './head.js'
+import {prefixesOf} from './pathspecs.js'
+
+/** Lines of `ls-tree -r`: mode, type and ID of a regular file, and its path. */
+const FILE = /^100[0-7]{3} blob ([0-9a-f]+)\t([^]+)$/
+
+/**
+ * Returns those of these files that HEAD has, as a checkout writes them: with the line endings and filters of the
+ * repository. Two runs of git read them all.
+ */
+export async function committedFiles(
+  paths: readonly string[],
+  git: GitProgram,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (paths.length === 0) return new Map()
+  const requested = new Set(paths)
+  const listed = (await listHead(['-r'], prefixesOf(paths), git)).split('\0').flatMap(line => {
+    const [, id = '', path = ''] = FILE.exec(line) ?? []
+    return requested.has(path) ? [{id, path}] : []
+  })
+  // One object a line: no path of this program has a line break, and git cannot be asked for others in this way.
+  const files = listed.filter(({path}) => !path.includes('\n'))
+  if (files.length === 0) return new Map()
+  const input = files.map(({id, path}) => `${id} ${path}\n`).join('')
+  try {
+    // The size that git prints is that of the object before filters, so that a random line is between objects.
+    const line = randomUUID()
+    const output = await git.catFile([`--batch=${line}`, '--filters'], {input})
+    const contents = objectsBetween(`${line}\n`, output)
+    return new Map(files.map(({path}, index) => [path, contents[index] ?? new Uint8Array()]))
+  } catch (error) {
+    throw gitFailed('read files of HEAD', error)
+  }
+}
+
+/** Lists the names of the files in a folder of HEAD. */
+export async function committedNames(folder: string, git: GitProgram): Promise<readonly string[]> {
+  const listed = await listHead([], [`${folder}/`], git)
+  return listed.split('\0').flatMap(line => {
+    const [, , path = ''] = FILE.exec(line) ?? []
+    return path === '' ? [] : [path.slice(folder.length + 1)]
+  })
+}
+
+/** Reads the output of `cat-file --batch`: for each object a line, its content, and a line break. */
+function objectsBetween(line: string, output: Buffer): readonly Uint8Array[] {
+  const contents: Uint8Array[] = []
+  for (let at = output.indexOf(line); at !== -1;) {
+    const start = at + line.length
+    at = output.indexOf(line, start)
+    contents.push(output.subarray(start, (at === -1 ? output.length : at) - 1))
+  }
+  return contents
+}

@@ -1,0 +1,46 @@
+import {createHash} from 'node:crypto'
+import {installKey, type Lock, type LockedInstall, type LockedPackage} from '../lock.js'
+
+const MAX_LENGTH = 200
+
+/** Returns the name of the files of an install, without an ending: NAMESPACE.NAME. */
+export function installFileName(install: Pick<LockedInstall, 'namespace' | 'name'>): string {
+  const {namespace, name} = install
+  const whole = `${namespace}.${name}`
+  if (whole.length <= MAX_LENGTH) return whole
+  const hash = createHash('sha256').update(installKey(install)).digest('hex').slice(0, 8)
+  return `${whole.slice(0, MAX_LENGTH)}-${hash}`
+}
+
+/**
+ * Returns the lock of each install by the name of its files. It has what the install requires, and not its dependents, so
+ * that another dependent does not change it.
+ */
+export function splitLock(lock: Lock): ReadonlyMap<string, Lock> {
+  const installs = lock.packages.flatMap(own => own.installs.map(install => ({own, install})))
+  return new Map(installs.map(({own, install}) => [installFileName(install), lockOf(lock, own, install)]))
+}
+
+function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
+  const {identity} = own
+  const requires = requirementsOf(installKey(install), lock)
+  const more = Object.keys(requires).length === 0 ? install.more : {...install.more, requires}
+  const isAssumed = (text: string) => lock.assumedBy?.[text]?.includes(identity) ?? true
+  return {
+    ...lock,
+    packages: [{...own, installs: [{...install, for: {}, more}]}],
+    acceptedMismatches: lock.acceptedMismatches.filter(each => (each.requirer ?? each.owner) === identity),
+    assumptions: Object.fromEntries(Object.entries(lock.assumptions).filter(([text]) => isAssumed(text))),
+  }
+}
+
+/** The requirements of an install, by the installs that satisfy them. */
+function requirementsOf(key: string, {packages}: Lock): Record<string, readonly string[]> {
+  const all = packages.flatMap(({installs}) => installs)
+  return Object.fromEntries(
+    all.flatMap(each => {
+      const texts = each.for[key]
+      return texts === undefined ? [] : [[installKey(each), texts] as const]
+    }),
+  )
+}

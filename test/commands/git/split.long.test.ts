@@ -1,0 +1,121 @@
+import {expect, it} from '@jest/globals'
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {describeReal} from '../../real-parts.js'
+import {missingTool} from '../../missing-tool.js'
+import {runCli} from '../../run-cli.js'
+import {GitWorlds, type Repository} from './git-world.js'
+
+const HOME = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nlayout: flux\n'
+
+describeReal('a declaration in several files', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+  const home = () => worlds.repository({'crossplane-packages.yaml': HOME})
+  const check = (repository: Repository) =>
+    runCli('package', 'check', '--git', repository.root, '--packages', worlds.packages)
+  const lock = (repository: Repository, ...args: readonly string[]) => {
+    const declaration = ['--declaration', repository.at('crossplane-packages.yaml')]
+    return runCli('package', 'lock', ...declaration, '--packages', worlds.packages, ...args)
+  }
+  const committed = (repository: Repository) =>
+    repository.git(
+      'show',
+      '--name-status',
+      '--format=',
+      'HEAD',
+      '--',
+      'packages.d',
+      'packages/.kubectl-crossplane',
+    )
+
+  it('gets a file for each entry, and the locks and the lists of files of each install', async () => {
+    const repository = home()
+    await repository.committed(repository.install('x/app'))
+    expect(committed(repository)).toBe(
+      [
+        ...['crossplane-system.x-app.lock', 'crossplane-system.x-as.lock', 'x-app.yaml'].map(
+          each => `A\tpackages.d/${each}`,
+        ),
+        'A\tpackages/.kubectl-crossplane/files.sha256',
+        ...['x-app', 'x-as'].map(
+          name => `A\tpackages/.kubectl-crossplane/installs/crossplane-system.${name}.sha256`,
+        ),
+        '',
+      ].join('\n'),
+    )
+    expect(repository.text('crossplane-packages.yaml')).toBe(HOME)
+    expect(await check(repository)).toMatchObject({status: 0})
+    expect(repository.status()).toBe('')
+  })
+
+  it('is upgraded, and uninstalled in steps, without a change of other installs', async () => {
+    const repository = home()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(repository.install('x/app'))
+    await repository.committed(repository.upgrade('x/bs:v2.0.0'))
+    expect(committed(repository)).not.toMatch(/x-app|x-as/)
+    for (let step = 1; step <= 3; step += 1) {
+      await repository.committed(repository.run('uninstall', 'x-bs', '--assume-no-instances'))
+      expect(await check(repository)).toMatchObject({status: 0})
+    }
+    expect(repository.git('ls-files', 'packages.d', 'packages/.kubectl-crossplane')).not.toContain('x-bs')
+    expect(repository.status()).toBe('')
+  })
+
+  it('is made of one file by package lock --split, and rendered again the same', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/app'))
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    const {status, stdout} = await lock(repository, '--split', '--dry-run')
+    expect({status, stdout}).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/delete crossplane-packages\.lock/),
+    })
+    expect(repository.status()).toBe('')
+    expect(await lock(repository, '--split')).toMatchObject({status: 0})
+    expect(repository.git('status', '--porcelain', '--', '*.lock')).toContain(' D crossplane-packages.lock')
+    expect(await lock(repository, '--split')).toMatchObject({status: 0})
+    const tree = ['--output-dir', repository.at('packages'), '--packages', worlds.packages]
+    const declaration = ['--declaration', repository.at('crossplane-packages.yaml')]
+    expect(await runCli('package', 'render', ...declaration, ...tree)).toMatchObject({status: 0})
+    expect(await check(repository)).toMatchObject({status: 0})
+    repository.git('add', '--all')
+    repository.git('commit', '--quiet', '--message=split')
+    expect(await repository.upgrade('x/bs:v2.0.0')).toMatchObject({status: 0})
+    expect(await check(repository)).toMatchObject({status: 0})
+  })
+
+  it('is found not to be a resolution after a merge, and repaired by package lock', async () => {
+    const repository = home()
+    await repository.committed(repository.install('x/app'))
+    // As after a merge of a branch that removed the package that required it.
+    rmSync(repository.at('packages.d/x-app.yaml'))
+    rmSync(repository.at('packages.d/crossplane-system.x-app.lock'))
+    expect(await check(repository)).toMatchObject({status: 3})
+    expect(await lock(repository)).toMatchObject({status: 0})
+    const tree = ['--output-dir', join(repository.root, 'packages'), '--packages', worlds.packages]
+    const declaration = ['--declaration', repository.at('crossplane-packages.yaml')]
+    expect(await runCli('package', 'render', ...declaration, ...tree)).toMatchObject({status: 0})
+    expect(await check(repository)).toMatchObject({status: 0})
+    expect(repository.git('ls-files', '--deleted')).toContain('packages.d/crossplane-system.x-as.lock')
+  })
+
+  it('is committed to a URL', async () => {
+    const bare = worlds.bare(home())
+    const install = (...args: readonly string[]) =>
+      runCli(
+        'package',
+        'install',
+        ...args,
+        '--git',
+        `file://${bare.root}`,
+        '--packages',
+        worlds.packages,
+        '--yes',
+      )
+    expect(await install('x/app')).toMatchObject({status: 0})
+    expect(await install('x/bs')).toMatchObject({status: 0})
+    expect(bare.git('ls-tree', '--name-only', 'main', 'packages.d/')).toMatch(/x-app\.yaml[^]*x-bs\.yaml/)
+    expect(await check(worlds.clone(bare))).toMatchObject({status: 0})
+  })
+})
