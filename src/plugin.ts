@@ -64,12 +64,12 @@ export type {
 export type {ApiResource, Discovery} from './cluster/api/discovery.js'
 /** An object of a cluster, and what identifies one. */
 export type {ObjectName} from './kubernetes/object-name.js'
-export type {KubernetesObject} from './unpack/kubernetes-object.js'
+export type {KubernetesObject} from './kubernetes/kubernetes-object.js'
 /** Reads unchecked JSON: returns an empty value for one of another type. */
 export {asObject, asObjects, asText, isJsonArray, isJsonObject} from './yaml/json-value.js'
 export type {JsonObject, JsonValue} from './yaml/json-value.js'
 /** Runs asynchronous work for each item, with a maximum at a time. */
-export {mapConcurrent} from './registry/map-concurrent.js'
+export {mapConcurrent} from './map-concurrent.js'
 /** Formats untrusted text and commands for messages. */
 export {commandLine, listSome, nearest, quoted, shellWord} from './text.js'
 

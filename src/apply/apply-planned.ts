@@ -7,7 +7,7 @@ import {kubectlGet} from '../plan/cluster/judge-object.js'
 import {contentHash, isSameContent} from '../plan/cluster/live-object.js'
 import {isCreatedHere} from '../plan/cluster/ownership.js'
 import type {Operation} from '../plan/plan.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {Change} from './change-report.js'
 import {contentIn, expectsAbsence, isOnCrd, nameIn} from './operation-parts.js'
 

@@ -7,7 +7,7 @@ import {isClaim} from '../render/labels.js'
 import {shellWord} from '../text.js'
 import {servedKind} from '../plan/cluster/lost-instances.js'
 import type {Operation} from '../plan/plan.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asText} from '../yaml/json-value.js'
 import {nameIn, uidIn} from './operation-parts.js'
 

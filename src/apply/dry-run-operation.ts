@@ -6,7 +6,7 @@ import {readInventory} from '../cluster/inventory/inventory-document.js'
 import {objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {Operation, Plan} from '../plan/plan.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {labelsPatch} from './original-leftovers.js'
 import {contentIn, expectsAbsence, nameIn, uidIn, withoutFields} from './operation-parts.js'
 

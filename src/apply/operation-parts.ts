@@ -1,7 +1,7 @@
 import {isCrd} from '../kubernetes/crd-kind.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Operation} from '../plan/plan.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {parseExactJson} from '../yaml/exact-json.js'
 
 /** The object of an operation on a cluster. */

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {compactJson} from '../yaml/exact-json.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'

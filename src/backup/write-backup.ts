@@ -3,7 +3,7 @@ import type {Inventory} from '../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../errors.js'
 import {sha256Of} from '../plan/sha256.js'
 import {count, quoted} from '../text.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {type BackedUpInstance, backedUpInstall, backedUpInstance, formatManifest} from './backup-manifest.js'
 import {
   CRD_FOLDER,

@@ -1,4 +1,4 @@
-import {mapConcurrent} from '../registry/map-concurrent.js'
+import {mapConcurrent} from '../map-concurrent.js'
 import {type FolderEntries, foldersAbove} from '../plan/folder/folder-snapshot.js'
 import {BOOKKEEPING} from '../plan/folder/owned-files.js'
 import {type ContentChange, pathsOfChanges} from './file-changes.js'

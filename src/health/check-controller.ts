@@ -1,7 +1,7 @@
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {escaped, quoted} from '../text.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../yaml/json-value.js'
 import {existing} from './check-identity.js'
 import {podFindings} from './check-pods.js'

@@ -1,6 +1,6 @@
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import {escaped, quoted} from '../text.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../yaml/json-value.js'
 import {type BreakId, breakKind} from './break-kinds.js'
 import {terminating} from './check-install.js'

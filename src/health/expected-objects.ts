@@ -1,6 +1,6 @@
 import {expandRecord} from '../render/expand-record.js'
 import {eraOf} from '../render/era.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 
 /**
  * The objects that a package record expands to, as far as health checks them; without the rules of the roles of users.

@@ -2,7 +2,7 @@ import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {LockedPackage} from '../declaration/lock.js'
 import type {EraName} from '../reference/era-name.js'
 import type {InstallId} from '../reference/install-id.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {ObservedObject} from './observed-object.js'
 
 /** The input for judging the health of one install: plain data, read once. Maps of objects are by `objectKey`. */

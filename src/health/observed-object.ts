@@ -1,7 +1,7 @@
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {type Sha256, sha256Of} from '../plan/sha256.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {
   asObject,
   asObjects,

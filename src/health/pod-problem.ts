@@ -6,7 +6,7 @@ import {
 } from './readiness/deployment-failure.js'
 import {lastCrash, LOOP, RECOVERY} from './readiness/pod-failure.js'
 import {count} from '../text.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {ageOf} from './ages.js'
 

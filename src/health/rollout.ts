@@ -1,6 +1,6 @@
 import {conditionOf} from './readiness/readiness.js'
 import {escaped} from '../text.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonValue} from '../yaml/json-value.js'
 import {ageOf, REACTION} from './ages.js'
 import type {BreakId} from './break-kinds.js'

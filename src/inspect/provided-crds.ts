@@ -1,7 +1,7 @@
 import {ANNOTATION_BUDGET, annotationBytes} from '../render/crds.js'
 import type {SetObject} from '../render/install-set.js'
 import {crdDefinition} from '../unpack/crds.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {PackageCrd} from '../unpack/package.js'
 import {compareBytes} from '../unpack/package-file.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 
 /**

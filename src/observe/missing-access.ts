@@ -5,7 +5,7 @@ import {CrossplaneError} from '../errors.js'
 import {nameOf} from '../kubernetes/object-key.js'
 import type {Grant} from '../plan/cluster/granted-access.js'
 import type {Creation, NeededAccess} from '../plan/cluster/needed-access.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 
 type AccessApi = Pick<ClusterApi, 'allowed' | 'get'>
 

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {JsonValue} from '../yaml/json-value.js'

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {baseCrds} from './base-crds.js'
 import {type Era, pluralOf} from './era.js'

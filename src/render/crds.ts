@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {CrossplaneError} from '../errors.js'
 import type {CrdMetadata, Package, PackageCrd} from '../unpack/package.js'
 import type {Era} from './era.js'

@@ -1,5 +1,5 @@
 import type {Runtime} from '../declaration/runtime/runtime.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {CrdDefinition, PermissionScope} from '../unpack/package.js'
 import {type JsonValue, asObject, asObjects, isJsonObject} from '../yaml/json-value.js'
 import {controllerDeployment} from './deployment.js'

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {EraName} from '../reference/era-name.js'
 import type {InstallId} from '../reference/install-id.js'

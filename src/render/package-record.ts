@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {Package} from '../unpack/package.js'
 import {type JsonObject, asObject, asObjects} from '../yaml/json-value.js'
 import {behaviorDeployment, DEFAULT_TEMPLATING_CONTROLLER} from './behavior-deployment.js'

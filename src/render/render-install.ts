@@ -1,5 +1,5 @@
 import type {Runtime} from '../declaration/runtime/runtime.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {Era} from './era.js'
 import {type Allowances, expandRecord, recordId} from './expand-record.js'
 import {installedCrd, withClaims} from './crds.js'

@@ -1,6 +1,6 @@
 import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'

@@ -1,5 +1,5 @@
 import type {Runtime, RuntimeResources} from '../declaration/runtime/runtime.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {withContainers, withPodSpec} from './pod-template.js'
 

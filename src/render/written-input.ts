@@ -7,7 +7,7 @@ import {
   type DiagnosticCollector,
   type SourceDocument,
 } from '../unpack/diagnostics.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asText, isJsonArray, type JsonValue} from '../yaml/json-value.js'
 import {type Era, eraOf} from './era.js'
 import type {InstallRequest} from './request.js'

@@ -5,7 +5,7 @@ import {
   readTyped,
   type SourceDocument,
 } from '../unpack/diagnostics.js'
-import type {KubernetesObject} from '../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {PACKAGE_TYPES} from '../unpack/go/package-types.js'
 import {asObject, asText} from '../yaml/json-value.js'
 

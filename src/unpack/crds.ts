@@ -17,7 +17,7 @@ import {
   type TypedPart,
   warningIn,
 } from './diagnostics.js'
-import type {KubernetesObject} from './kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {KUBERNETES_TYPES} from './go/kubernetes-types.js'
 import type {CrdDefinition, PermissionScope} from './package.js'
 import type {PackageFile} from './package-file.js'

@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {JsonObject} from '../yaml/json-value.js'
-import type {KubernetesObject} from './kubernetes-object.js'
+import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 
 export type PermissionScope = 'Cluster' | 'Namespaced'
 

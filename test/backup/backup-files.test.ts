@@ -3,7 +3,7 @@ import {instancePaths, pathSegment} from '../../src/backup/backup-paths.js'
 import {objectFile, statusFile} from '../../src/backup/instance-files.js'
 import {restoreGuide} from '../../src/backup/restore-guide.js'
 import {secretNames} from '../../src/backup/secret-names.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 

@@ -3,7 +3,7 @@ import {backupText, completeBackup, expectBackupOf} from '../../src/backup/compl
 import {type BackupFolder, writeBackup} from '../../src/backup/write-backup.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../src/errors.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {outcome} from '../outcome.js'
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {type BackupFolder, writeBackup} from '../../src/backup/write-backup.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../src/errors.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 
 const CRD: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -1,5 +1,5 @@
 import {convertCrd} from '../../src/crd/convert/convert-crd.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import type {TestCluster} from './api-server.js'
 

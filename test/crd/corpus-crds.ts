@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {readCrd} from '../../src/unpack/crds.js'
 import {documentsOf, type DiagnosticCollector} from '../../src/unpack/diagnostics.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import {CORPUS_ROOT, corpusEntries, registryFilesIn} from '../corpus.js'
 
 /** Every CRD of every package, and those that Crossplane itself brought. */

@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {firstBreak, type Health} from '../../src/health/health.js'
 import {judgeHealth} from '../../src/health/judge-health.js'
 import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import {asObject, asObjects, type JsonObject} from '../../src/yaml/json-value.js'
 import {
   changed,

@@ -3,7 +3,7 @@ import {expectedObjects, listExpected} from '../../src/health/expected-objects.j
 import type {HealthSnapshot} from '../../src/health/health-snapshot.js'
 import {observedObject} from '../../src/health/observed-object.js'
 import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import {asObject, type JsonObject} from '../../src/yaml/json-value.js'
 
 const ID = {namespace: 'infra', name: 'sql'}

@@ -6,7 +6,7 @@ import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
 import type {ClusterSnapshot} from '../../src/plan/cluster/cluster-snapshot.js'
 import {inventoryObject} from '../../src/plan/cluster/inventory-operations.js'
 import type {Operation} from '../../src/plan/plan.js'
-import type {KubernetesObject} from '../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 
 const DB = {namespace: 'team', name: 'db'}
 

@@ -1,7 +1,7 @@
 import {API_VERSION} from '../../api-version.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {InstallSet} from '../../render/install-set.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {writeJson, writeYaml, yamlParts} from '../../yaml/write-yaml.js'
 import {onCluster} from './on-cluster.js'
 import {painter} from './paint.js'

@@ -1,4 +1,4 @@
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {failureOf} from './cluster-failure.js'
 import type {Sender} from './sender.js'

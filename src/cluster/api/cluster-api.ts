@@ -1,5 +1,5 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import type {AccessAnswer, AccessReview} from './access-reviews.js'
 import type {ApiResource, Discovery} from './discovery.js'

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {ListOptions} from './cluster-api.js'

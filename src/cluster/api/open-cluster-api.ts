@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {escaped} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
 import {readUser, reviewAccess} from './access-reviews.js'

@@ -1,4 +1,4 @@
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {failureOf} from './cluster-failure.js'
 import {aggregatedIn, apiVersionOf, discoveryOf, groupsIn, resourcesIn} from './discovery.js'

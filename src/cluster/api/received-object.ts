@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {isJsonObject} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 import type {ResourceKind} from './cluster-api.js'

@@ -1,7 +1,7 @@
 import type {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
 import {waitOrThrow} from '../../http/retry.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 import type {ListOptions, WatchEvent, WatchOptions} from './cluster-api.js'

@@ -1,5 +1,5 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 
 /** A Lease as the server has it. */

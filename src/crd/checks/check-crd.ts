@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {checkColumns, checkSubresources} from './check-columns.js'
 import {checkConversion} from './check-conversion.js'

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {gravest, podFailure, type PodFailure} from './pod-failure.js'
 import {conditionOf, afterColon} from './readiness.js'

@@ -1,5 +1,5 @@
 import {quoted} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {conditionOf, afterColon} from './readiness.js'

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {requestEraOf} from '../../render/era.js'
 import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Repository} from '../../reference/repository.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {compactPartition} from './compact-partition.js'
 import {IndexReading} from './index-reading.js'
 import type {KeepPorts} from './keep-document.js'

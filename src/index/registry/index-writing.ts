@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {keepDocument, type KeepPorts, type Kept, type NewDocument} from './keep-document.js'
 import {type IndexLayout, ROOT_TAG, type Partition, partitionIn, type PartitionName} from './layout.js'
 import {noIndex, readIndexRoot} from './read-layout.js'

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {PackageIndex} from '../package-index.js'
 import type {Found, UnreadablePackage} from '../summaries.js'
 import {IndexReading, type RegistryIndexPorts} from './index-reading.js'

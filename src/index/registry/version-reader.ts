@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository} from '../../reference/repository.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {count} from '../../text.js'
 import {grouped} from '../grouped.js'
 import {type IndexedSummary, readEntry, readYank} from '../entry/entry-document.js'

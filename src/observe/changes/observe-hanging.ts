@@ -6,7 +6,7 @@ import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {Controller, HangingDeletion} from '../../plan/cluster/hanging-deletion.js'
 import {servedKind} from '../../plan/cluster/lost-instances.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {readInventories} from '../installs/read-inventories.js'
 import {isRunning, runningManagers} from '../installs/running-managers.js'
 

@@ -6,7 +6,7 @@ import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import {MANAGED_BY_LABEL} from '../../render/labels.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {observeRemoval} from './observe-removal.js'
 
 /** Reads all that planning the removal of an install by its package manager takes; changes nothing. */

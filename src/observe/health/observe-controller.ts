@@ -9,7 +9,7 @@ import type {ObservedObject} from '../../health/observed-object.js'
 import {podProblem} from '../../health/pod-problem.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import {uidOf} from '../../plan/cluster/ownership.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {DeniedReads} from '../objects/denied-reads.js'
 
 /** The cluster that is read, and the time. */

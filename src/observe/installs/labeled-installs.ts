@@ -5,7 +5,7 @@ import type {InstallId} from '../../reference/install-id.js'
 import {parentIdLabels, parentIn, recordSelector} from '../../render/labels.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
 import {LABEL_LENGTH, truncate} from '../../render/truncate.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /** An install that labels name. */
 interface LabeledInstall extends InstallId {

@@ -3,7 +3,7 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {LEFTOVER_KINDS, rebuiltInventory} from '../../plan/cluster/rebuilt-inventory.js'
 import {type Era, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../reference/install-id.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /**
  * Rebuilds the inventory of an install from its objects in the cluster, for the era of its record or request if there

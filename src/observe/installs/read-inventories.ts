@@ -4,7 +4,7 @@ import {INVENTORY_SELECTOR} from '../../cluster/inventory/inventory-config-maps.
 import {NamespaceInventories} from '../../cluster/inventory/namespace-inventories.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot, UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 

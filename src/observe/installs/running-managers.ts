@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {EraName} from '../../reference/era-name.js'
 import {type Era, ERAS} from '../../render/era.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject} from '../../yaml/json-value.js'
 
 /** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws the errors of the API. */

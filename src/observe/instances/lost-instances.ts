@@ -15,10 +15,10 @@ import {
 import {crdsOf, uidOf} from '../../plan/cluster/ownership.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import {kubectlGet} from '../../plan/cluster/judge-object.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../../plan/uninstall-impact.js'
 import {escaped} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /** Concurrent lists. */
 const CONCURRENCY = 8

@@ -8,7 +8,7 @@ import {
   NO_INSTANCES,
   surveyed,
 } from '../../plan/cluster/instance-survey.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {recordedKinds} from '../objects/recorded-kinds.js'
 
 /** Concurrent lists: each keeps a page of instances in memory. */

@@ -3,7 +3,7 @@ import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /**
  * Reads the metadata of the CRDs among objects, by `objectKey`, from a list of all CRDs: the number of requests does

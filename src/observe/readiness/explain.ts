@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {labelSelectorText} from '../../kubernetes/label-selector.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {deploymentFailure, type DeploymentParts} from '../../health/readiness/deployment-failure.js'

@@ -2,7 +2,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {readinessOf} from '../../health/readiness/readiness.js'
 

@@ -6,7 +6,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import {clusterPart} from '../../plan/cluster/cluster-part.js'
 import type {Operation, Plan} from '../../plan/plan.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {count} from '../../text.js'
 
 /** A plan after its dry run: with the server's rejections, and a note on operations that could not be checked. */

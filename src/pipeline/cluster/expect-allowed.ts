@@ -13,7 +13,7 @@ import {
 } from '../../plan/cluster/permission-manifest.js'
 import {count, escaped, listAll, listSome, quoted} from '../../text.js'
 import {objectText} from '../../kubernetes/object-key.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {MissingPermissions} from './missing-permissions.js'
 import type {Decision} from './cluster-change.js'
 

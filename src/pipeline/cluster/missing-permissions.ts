@@ -1,5 +1,5 @@
 import type {CrossplaneError} from '../../errors.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /** The cause of a `cluster-denied` whose remedy is known. */
 export class MissingPermissions {

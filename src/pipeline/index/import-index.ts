@@ -5,7 +5,7 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import type {Kept} from '../../index/registry/keep-document.js'
 import type {Found, YankedVersion} from '../../index/summaries.js'
 import {formatRepository} from '../../reference/repository.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {SkippedPackage} from './add-to-index.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 

@@ -1,5 +1,5 @@
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {CrossplaneError} from '../../errors.js'
 import {installedCrd} from '../../render/crds.js'
 import type {Era} from '../../render/era.js'

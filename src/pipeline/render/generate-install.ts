@@ -4,7 +4,7 @@ import {checkedRequest} from './check-request.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import {type InstallRequest, requestObject} from '../../render/request.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {RequestParameters} from './resolve-install.js'
 
 /** Creates the request for a package by its reference; without a scope it is for a Namespaced one. */

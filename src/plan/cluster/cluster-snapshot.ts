@@ -2,7 +2,7 @@ import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import type {EraName} from '../../reference/era-name.js'
 import type {InstallId} from '../../render/install-set.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {LostInstances} from '../uninstall-impact.js'
 import type {InstanceSurvey} from './instance-survey.js'
 

@@ -1,6 +1,6 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import {uncheckedKeywords} from '../../crd/instances/unchecked-rules.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {DryRun} from './cluster-snapshot.js'

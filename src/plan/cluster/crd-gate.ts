@@ -1,7 +1,7 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {count, listAll, listNames, plural, shellWord} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {type BreakingChange, breakingChanges} from './breaking-change.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'

@@ -1,7 +1,7 @@
 import type {EraName} from '../../reference/era-name.js'
 import {eraOf, finalizerOf} from '../../render/era.js'
 import {nameOf, objectText} from '../../kubernetes/object-key.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {count, escaped, listAll, quoted, shellWord} from '../../text.js'
 import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
 import {kubectlGet} from './judge-object.js'

@@ -1,7 +1,7 @@
 import type {ResourceKind} from '../../cluster/api/cluster-api.js'
 import {checkInstance} from '../../crd/instances/check-instance.js'
 import {escaped} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {type FieldPath, formatPath, type JsonObject} from '../../yaml/json-value.js'
 
 /** The kind by which the instances of a CRD are read, and the schemas that they are checked against. */

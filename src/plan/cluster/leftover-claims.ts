@@ -3,7 +3,7 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {type Era, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {claimant, claimantOf, claimLabels, MANAGED_BY_LABEL, namespaceLabel} from '../../render/labels.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 

@@ -4,7 +4,7 @@ import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {escaped} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, asTexts, type JsonValue} from '../../yaml/json-value.js'
 import type {LostInstance} from '../uninstall-impact.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'

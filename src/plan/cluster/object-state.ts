@@ -1,5 +1,5 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ObjectState} from './cluster-snapshot.js'
 import type {DesiredObject} from './desired-object.js'
 import {readHash} from './live-object.js'

@@ -6,7 +6,7 @@ import {eraOf, requestEraOf} from '../../render/era.js'
 import type {InstallId, SetObject} from '../../render/install-set.js'
 import {parentIdLabels} from '../../render/labels.js'
 import {isOriginal} from './original-objects.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 
 /** An object of an install, as an inventory in the cluster records it. */

@@ -1,5 +1,5 @@
 import type {AccessReview} from '../../cluster/api/access-reviews.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {sha256Of} from '../sha256.js'

@@ -1,5 +1,5 @@
 import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {type DesiredObject, isClaimed} from './desired-object.js'
 import {isCreateOnly} from './judge-object.js'
 import {isAsLeft} from './object-state.js'

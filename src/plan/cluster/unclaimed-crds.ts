@@ -4,7 +4,7 @@ import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import {ERAS} from '../../render/era.js'
 import {claimLabels, MANAGED_BY_LABEL} from '../../render/labels.js'
 import {escaped, shellWord} from '../../text.js'
-import type {KubernetesObject} from '../../unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 
 /**
  * Rejects the removal of an install by its package manager for each CRD that is not the install's own and that the manager

@@ -1,7 +1,7 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {summaryDifferences} from '../../index/summary-of.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {Resolution} from '../resolution.js'
 import type {ExcludedVersion} from '../solver-input.js'
 import {listAll} from '../../text.js'

@@ -3,7 +3,7 @@ import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-conf
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {NamespaceInventories} from '../../../src/cluster/inventory/namespace-inventories.js'
 import {CrossplaneError} from '../../../src/errors.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject} from '../../../src/yaml/json-value.js'
 
 const inventoryOf = (name: string, objects: number): Inventory => ({

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {acquireLease} from '../../../src/cluster/lease/acquire-lease.js'
 import {heldLease, isHeld} from '../../../src/cluster/lease/lease-object.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {steadyClock} from '../../http/steady-clock.js'
 
 const HOUR = 60 * 60 * 1000

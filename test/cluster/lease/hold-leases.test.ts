@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals'
 import {holdLeases} from '../../../src/cluster/lease/hold-leases.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import type {Clock} from '../../../src/http/clock.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 
 const HOUR = 60 * 60 * 1000
 const NOW = Date.parse('2026-06-01T12:00:00Z')

@@ -4,7 +4,7 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, statSync} from 'node
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {restorableObject} from '../../../src/backup/instance-files.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {programCommand} from '../../built-program.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'

@@ -1,6 +1,6 @@
 import {type ApiResource, apiVersionOf} from '../../../src/cluster/api/discovery.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
-import {mapConcurrent} from '../../../src/registry/map-concurrent.js'
+import {mapConcurrent} from '../../../src/map-concurrent.js'
 import {
   asObject,
   isJsonArray,

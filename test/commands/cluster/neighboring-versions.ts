@@ -6,7 +6,7 @@ import {accepted, until} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
 import {CORPUS_ROOT, corpusEntries, registryFilesIn} from '../../corpus.js'
 import {claimManager, isAppliedBy} from '../../../src/cluster/claims.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {
   asObject,
   asObjects,

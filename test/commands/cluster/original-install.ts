@@ -1,7 +1,7 @@
 import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
 import type {EraName} from '../../../src/reference/era-name.js'
 import {ERAS, requestEraOf} from '../../../src/render/era.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObjects, asText, asTexts, type JsonObject} from '../../../src/yaml/json-value.js'
 import {readYaml} from '../../../src/yaml/read-yaml.js'
 import type {TestCluster} from '../../cluster/api-server.js'

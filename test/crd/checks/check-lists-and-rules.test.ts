@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {checkCrd} from '../../../src/crd/checks/check-crd.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
 

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject, JsonValue} from '../../../src/yaml/json-value.js'
 import {v1Crd} from '../convert/v1beta1-crd.js'
 

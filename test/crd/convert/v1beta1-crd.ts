@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 /** A v1beta1 CRD as its reader gives it, with one version and that schema; fields of the spec may be set apart. */

@@ -1,4 +1,4 @@
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {writeYaml} from '../../../src/yaml/write-yaml.js'
 import {asObject, asText} from '../../../src/yaml/json-value.js'
 import {corpusCrds} from '../corpus-crds.js'

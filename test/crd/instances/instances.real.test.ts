@@ -1,6 +1,6 @@
 import {beforeAll, expect, it} from '@jest/globals'
 import {convertCrd} from '../../../src/crd/convert/convert-crd.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject, formatPath, type JsonObject} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, type Answer, type Kube} from '../../cluster/kube.js'

@@ -1,5 +1,5 @@
 import {ownVersions} from '../../../src/crd/convert/convert-crd.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, isJsonObject, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted, type Answer, type Kube, until} from '../../cluster/kube.js'
 import {fullBody} from './values.js'

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {deploymentFailure} from '../../../src/health/readiness/deployment-failure.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const revision = (number: number) => ({annotations: {'deployment.kubernetes.io/revision': String(number)}})

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {readinessOf, type Readiness} from '../../../src/health/readiness/readiness.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const condition = (type: string, status: string, reason = '', message = '') => ({

@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals'
 import {waitUntilReady} from '../../../src/observe/readiness/wait.js'
 import type {CrossplaneError} from '../../../src/errors.js'
 import {nameOf} from '../../../src/kubernetes/object-key.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {steadyClock} from '../../http/steady-clock.js'
 
 const REVISION = {annotations: {'deployment.kubernetes.io/revision': '1'}}

@@ -6,7 +6,7 @@ import {type InstanceSurvey, NO_INSTANCES, surveyed} from '../../../src/plan/clu
 import {ERAS} from '../../../src/render/era.js'
 import type {SetInstall} from '../../../src/render/install-set.js'
 import {claimLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const DB: SetInstall = {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {explainHanging, type HangingDeletion} from '../../../src/plan/cluster/hanging-deletion.js'
 import {ERAS} from '../../../src/render/era.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const ERA = ERAS.packages

@@ -10,7 +10,7 @@ import type {Operation, Plan} from '../../../src/plan/plan.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {InstallSet, SetInstall, SetObject} from '../../../src/render/install-set.js'
 import {claimLabels, recordLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 export const DB: SetInstall = {

@@ -6,7 +6,7 @@ import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import {ERAS} from '../../../src/render/era.js'
 import {claimLabels, MANAGED_BY_LABEL} from '../../../src/render/labels.js'
 import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
 import {
   DB,

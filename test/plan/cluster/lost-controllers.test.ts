@@ -7,7 +7,7 @@ import {judgeLostControllers, lostControllers} from '../../../src/plan/cluster/l
 import {isLost} from '../../../src/plan/cluster/lost-instances.js'
 import type {InstallId, InstallSet} from '../../../src/render/install-set.js'
 import type {PermissionScope} from '../../../src/unpack/package.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {DB, snapshot} from './install-world.js'
 
 const CRD: KubernetesObject = {

@@ -4,7 +4,7 @@ import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
 import {isLost, lostInstance, lostInstanceText, lostScope} from '../../../src/plan/cluster/lost-instances.js'
 import type {PermissionScope} from '../../../src/unpack/package.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 
 const NAME = {
   apiVersion: 'apiextensions.k8s.io/v1',

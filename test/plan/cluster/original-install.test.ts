@@ -6,7 +6,7 @@ import {rebuiltInventory} from '../../../src/plan/cluster/rebuilt-inventory.js'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
 import {ERAS} from '../../../src/render/era.js'
 import {claimLabels, MANAGED_BY_LABEL, parentLabels, recordLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const ERA = ERAS.packages

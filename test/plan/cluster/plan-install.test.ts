@@ -7,7 +7,7 @@ import {NO_INSTANCES} from '../../../src/plan/cluster/instance-survey.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {SetObject} from '../../../src/render/install-set.js'
 import {claimLabels, MANAGED_BY_LABEL, recordLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject} from '../../../src/yaml/json-value.js'
 import {
   DB,

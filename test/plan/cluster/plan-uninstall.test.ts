@@ -10,7 +10,7 @@ import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
 import {ERAS} from '../../../src/render/era.js'
 import {recordLabels} from '../../../src/render/labels.js'
 import type {Plan} from '../../../src/plan/plan.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const DB: Inventory['install'] = {

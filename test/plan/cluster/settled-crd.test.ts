@@ -7,7 +7,7 @@ import {isSettledCrd} from '../../../src/plan/cluster/settled-crd.js'
 import {ERAS} from '../../../src/render/era.js'
 import type {SetInstall, SetObject} from '../../../src/render/install-set.js'
 import {claimLabels} from '../../../src/render/labels.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const DB: SetInstall = {

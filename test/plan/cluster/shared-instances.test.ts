@@ -6,7 +6,7 @@ import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.j
 import {isLost, lostScope} from '../../../src/plan/cluster/lost-instances.js'
 import {sharedInstances} from '../../../src/plan/cluster/shared-instances.js'
 import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 
 const CRD = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -6,7 +6,7 @@ import {planDifferences} from '../../../src/plan/cluster/plan-differences.js'
 import {unplannedChanges} from '../../../src/plan/cluster/unplanned-changes.js'
 import {nameOf, objectKey} from '../../../src/kubernetes/object-key.js'
 import type {Operation} from '../../../src/plan/plan.js'
-import type {KubernetesObject} from '../../../src/unpack/kubernetes-object.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)

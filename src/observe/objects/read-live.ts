@@ -3,7 +3,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {observedObject, type ObservedObject} from '../../health/observed-object.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import {mapConcurrent} from '../../registry/map-concurrent.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import type {DeniedReads} from './denied-reads.js'
 
 /** Reads objects by their names, as far as they exist and may be read; by `objectKey`, in the order of the names. */
