@@ -91,6 +91,7 @@ async function renderedInAnyOrder(
   const choices = {
     era: ERAS.packages,
     base: false,
+    pin: true,
     createNamespace: false,
     crds: {apiVersion: 'v1', nonStructural: 'refuse'} as const,
     includeRequest: false,

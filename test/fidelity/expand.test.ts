@@ -39,6 +39,7 @@ async function expand(
   const choices = {
     era: ERAS[era],
     base: false,
+    pin: false,
     createNamespace: answer.some(({metadata}) =>
       asText(asObject(metadata).name).startsWith('crossplane:ns:'),
     ),
@@ -59,7 +60,6 @@ function queryOf(name: string, requests: readonly JsonObject[]): RenderFiles | R
     return {
       files: [{name, bytes: Buffer.from(writeYaml(requests))}],
       systemNamespace: 'crossplane-system',
-      pin: false,
       policy: () => Promise.reject(new Error('no request of the corpus names a CRD')),
     }
   const {metadata, spec} = requests[0] as {
@@ -75,7 +75,6 @@ function queryOf(name: string, requests: readonly JsonObject[]): RenderFiles | R
       source: spec.source,
       imagePullSecrets: [],
       serviceAccountAnnotations: {},
-      pin: false,
     },
   }
 }

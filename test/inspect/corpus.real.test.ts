@@ -35,6 +35,7 @@ async function rendered(name: string): Promise<InstallSet> {
     {
       era: ERAS.packages,
       base: false,
+      pin: true,
       createNamespace: false,
       crds: {apiVersion: 'v1', nonStructural: 'refuse'},
       includeRequest: false,

@@ -31,6 +31,7 @@ const WORLD = [APP, CACHE, SQL]
 const CHOICES: RenderChoices = {
   era: ERAS.packages,
   base: false,
+  pin: false,
   createNamespace: false,
   includeRequest: false,
   // As the packages have them: these CRDs have no schema.
@@ -208,8 +209,7 @@ describe('an index', () => {
       (await tree([request('x/app')], POLICY, undefined, ports)).roots
     expect((await treeOf(index)).map(shown)).toEqual((await treeOf(folder)).map(shown))
     const rendered = async (ports: PackagePorts) =>
-      (await renderRequested({requested: [request('x/app')], policy: POLICY, pin: false}, CHOICES, ports))
-        .objects
+      (await renderRequested({requested: [request('x/app')], policy: POLICY}, CHOICES, ports)).objects
     expect(await rendered(index)).toEqual(await rendered(folder))
   })
 
@@ -222,7 +222,6 @@ describe('an index', () => {
     const binding = {
       requested: [request('x/app')],
       policy: keeping(lock, {otherwise: 'reject'}),
-      pin: false,
     } as const
     expect((await renderRequested(binding, CHOICES, ports)).installs).toHaveLength(WORLD.length)
   })
@@ -336,7 +335,7 @@ describe('why', () => {
 
 describe('render', () => {
   const render = async (policy: ResolutionPolicy, ports: PackagePorts) =>
-    await renderRequested({requested: [request('x/app')], policy, pin: false}, CHOICES, ports)
+    await renderRequested({requested: [request('x/app')], policy}, CHOICES, ports)
 
   it('orders installs by their dependencies', async () => {
     const {installs} = await render(POLICY, memoryPackages(WORLD))

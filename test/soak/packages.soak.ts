@@ -49,6 +49,7 @@ const parameters = {
 const choices = {
   era: ERAS.packages,
   base: false,
+  pin: true,
   createNamespace: false,
   includeRequest: false,
   allowCorePermissions: false,

@@ -5,8 +5,9 @@ import {formatImageName, type ImageName, isDigest, parseImageName} from '../../r
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../resolve/resolution.js'
 import {nearest} from '../../text.js'
-import {type GivenChoices, requestChoices} from '../render/given-choices.js'
-import {type RequestedInstall, renderRequested} from '../render/render-resolved.js'
+import {type GivenChoices, renderChoices} from '../render/given-choices.js'
+import {renderRequested} from '../render/render-resolved.js'
+import type {RequestedInstall} from '../request/requested-install.js'
 import type {InstalledPackage} from '../../resolve/requested/installed-packages.js'
 import {readPolicy} from '../request/read-request.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
@@ -37,7 +38,6 @@ async function setFor(
   const state = installedState(observed, options)
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
-  const {choices, pin} = requestChoices(given)
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
   const set = await renderRequested(
@@ -48,9 +48,8 @@ async function setFor(
         installed: {...state, upgraded},
         facts: policy.facts.filter(({origin}) => origin !== 'crossplane'),
       },
-      pin,
     },
-    choices,
+    renderChoices(given),
     await requests.packages(),
   )
   return {

@@ -32,21 +32,15 @@ export const RENDER_FLAGS = {
   allowFullDeployment: 'allow-full-deployment',
 } as const satisfies Record<keyof RenderSettings, string>
 
-/** The choices for all packages of a request, and whether their images are pinned to digests. */
-export interface RequestChoices {
-  readonly choices: RenderChoices
-  readonly pin: boolean
-}
-
 /** Joins the settings of a command line and a declaration. Throws `usage` if they have the same one. */
-export function requestChoices(
+export function renderChoices(
   {flags, defaults, server, withPackages}: GivenChoices,
   declaration?: ReadDeclaration,
-): RequestChoices {
+): RenderChoices {
   if (declaration !== undefined) rejectBoth(flags, declaration)
   const settings: RenderSettings = {...defaults, ...declaration?.content.render, ...flags}
   const apiVersion = server === undefined ? crdApiVersion(settings) : 'v1'
-  return {pin: settings.pin ?? true, choices: {...choicesOf(settings, apiVersion), withPackages}}
+  return {...choicesOf(settings, apiVersion), withPackages}
 }
 
 function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
@@ -59,7 +53,7 @@ function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
 function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderChoices {
   const {api = 'packages', nonStructural = 'refuse'} = settings
   const {base = false, createNamespace = false, includeRequest = false} = settings
-  const {allowCorePermissions = false, allowFullDeployment = false} = settings
+  const {allowCorePermissions = false, allowFullDeployment = false, pin = true} = settings
   return {
     era: ERAS[api],
     base,
@@ -68,6 +62,7 @@ function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderC
     allowCorePermissions,
     allowFullDeployment,
     crds: {apiVersion, nonStructural},
+    pin,
   }
 }
 

@@ -28,7 +28,6 @@ export interface RenderFiles {
   readonly namespace?: string
   /** The namespace of requests for Cluster packages, if neither they nor `namespace` name one. */
   readonly systemNamespace: string
-  readonly pin: boolean
   /** The policy for selecting the packages of requests that name a CRD; only read if there is such a request. */
   readonly policy: () => Promise<ResolutionPolicy>
 }
@@ -98,7 +97,7 @@ async function renderRequests(
     ports,
   )
   for (const {era, request} of placed) {
-    const parameters = parametersOf(request, query)
+    const parameters = {...parametersOf(request, query), pin: choices.pin}
     const owner = owners.get(request)
     const located = owner?.located ?? (await locatePackage(requestedImage(request), ports))
     const resolved =
@@ -145,10 +144,9 @@ function placeRequest(request: InstallRequest, query: RenderFiles): InstallReque
 function parametersOf(
   {package: reference, crd, namespace, labels, annotations, ...request}: InstallRequest,
   query: RenderFiles,
-): RequestParameters {
+): Omit<RequestParameters, 'pin'> {
   return {
     ...request,
-    pin: query.pin,
     systemNamespace: query.systemNamespace,
     ...(namespace === '' ? {} : {namespace}),
     written: {

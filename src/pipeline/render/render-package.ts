@@ -20,7 +20,7 @@ import {type RequestParameters, resolveInstall} from './resolve-install.js'
 export interface RenderPackage {
   readonly reference: string
   readonly asPackage?: string
-  readonly parameters: RequestParameters
+  readonly parameters: Omit<RequestParameters, 'pin'>
 }
 
 /**
@@ -37,7 +37,7 @@ export async function renderPackage(
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
   const target = parsePackageReference(query.reference)
   const located = await locatePackage(target, options)
-  const {install, warnings} = resolveInstall(choices.era, located, parameters)
+  const {install, warnings} = resolveInstall(choices.era, located, {...parameters, pin: choices.pin})
   rejectUnnamedRequest(install, choices)
   const origin = await originOf({located, package: install.package}, target, choices, ports)
   const set = withCrdPlaces([located], () =>

@@ -9,11 +9,14 @@ import type {Install} from '../../render/package-record.js'
 import {renderInstall, type RenderOptions} from '../../render/render-install.js'
 import type {InstallOrigin} from './install-origin.js'
 
+/** How all packages of a request are rendered: the settings of the command line and the declaration together. */
 export interface RenderChoices extends RenderOptions {
   readonly era: Era
   readonly base: boolean
   readonly createNamespace: boolean
   readonly crds: CrdChoice
+  /** Whether images without a name are pinned to the package's digest where it is known. */
+  readonly pin: boolean
   /**
    * Whether installs without dependencies name their package in the terms of the lock, which requires its summary.
    */

@@ -11,26 +11,17 @@ import {contextNamespaceNote} from './cluster-notes.js'
 import {pinOf, resolvedOrigin} from './install-origin.js'
 import {removedPart} from './removed-part.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
-import {type RequestSettings, resolveRequest} from './resolve-install.js'
+import {resolveRequest} from './resolve-install.js'
+import type {ReadRequest} from '../request/read-request.js'
+import type {RequestedInstall, RequestSettings} from '../request/requested-install.js'
 import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../../resolve/packages/resolve-packages.js'
-import type {Requested} from '../../resolve/requested/requested-roots.js'
+import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
 
-/** A query for the install set of several packages with their dependencies. */
-export interface RenderRequest {
-  readonly requested: readonly RequestedInstall[]
-  readonly policy: ResolutionPolicy
-  readonly pin: boolean
-}
-
-export interface RequestedInstall extends Requested {
-  readonly parameters: RequestSettings
-  /** The step of an uninstall from rendered files; in a cluster it has no effect. */
-  readonly removal?: 'draining' | 'crds-only'
-}
+/** What a resolution needs of a request that was read. */
+type Resolvable = Pick<ReadRequest, 'requested' | 'policy'>
 
 /** A set, with the resolution that it was rendered from. */
 export interface ResolvedSet extends InstallSet {
@@ -48,7 +39,7 @@ interface RemovedInstall {
 
 /** Renders the requested packages with their dependencies, which come first. Throws the errors of `resolvePackages`. */
 export async function renderRequested(
-  {requested, policy, pin}: RenderRequest,
+  {requested, policy}: Resolvable,
   choices: RenderChoices,
   ports: PackagePorts,
 ): Promise<ResolvedSet> {
@@ -63,7 +54,7 @@ export async function renderRequested(
   for (const install of resolution.installs) {
     const found = opened.get(install.summary.identity)
     if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
-    const rendered = partOf(install, found, {requested, policy, pin, plurals}, choices)
+    const rendered = partOf(install, found, {requested, policy, plurals}, choices)
     const removal = policy.installed === undefined ? rendered.removal : undefined
     const part = removal === undefined ? rendered.part : removedPart(rendered.part, removal)
     parts.push(part)
@@ -93,7 +84,7 @@ interface RenderedPart {
 function partOf(
   planned: PlannedInstall,
   {located, package: read}: OpenPackage,
-  {requested, policy, pin, plurals}: RenderRequest & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
+  {requested, policy, plurals}: Resolvable & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
   choices: RenderChoices,
 ): RenderedPart {
   const {summary, namespace, name} = planned
@@ -103,7 +94,7 @@ function partOf(
     namespace,
     name,
     systemNamespace: policy.systemNamespace,
-    pin,
+    pin: as.pin,
   }
   const {install, warnings} = resolveRequest(as.era, located, read, parameters)
   rejectUnnamedRequest(install, as)
@@ -124,7 +115,7 @@ interface InstallSettings {
 
 function requestOf(
   {namespace, name, requestedBy}: PlannedInstall,
-  {requested, policy}: Pick<RenderRequest, 'requested' | 'policy'>,
+  {requested, policy}: Resolvable,
   choices: RenderChoices,
 ): InstallSettings {
   const request = requestedBy.map(index => requested[index]).find(each => each !== undefined)

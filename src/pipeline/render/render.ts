@@ -2,8 +2,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import {expectServer} from './expect-server.js'
-import {type GivenChoices, type RequestChoices, requestChoices} from './given-choices.js'
-import type {RequestParameters} from './resolve-install.js'
+import {type GivenChoices, renderChoices} from './given-choices.js'
+import type {RenderChoices} from './render-part.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import type {InstalledState} from '../../resolve/requested/installed-packages.js'
@@ -26,9 +26,8 @@ interface FilesQuery {
 }
 
 /** One package without its dependencies. */
-interface PackageQuery extends Omit<RenderPackage, 'parameters'> {
+interface PackageQuery extends RenderPackage {
   readonly kind: 'package'
-  readonly parameters: Omit<RequestParameters, 'pin'>
 }
 
 /** One package or a declaration with all dependencies. */
@@ -53,23 +52,21 @@ export async function render(
   installed?: InstalledState,
 ): Promise<NotedSet> {
   if (query.kind === 'package') {
-    const {choices, pin} = requestChoices(given)
-    const parameters = {...query.parameters, pin}
-    return await renderPackage({...query, parameters}, choices, await ports.packages(), installed)
+    return await renderPackage(query, renderChoices(given), await ports.packages(), installed)
   }
-  if (query.kind === 'files') return await renderQueriedFiles(query, requestChoices(given), ports)
+  if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(given), ports)
   // Loaded here: a package without dependencies does not need it.
   const [{renderRequested}, {readRequest}] = await Promise.all([
     import('./render-resolved.js'),
     import('../request/read-request.js'),
   ])
   const {packages, declaration, ...request} = await readRequest(query.query, ports)
-  const {choices, pin} = requestChoices(given, declaration)
+  const choices = renderChoices(given, declaration)
   if (given.server !== undefined && declaration !== undefined) {
     await expectServer(declaration, given.server)
   }
   const policy = installed === undefined ? request.policy : policyFor(installed, request.policy)
-  return {...(await renderRequested({...request, policy, pin}, choices, packages)), declaration}
+  return {...(await renderRequested({...request, policy}, choices, packages)), declaration}
 }
 
 function policyFor(installed: InstalledState, policy: ResolutionPolicy): ResolutionPolicy {
@@ -78,10 +75,10 @@ function policyFor(installed: InstalledState, policy: ResolutionPolicy): Resolut
 
 async function renderQueriedFiles(
   {files, settings, ...query}: FilesQuery,
-  {choices, pin}: RequestChoices,
+  choices: RenderChoices,
   ports: RequestPorts,
 ): ReturnType<typeof renderFiles> {
   const policy = async () => (await import('../request/read-request.js')).readPolicy(settings, ports)
   const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
-  return await renderFiles({...query, pin, files: read, policy}, choices, await ports.packages())
+  return await renderFiles({...query, files: read, policy}, choices, await ports.packages())
 }

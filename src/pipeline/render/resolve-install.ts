@@ -1,4 +1,3 @@
-import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
@@ -8,33 +7,23 @@ import type {Era} from '../../render/era.js'
 import type {Install} from '../../render/package-record.js'
 import {containersOf} from '../../render/pod-template.js'
 import {isRecordVersion} from '../../render/record-version.js'
-import {type InstallRequest, requestKind} from '../../render/request.js'
+import {requestKind} from '../../render/request.js'
 import type {Package, PermissionScope} from '../../unpack/package.js'
 import {readPackage} from '../../unpack/read-package.js'
+import type {RequestSettings} from '../request/requested-install.js'
 import {checkedRequest} from './check-request.js'
 import type {LocatedPackage} from '../../locate/located-package.js'
 
-/** The parameters of a request besides the package: namespace, name and settings. */
-export interface RequestParameters {
+/** The settings and the place of an install, and whether its images are pinned. */
+export interface RequestParameters extends RequestSettings {
   readonly name?: string
   readonly namespace?: string
   readonly systemNamespace: string
   /** The namespace of a Namespaced package, if `namespace` is absent. */
   readonly contextNamespace?: string
-  readonly scope?: PermissionScope
-  readonly source?: string
-  readonly imagePullPolicy?: InstallRequest['imagePullPolicy']
-  readonly imagePullSecrets: readonly string[]
-  readonly serviceAccountAnnotations: Readonly<Record<string, string>>
-  readonly runtime?: Runtime
-  /** Further fields of a request object in the input, which are kept as written. */
-  readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
   /** Whether images without a name are pinned to the package's digest where it is known. */
   readonly pin: boolean
 }
-
-/** The parameters of a request except its placement. */
-export type RequestSettings = Omit<RequestParameters, 'name' | 'namespace' | 'systemNamespace' | 'pin'>
 
 export interface ResolvedInstall {
   readonly install: Install

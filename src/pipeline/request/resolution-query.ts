@@ -1,18 +1,18 @@
 import type {OwnerRule} from '../../resolve/solver-input.js'
-import type {RequestedInstall} from '../render/render-resolved.js'
+import type {RequestedInstall} from './requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 
 /** A query for a resolution, as data: the files and packages that it names have not been read. */
-export type ResolutionQuery = DeclarationQuery | InstallQuery
+export type ResolutionQuery = WholeQuery | SingleQuery
 
 /** All packages that a declaration lists. */
-interface DeclarationQuery extends CommonQuery {
+interface WholeQuery extends CommonQuery {
   readonly kind: 'declaration'
   readonly file: string
 }
 
 /** One package, or the package that provides a CRD. */
-interface InstallQuery extends CommonQuery {
+interface SingleQuery extends CommonQuery {
   readonly kind: 'install'
   readonly requested: RequestedInstall
 }

@@ -40,6 +40,7 @@ async function refusal(files: readonly PackageFile[]): Promise<string | undefine
   const choices = {
     era: ERAS.packages,
     base: false,
+    pin: true,
     createNamespace: false,
     crds: {apiVersion: 'v1', nonStructural: 'refuse'},
     includeRequest: false,

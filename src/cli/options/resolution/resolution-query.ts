@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {RequestedInstall} from '../../../pipeline/render/render-resolved.js'
+import type {RequestedInstall} from '../../../pipeline/request/requested-install.js'
 import type {ResolutionQuery} from '../../../pipeline/request/resolution-query.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../../reference/install-target.js'
 import type {FlagValues} from '../../flags/flag-values.js'
@@ -10,7 +10,7 @@ import type {RequestArguments} from '../request-parameters.js'
 import {lockToKeep} from './lock-query.js'
 import {type ResolutionFlags, resolutionSettings} from './resolution-settings.js'
 
-type RequestFlags = ResolutionFlags &
+type QueryFlags = ResolutionFlags &
   Partial<FlagValues<typeof declarationFlags & typeof packageFlags & typeof placeFlags & typeof lockFlags>>
 
 const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
@@ -21,7 +21,7 @@ const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
  */
 export function resolutionQuery(
   args: RequestArguments,
-  flags: RequestFlags,
+  flags: QueryFlags,
   written: ReadonlySet<string>,
   parameters?: RequestedInstall['parameters'],
 ): ResolutionQuery {
@@ -32,7 +32,7 @@ export function resolutionQuery(
 /** The same without a lock. */
 export function unlockedQuery(
   {ref, name}: RequestArguments,
-  flags: Omit<RequestFlags, 'lock-file' | 'locked'>,
+  flags: Omit<QueryFlags, 'lock-file' | 'locked'>,
   written: ReadonlySet<string>,
   parameters: RequestedInstall['parameters'] = NO_PARAMETERS,
 ): ResolutionQuery {

@@ -1,0 +1,21 @@
+import type {DeclaredParameters} from '../../declaration/declaration.js'
+import type {Runtime} from '../../declaration/runtime/runtime.js'
+import type {InstallRequest} from '../../render/request.js'
+import type {Requested} from '../../resolve/requested/requested-roots.js'
+import type {PermissionScope} from '../../unpack/package.js'
+
+/** What a request says of an install besides its package and its place. */
+export interface RequestSettings extends DeclaredParameters {
+  readonly scope?: PermissionScope
+  /** How its controller runs. */
+  readonly runtime?: Runtime
+  /** Further fields of a request object in the input, which are kept as written. */
+  readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
+}
+
+/** One package or CRD that the user requests, with the settings of its install. */
+export interface RequestedInstall extends Requested {
+  readonly parameters: RequestSettings
+  /** The step of an uninstall from rendered files; in a cluster it has no effect. */
+  readonly removal?: 'draining' | 'crds-only'
+}
