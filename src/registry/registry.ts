@@ -53,3 +53,6 @@ export interface Registry {
     options?: PushOptions,
   ): Promise<PushResult>
 }
+
+/** The registry at a host. */
+export type RegistryAt = (host: string) => Promise<Registry>

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
-import type {BasePorts, RegistryAt} from '../../pipeline/author/base-image.js'
+import type {BasePorts} from '../../pipeline/author/base-image.js'
+import type {RegistryAt} from '../../registry/registry.js'
 import type {BuildPorts} from '../../pipeline/author/build-package.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {FlagValues} from '../flags/flag-values.js'

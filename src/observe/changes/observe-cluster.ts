@@ -3,6 +3,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CONTENT_MANAGER} from '../../cluster/claims.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
+import {CONCURRENCY, readObjects} from '../objects/read-live.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {ClusterSnapshot, DryRun, ObjectState} from '../../plan/cluster/cluster-snapshot.js'
@@ -22,9 +23,6 @@ import type {ReadInventories} from '../installs/read-inventories.js'
 import {countLost} from '../instances/lost-instances.js'
 import {surveyInstances} from '../instances/survey-instances.js'
 
-/** Concurrent requests. */
-export const CONCURRENCY = 8
-
 /** A set, and its objects as a cluster gets them. */
 interface DesiredSet {
   readonly set: InstallSet
@@ -42,7 +40,7 @@ export async function observeCluster(
   const givenUp = new Set(givenUpCrds({installs: set.installs, desired}, {inventories}).map(({key}) => key))
   // What is read of them tells how to list their instances.
   const kept = desired.filter(({key}) => !givenUp.has(key))
-  const live = await readLive(kept, names, inventories, api)
+  const live = await readForPlan(kept, names, inventories, api)
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
   const served = await servedKinds(desired, api)
   const uses = {live, inventories, recorded: []}
@@ -77,7 +75,7 @@ function namesToRead(
 }
 
 /** Reads the objects that exist; of CRDs that need no change only the metadata, by one list for all. */
-async function readLive(
+async function readForPlan(
   desired: readonly DesiredObject[],
   names: readonly ObjectName[],
   inventories: readonly Inventory[],
@@ -100,21 +98,6 @@ async function readLive(
   const known = new Set(settled.map(([key]) => key))
   const changed = names.filter(name => crds.has(objectKey(name)) && !known.has(objectKey(name)))
   return new Map([...others, ...settled, ...(await readObjects(changed, api))])
-}
-
-/** Reads the objects that exist, each once, and keeps what `part` returns of them. */
-export async function readObjects(
-  names: readonly ObjectName[],
-  api: ClusterApi,
-  part: (object: KubernetesObject) => KubernetesObject = object => object,
-): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const byKey = new Map(names.map(name => [objectKey(name), name]))
-  const live = new Map<string, KubernetesObject>()
-  await mapConcurrent([...byKey], CONCURRENCY, async ([key, name]) => {
-    const object = await api.get(name)
-    if (object !== undefined) live.set(key, part(object))
-  })
-  return live
 }
 
 interface Applicable {

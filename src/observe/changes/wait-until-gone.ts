@@ -9,7 +9,7 @@ import {uidOf} from '../../plan/cluster/ownership.js'
 import {count} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {listCrds} from '../objects/list-crds.js'
-import {readObjects} from './observe-cluster.js'
+import {readObjects} from '../objects/read-live.js'
 import {observeHanging} from './observe-hanging.js'
 
 /** The options of a wait, with a client that reads many objects with one list. */

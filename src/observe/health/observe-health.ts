@@ -3,7 +3,7 @@ import {isHeld, leaseName} from '../../cluster/lease/lease-object.js'
 import {isOfKind, recordedKinds} from '../../health/check-crds.js'
 import {expectedObjects, listExpected} from '../../health/expected-objects.js'
 import type {HealthSnapshot} from '../../health/health-snapshot.js'
-import type {ObservedObject} from '../../health/observed-object.js'
+import {observedObject, type ObservedObject} from '../../health/observed-object.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
@@ -26,7 +26,7 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
   const record = found.record ?? (await readRecord(found, api, reads))
   const [crds, live, context] = await Promise.all([
     readCrds(found, record, shared, reads),
-    readLive(namesOf(found, record), api, reads),
+    readObserved(namesOf(found, record), api, reads),
     readContext(found, record, shared, reads),
   ])
   const parts = await readControllers(record, live, shared, reads)
@@ -112,7 +112,7 @@ async function readCrds(
 ): Promise<readonly ObservedObject[]> {
   const names = (inventory?.objects ?? []).filter(isCrd)
   if (names.length > 0 && names.length <= MAX_SINGLE_CRDS) {
-    return [...(await readLive(names, api, reads)).values()]
+    return [...(await readObserved(names, api, reads)).values()]
   }
   const kinds = recordedKinds(record)
   if (names.length + kinds.length === 0) return []
@@ -129,4 +129,16 @@ function namesOf({inventory}: FoundInstall, record: KubernetesObject | undefined
   const expected = record === undefined ? [] : listExpected(expectedObjects(record)).map(nameOf)
   const names = [...(inventory?.objects ?? []).filter(each => !isCrd(each)), ...expected]
   return [...new Map(names.map(name => [objectKey(name), name])).values()]
+}
+
+/** Reads objects as far as they exist and may be read. */
+async function readObserved(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+  reads: DeniedReads,
+): Promise<ReadonlyMap<string, ObservedObject>> {
+  return await readLive(names, async name => {
+    const object = await reads.attempt(objectKey(name), () => api.get(name))
+    return object && observedObject(object)
+  })
 }

@@ -19,9 +19,7 @@ import {mapConcurrent} from '../../map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../../plan/uninstall-impact.js'
 import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-
-/** Concurrent lists. */
-const CONCURRENCY = 8
+import {CONCURRENCY} from '../objects/read-live.js'
 
 /** The maximum number of instances of a CRD to describe. */
 const SHOWN = 20

@@ -1,28 +1,36 @@
-import {CONCURRENCY} from '../changes/observe-cluster.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {observedObject, type ObservedObject} from '../../health/observed-object.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {mapConcurrent} from '../../map-concurrent.js'
-import type {DeniedReads} from './denied-reads.js'
 
-/** Reads objects by their names, as far as they exist and may be read; by `objectKey`, in the order of the names. */
-export async function readLive(
+/** Concurrent requests. */
+export const CONCURRENCY = 8
+
+/** Reads objects by their names, each once; those that exist, by `objectKey`, in the order of the names. */
+export async function readLive<T>(
   names: readonly ObjectName[],
-  api: ClusterApi,
-  reads: DeniedReads,
-): Promise<ReadonlyMap<string, ObservedObject>> {
-  const live = new Map<string, ObservedObject>()
-  await mapConcurrent(names, CONCURRENCY, async name => {
-    const key = objectKey(name)
-    const object = await reads.attempt(key, () => api.get(name))
-    if (object !== undefined) live.set(key, observedObject(object))
+  read: (name: ObjectName) => Promise<T | undefined>,
+): Promise<ReadonlyMap<string, T>> {
+  const byKey = new Map(names.map(name => [objectKey(name), name]))
+  const live = new Map<string, T>()
+  await mapConcurrent([...byKey], CONCURRENCY, async ([key, name]) => {
+    const object = await read(name)
+    if (object !== undefined) live.set(key, object)
   })
   // In the order of their names, whichever response came first.
   return new Map(
-    names.flatMap(name => {
-      const [key, object] = [objectKey(name), live.get(objectKey(name))]
+    [...byKey.keys()].flatMap(key => {
+      const object = live.get(key)
       return object === undefined ? [] : [[key, object]]
     }),
   )
+}
+
+/** Reads the objects that exist, each once. */
+export async function readObjects(
+  names: readonly ObjectName[],
+  api: ClusterApi,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  return await readLive(names, name => api.get(name))
 }

@@ -7,7 +7,7 @@ import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {listCrds} from './list-crds.js'
-import {readObjects} from '../changes/observe-cluster.js'
+import {readLive, readObjects} from './read-live.js'
 
 /**
  * Reads the objects that exist, each once. Of CRDs, only the parts that show their users and instances: metadata,
@@ -34,7 +34,7 @@ export async function readOutlines(
     const key = objectKey(name)
     return !outlines.has(key) && listed?.has(key) !== false
   })
-  for (const [key, crd] of await readObjects(unserved, api, outlineOf))
+  for (const [key, crd] of await readLive(unserved, async name => outlined(await api.get(name))))
     outlines.set(key, await asServed(crd, api))
   return new Map([...live, ...outlines])
 }
@@ -61,6 +61,10 @@ async function asServed(crd: KubernetesObject, api: ClusterApi): Promise<Kuberne
     asObjects(spec.versions).map(async each => ({...each, served: await isServed(each)})),
   )
   return {...crd, spec: {...spec, versions}}
+}
+
+function outlined(object: KubernetesObject | undefined): KubernetesObject | undefined {
+  return object && outlineOf(object)
 }
 
 function outlineOf({spec, apiVersion, kind, metadata, status}: KubernetesObject): KubernetesObject {

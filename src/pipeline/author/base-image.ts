@@ -4,12 +4,9 @@ import {formatImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
 import {repositoryOf} from '../../reference/repository.js'
-import type {Registry} from '../../registry/registry.js'
+import type {RegistryAt} from '../../registry/registry.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PackageSources} from '../../locate/package-sources.js'
-
-/** The registry at a host. */
-export type RegistryAt = (host: string) => Promise<Registry>
 
 export interface BasePorts {
   readonly sources: PackageSources

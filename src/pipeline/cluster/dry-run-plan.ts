@@ -1,4 +1,4 @@
-import {CONCURRENCY} from '../../observe/changes/observe-cluster.js'
+import {CONCURRENCY} from '../../observe/objects/read-live.js'
 import {type Checked, createdObjects, dryRunOperation} from '../../apply/dry-run-operation.js'
 import {nameIn} from '../../apply/operation-parts.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'

@@ -1,5 +1,5 @@
 import {countIn} from '../../observe/instances/lost-instances.js'
-import {readObjects} from '../../observe/changes/observe-cluster.js'
+import {readObjects} from '../../observe/objects/read-live.js'
 import {readInventories} from '../../observe/installs/read-inventories.js'
 import {readOutlines} from '../../observe/objects/read-outlines.js'
 import {recordedKinds, requestedInstalls} from '../../observe/objects/recorded-kinds.js'

@@ -2,7 +2,7 @@ import {type IndexWriter, indexWriter} from '../../index/registry/index-writer.j
 import type {IndexLayout} from '../../index/registry/layout.js'
 import type {Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
-import type {RegistryAt} from '../author/base-image.js'
+import type {RegistryAt} from '../../registry/registry.js'
 
 /** An index to write to; `layout` is for an index that does not exist yet. */
 export interface IndexTarget {
