@@ -9,7 +9,7 @@ const isFull = process.argv.includes('--full')
 const isAfterCheck = process.argv.includes('--after-check')
 const BUILD = 'build'
 /** These only read, and most use one core: two run at a time, those that take longest first. */
-const READING = ['lint', 'typecheck', 'format:check', 'depcruise', 'knip', 'publint']
+const READING = ['lint', 'typecheck', 'format:check', 'depcruise', 'knip']
 
 /** @typedef {{readonly step: string, readonly passed: boolean, readonly seconds: number}} Result */
 

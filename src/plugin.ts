@@ -1,7 +1,9 @@
 /**
- * The entry point for plugins: `import {…} from 'kubectl-crossplane/plugin'`. A plugin is an npm package with oclif
- * commands; package.json lists it under `oclif.plugins`. Names that are exported here are stable between minor releases;
- * everything else in the package is internal. `plugins/trace` is an example.
+ * The entry point for extensions: `import {…} from 'kubectl-crossplane/plugin'`. Those of this repository are npm
+ * workspaces under `plugins/` with oclif commands, which package.json lists under `oclif.plugins` and the build bundles;
+ * `plugins/trace` is an example. To change `oclif.plugins` of an installed package has no effect: extensions of others are
+ * programs named `kubectl-crossplane-NAME` on the PATH, as for kubectl. Names that are exported here are stable between
+ * minor releases; everything else in the package is internal.
  *
  * A command that exits with 1 for what it finds has `static isCheck = true`: then its own failures exit with 7. With
  * `static mostUsed = ['namespace']` its short help shows only these flags.

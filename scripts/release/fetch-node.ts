@@ -31,20 +31,20 @@ export async function nodeFiles(platform: Platform, path: string): Promise<NodeF
  * Returns the path of the package of Node for a platform, which comes from the npm registry once, and afterwards from the
  * user's cache; it is not verified. Throws if the registry does not have it.
  */
-export function fetchNode({npm}: Platform): string {
+export function fetchNode({npm}: Pick<Platform, 'npm'>, version = NODE_VERSION): string {
   const cache = join(
     process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
     'kubectl-crossplane/node-packages',
   )
-  const name = `${npm}-${NODE_VERSION}.tgz`
+  const name = `${npm}-${version}.tgz`
   const path = join(cache, name)
   if (existsSync(path)) return path
   mkdirSync(cache, {recursive: true})
   const folder = mkdtempSync(join(cache, 'download-'))
   try {
-    const args = ['pack', '--silent', '--pack-destination', folder, `${npm}@${NODE_VERSION}`]
+    const args = ['pack', '--silent', '--pack-destination', folder, `${npm}@${version}`]
     const {status, stderr} = spawnSync('npm', args, {encoding: 'utf8', shell: process.platform === 'win32'})
-    if (status !== 0) throw new Error(`npm pack ${npm}@${NODE_VERSION} failed: ${stderr.trim()}`)
+    if (status !== 0) throw new Error(`npm pack ${npm}@${version} failed: ${stderr.trim()}`)
     renameSync(join(folder, name), path)
     return path
   } finally {

@@ -24,8 +24,7 @@ export async function main(argv: readonly string[], load: string | ConfigOptions
     await config.load()
     commands = knownCommands(config)
     words = settledWords(argv, config)
-    await runCommandLine(withHelpFirst(words, config), config)
-    return 0
+    return await runCommandLine(withHelpFirst(words, config), config)
   } catch (error) {
     return await reportFailure(outOfFiles(error), words, commands)
   } finally {

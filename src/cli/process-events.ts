@@ -1,3 +1,4 @@
+import type {ChildProcess} from 'node:child_process'
 import {CrossplaneError} from '../errors.js'
 import {SIGNAL_STATUS} from './exit-code.js'
 import {reportAtOnce, reportFailure} from './report-failure.js'
@@ -60,6 +61,17 @@ export async function whileWatching(watch: (signal: AbortSignal) => Promise<void
   }
   await withHandler(finish, () => watch(stop.signal))
   return status
+}
+
+/**
+ * Runs a task that waits for another program, within `endOnEvents`: that program decides what a signal means. A terminal
+ * sends SIGINT to both.
+ */
+export async function whileProgramRuns<T>(program: ChildProcess, wait: () => Promise<T>): Promise<T> {
+  const forward = (signal: Ending) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) program.kill(signal)
+  }
+  return await withHandler(forward, wait)
 }
 
 /** Handles the signals that end programs in another way than exiting at once. */

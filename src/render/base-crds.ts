@@ -5,6 +5,11 @@ import {type Era, pluralOf} from './era.js'
 /** The CRDs of an era's own API group: requests, records and template definitions. */
 export function baseCrds(era: Era): KubernetesObject[] {
   const {clusterRequest, namespacedRequest, record, definition} = era.kinds
+  const requestStatus = object({
+    conditionedStatus,
+    installJob: objectReference,
+    [era.recordField]: objectReference,
+  })
   return [
     crd(era, {kind: clusterRequest, spec: requestSpec, status: requestStatus, columns: REQUEST_COLUMNS}),
     crd(era, {kind: namespacedRequest, spec: requestSpec, status: requestStatus, columns: REQUEST_COLUMNS}),
@@ -160,7 +165,6 @@ const objectReference = object({
   uid: text,
 })
 
-const requestStatus = object({conditionedStatus, installJob: objectReference, packageRecord: objectReference})
 const recordStatus = object({conditionedStatus, controllerRef: objectReference})
 
 function column(name: string, jsonPath: string, type = 'string'): JsonObject {

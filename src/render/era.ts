@@ -15,6 +15,8 @@ export interface Era {
     readonly record: string
     readonly definition: string
   }
+  /** The field of a request's status in which the original package manager names the record. */
+  readonly recordField: string
   readonly annotationPrefix: string
   readonly titleAnnotation: string
   readonly managedBy: string
@@ -44,6 +46,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
       record: 'Package',
       definition: 'StackDefinition',
     },
+    recordField: 'packageRecord',
     annotationPrefix: 'packages.crossplane.io/',
     titleAnnotation: 'package-title',
     managedBy: 'package-manager',
@@ -68,6 +71,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
       record: 'Stack',
       definition: 'StackDefinition',
     },
+    recordField: 'stackRecord',
     annotationPrefix: 'stacks.crossplane.io/',
     titleAnnotation: 'stack-title',
     managedBy: 'stack-manager',

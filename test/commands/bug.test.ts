@@ -11,16 +11,20 @@ const logs = join(folder, 'logs')
 
 /** Commands that oclif loads as it loads ours, one file each. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  throws: `export default class { static async run() { throw new TypeError('boom') } }`,
-  later: `export default class { static async run() {
+  throws: `export default class { static run() {}
+ async _run() { throw new TypeError('boom') } }`,
+  later: `export default class { static run() {}
+ async _run() {
   setTimeout(() => { throw new TypeError('boom') })
   await new Promise(resolve => setTimeout(resolve, 60_000))
 } }`,
-  'not-awaited': `export default class { static async run() {
+  'not-awaited': `export default class { static run() {}
+ async _run() {
   void Promise.reject(new TypeError('boom'))
   await new Promise(resolve => setTimeout(resolve, 60_000))
 } }`,
-  'no-error': `export default class { static async run() { throw 'boom' } }`,
+  'no-error': `export default class { static run() {}
+ async _run() { throw 'boom' } }`,
   'cannot-load': `import './nowhere.js'`,
 }
 

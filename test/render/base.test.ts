@@ -22,6 +22,15 @@ describe('the base', () => {
   })
 
   it.each([
+    {era: 'packages', field: 'packageRecord'},
+    {era: 'stacks', field: 'stackRecord'},
+  ] as const)('of $era keeps the field in which its manager names the record', ({era, field}) => {
+    const [request] = baseObjects(ERAS[era]).filter(({phase}) => phase === 'crds')
+    const crd = request?.object as JsonObject
+    expect(JSON.stringify(crd).match(/"(?:package|stack)Record"/g)).toEqual([`"${field}"`])
+  })
+
+  it.each([
     {era: 'packages', manager: 'package-manager'},
     {era: 'stacks', manager: 'stack-manager'},
   ] as const)('of $era contains the roles that its own roles aggregate to', ({era, manager}) => {
