@@ -52,7 +52,7 @@ export async function textAt(files: FileSystem, path: string): Promise<string | 
   const kind = await attempt('read', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined
   if (kind !== 'file') throw notAFile(path)
-  return attempt('read', path, () => unless(['ENOENT'], textOf(files, path)))
+  return attempt('read', path, () => unless(['ENOENT'], readText(files, path)))
 }
 
 async function hashOf(files: FileSystem, path: string): Promise<string> {
@@ -61,7 +61,7 @@ async function hashOf(files: FileSystem, path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function textOf(files: FileSystem, path: string): Promise<string> {
+async function readText(files: FileSystem, path: string): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunksOf(files, path)) {

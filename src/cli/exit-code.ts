@@ -61,17 +61,10 @@ export const INCOMPLETE = 1
 
 /** The status of a failed search, where 1 means no result. */
 const COULD_NOT_LOOK = 7
-const LOOKING_COMMANDS: readonly string[] = [
-  'package check',
-  'package diff',
-  'package lint',
-  'package outdated',
-  'package status',
-]
 
 /**
- * The status of a failure by its command, also for a command line that cannot be parsed. `checks` are the commands of
- * plugins that look for something.
+ * The status of a failure by its command, also for a command line that cannot be parsed. `checks` are the commands that look
+ * for something: those that set `isCheck`.
  */
 export function failureStatus(
   status: number,
@@ -79,8 +72,6 @@ export function failureStatus(
   checks: readonly string[] = [],
 ): number {
   const command = argv.slice(0, 2).join(' ').replace(':', ' ')
-  const isLooking = [...LOOKING_COMMANDS, ...checks].some(
-    each => command === each || command.startsWith(`${each} `),
-  )
+  const isLooking = checks.some(check => command === check || command.startsWith(`${check} `))
   return isLooking && status === FOUND ? COULD_NOT_LOOK : status
 }

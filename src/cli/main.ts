@@ -15,8 +15,8 @@ import type {KnownCommands} from './usage-failure.js'
  * package.json and the commands, or load options of its own.
  */
 export async function main(argv: readonly string[], load: string | ConfigOptions): Promise<number> {
-  const stop = endOnEvents(argv)
   let commands: KnownCommands | undefined
+  const stop = endOnEvents(argv, () => commands)
   let words = argv
   try {
     ensureShell(process.env)

@@ -2,12 +2,17 @@ import type {ChildProcess} from 'node:child_process'
 import {CrossplaneError} from '../errors.js'
 import {SIGNAL_STATUS} from './exit-code.js'
 import {reportAtOnce, reportFailure} from './report-failure.js'
+import type {KnownCommands} from './usage-failure.js'
 
-/** Ends the process on signals, output errors and uncaught exceptions; returns the function that stops that. */
-export function endOnEvents(argv: readonly string[]): () => void {
-  const outputError = (error: NodeJS.ErrnoException) => process.exit(statusOfOutputError(error, argv))
+/**
+ * Ends the process on signals, output errors and uncaught exceptions; returns the function that stops that. `commands`
+ * returns those of the program, as soon as they are known.
+ */
+export function endOnEvents(argv: readonly string[], commands: Commands): () => void {
+  const outputError = (error: NodeJS.ErrnoException) =>
+    process.exit(statusOfOutputError(error, argv, commands))
   const uncaught = (error: unknown) => {
-    void reportFailure(error, argv).then(status => process.exit(status))
+    void reportFailure(error, argv, commands()).then(status => process.exit(status))
   }
   process.once('SIGINT', exitAtOnce).once('SIGTERM', exitAtOnce).once('uncaughtException', uncaught)
   // Before oclif's own listener, which throws.
@@ -19,6 +24,8 @@ export function endOnEvents(argv: readonly string[]): () => void {
     process.stderr.off('error', ignore)
   }
 }
+
+type Commands = () => KnownCommands | undefined
 
 /** A signal that users and systems end programs with. */
 type Ending = 'SIGINT' | 'SIGTERM'
@@ -96,10 +103,14 @@ function interruption(signal: Ending): CrossplaneError {
 }
 
 /** A reader that closes the pipe early, such as `head`, ends the program as SIGPIPE would: silently, but not with 0. */
-function statusOfOutputError(error: NodeJS.ErrnoException, argv: readonly string[]): number {
+function statusOfOutputError(
+  error: NodeJS.ErrnoException,
+  argv: readonly string[],
+  commands: Commands,
+): number {
   if (error.code === 'EPIPE') return SIGNAL_STATUS.SIGPIPE
   const message = 'cannot write to standard output'
-  return reportAtOnce(new CrossplaneError('output-failed', message, {cause: error}), argv)
+  return reportAtOnce(new CrossplaneError('output-failed', message, {cause: error}), argv, commands())
 }
 
 /** Closed standard error does not stop the output. */

@@ -37,8 +37,12 @@ async function showPermissions(error: unknown, argv: readonly string[]): Promise
 }
 
 /** The same, at once, where the process cannot wait for a log file. */
-export function reportAtOnce(error: CrossplaneError, argv: readonly string[]): number {
-  return print(codedFailure(error, argv), error, argv)
+export function reportAtOnce(
+  error: CrossplaneError,
+  argv: readonly string[],
+  commands?: KnownCommands,
+): number {
+  return print(codedFailure(error, argv), error, argv, commands)
 }
 
 function print(failure: Failure, error: unknown, argv: readonly string[], commands?: KnownCommands): number {

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import type {Allowance} from './allowance.js'
 import type {ByteCursor} from './byte-cursor.js'
-import {BLOCK, hasContent, parseTarHeader, textOf} from './tar-header.js'
+import {BLOCK, hasContent, parseTarHeader, fieldText} from './tar-header.js'
 import type {TarHeader} from './tar-header.js'
 import {paxRecords, paxSparse} from './pax-records.js'
 import type {PaxSparse} from './pax-records.js'
@@ -98,8 +98,8 @@ async function nextMember(
 }
 
 function extensionOf(type: string, content: Uint8Array, holder: string): Extensions {
-  if (type === 'K') return {linkName: textOf(content)}
-  if (type === 'L') return {name: textOf(content)}
+  if (type === 'K') return {linkName: fieldText(content)}
+  if (type === 'L') return {name: fieldText(content)}
   return {pax: checkedRecords(content, holder)}
 }
 

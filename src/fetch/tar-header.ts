@@ -170,11 +170,11 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 function textField(block: Uint8Array, start: number, length: number): string {
-  return textOf(block.subarray(start, start + length))
+  return fieldText(block.subarray(start, start + length))
 }
 
 /** Text up to the first NUL. Bytes that are not UTF-8 become U+FFFD, which no valid name contains. */
-export function textOf(field: Uint8Array): string {
+export function fieldText(field: Uint8Array): string {
   const end = field.indexOf(0)
   return bufferOf(field, 0, end === -1 ? field.length : end).toString('utf8')
 }

@@ -57,9 +57,9 @@ function lockDrift({install, inventory}: HealthSnapshot, lock: readonly LockedPa
   const locked = lockedFor(install, lock)
   if (locked === undefined) return drift('the lock does not have the install')
   const installed = inventory?.install.package
-  const want = textOf(locked)
+  const want = packageText(locked)
   if (installed === undefined) return drift(`the lock has ${want}; the installed version is unknown`)
-  const found = textOf(installed)
+  const found = packageText(installed)
   return found === want ? [] : drift(`the lock has ${want}; installed: ${found}`)
 }
 
@@ -68,6 +68,6 @@ function lockedFor(install: InstallId, lock: readonly LockedPackage[]): LockedPa
   return lock.find(({installs}) => installs.some(each => installKey(each) === installKey(install)))
 }
 
-function textOf({identity, tag, digest}: Pick<LockedPackage, 'identity' | 'tag' | 'digest'>): string {
+function packageText({identity, tag, digest}: Pick<LockedPackage, 'identity' | 'tag' | 'digest'>): string {
   return escaped(`${identity}:${tag}${digest === undefined ? '' : `@${digest}`}`)
 }

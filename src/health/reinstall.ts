@@ -2,6 +2,7 @@ import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import type {InventoriedRequest} from '../cluster/inventory/inventory.js'
 import {nameOf} from '../kubernetes/object-key.js'
 import {parseImageName} from '../reference/image-name.js'
+import {isArchiveText} from '../reference/package-reference.js'
 import {isCrdName} from '../reference/install-target.js'
 import {requestEraOf} from '../render/era.js'
 import type {InstallId} from '../reference/install-id.js'
@@ -62,11 +63,7 @@ const CRD_PREFIX = 'crd:'
 /** Text that is neither a flag nor a local file, which a tenant could make another user install. */
 function isReference(text: string): boolean {
   if (text.startsWith(CRD_PREFIX)) return isCrdName(text.slice(CRD_PREFIX.length))
-  return !isLocal(text) && parseImageName(text) !== undefined
-}
-
-function isLocal(text: string): boolean {
-  return /^(?:oci|oci-archive|docker-archive):/.test(text)
+  return !isArchiveText(text) && parseImageName(text) !== undefined
 }
 
 /** Text that cannot be taken for a flag. */

@@ -35,6 +35,11 @@ export function parsePackageReference(text: string): PackageReference {
   )
 }
 
+/** Reports whether the text names an OCI layout or an archive, by its prefix. */
+export function isArchiveText(text: string): boolean {
+  return Object.keys(TRANSPORTS).some(prefix => text.startsWith(prefix))
+}
+
 const DRIVE = String.raw`[A-Za-z]:[\\/]`
 const LOCAL_PATH = new RegExp(String.raw`^(?:\.{1,2}$|\.{0,2}[\\/]|${DRIVE})`)
 

@@ -70,7 +70,7 @@ function* plainScalars({text, events}: ParsedText): Generator<PlainScalar, void,
   const open: Open[] = []
   for (const event of events) {
     const isKey = expectsKey(open.at(-1))
-    const written = event.type === EVENT_ID.SCALAR ? textOf(event, text) : ''
+    const written = event.type === EVENT_ID.SCALAR ? scalarText(event, text) : ''
     enter(open, event, isKey, written)
     if (event.type === EVENT_ID.SCALAR && isPlain(event) && !isWord(written)) {
       yield {path: pathOf(open), text: written, isKey, at: startOf(event) ?? 0}
@@ -83,7 +83,7 @@ function expectsKey(inner: Open | undefined): boolean {
   return inner?.isMapping === true && inner.step === undefined
 }
 
-function textOf({valueStart, valueEnd}: ScalarEvent, text: string): string {
+function scalarText({valueStart, valueEnd}: ScalarEvent, text: string): string {
   return valueStart === -1 ? '' : text.slice(valueStart, valueEnd)
 }
 

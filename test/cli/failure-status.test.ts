@@ -9,6 +9,6 @@ describe('the status of a failure', () => {
     {name: 'a check of the program', status: 1, argv: ['package', 'status', 'a'], want: 7},
     {name: 'any other command', status: 1, argv: ['package', 'render', 'a'], want: 1},
   ])('of $name is $want', ({status, argv, want}) => {
-    expect(failureStatus(status, argv, ['trace'])).toBe(want)
+    expect(failureStatus(status, argv, ['trace', 'package status'])).toBe(want)
   })
 })

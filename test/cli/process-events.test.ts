@@ -23,11 +23,11 @@ const program = () => `
   import {withSuggestions} from '${dist}errors.js'
   import {endOnEvents, whileChanging} from '${dist}cli/process-events.js'
   import {reportFailure} from '${dist}cli/report-failure.js'
-  import {mapConcurrent} from '${dist}registry/map-concurrent.js'
+  import {mapConcurrent} from '${dist}map-concurrent.js'
 
   const lines = createInterface({input: process.stdin})[Symbol.asyncIterator]()
   const argv = ['package', 'install', '--output', 'json']
-  const stop = endOnEvents(argv)
+  const stop = endOnEvents(argv, () => undefined)
   const done = []
   let running = 0
   const change = async signal => {

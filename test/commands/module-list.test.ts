@@ -176,7 +176,7 @@ describe('the modules that a command loads', () => {
     }[command]
     const {own} = await modulesOf(['package', command, ...(argv ?? []), ...packages])
     expect(own).toContain(`commands/package/${command}.js`)
-    expect(own.filter(path => /(?:^|\/)(?:cluster|apply|health)\//.test(path))).toEqual([])
+    expect(own.filter(path => /(?:^|\/)(?:cluster|apply|observe|health)\//.test(path))).toEqual([])
   })
 
   it('install --git without --context: nothing that connects to a cluster', async () => {

@@ -36,14 +36,14 @@ export async function authoritiesIn(files: readonly AuthorityFile[]): Promise<re
 
 async function systemCertificates(): Promise<readonly string[]> {
   for (const bundle of SYSTEM_BUNDLES) {
-    const text = await textOf(bundle)
+    const text = await readCertificates(bundle)
     if (text !== undefined) return pemBlocks(text)
   }
   return []
 }
 
 async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
-  const text = await textOf(file)
+  const text = await readCertificates(file)
   if (text === undefined) return []
   const blocks = pemBlocks(text)
   if (blocks.length === 0 || !blocks.every(isCertificate)) {
@@ -54,7 +54,7 @@ async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
   return blocks
 }
 
-async function textOf({path, optional}: AuthorityFile): Promise<string | undefined> {
+async function readCertificates({path, optional}: AuthorityFile): Promise<string | undefined> {
   try {
     return Buffer.from(await readNamedFile(path, MAX_BUNDLE_BYTES)).toString('latin1')
   } catch (error) {

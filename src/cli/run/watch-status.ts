@@ -26,14 +26,14 @@ export async function watchStatus(
     for await (const {statuses, warnings} of watchStatuses(look, {clock, signal})) {
       const {isTTY} = process.stdout
       if (isTTY) await show(`${CLEAR}${formatStatuses(statuses, format === 'wide', shown)}`)
-      if (isTTY || textOf(warnings) !== warned) showWarnings({warnings}, shown.argv)
+      if (isTTY || joinedMessages(warnings) !== warned) showWarnings({warnings}, shown.argv)
       if (!isTTY) await show(lines(transitions(before, statuses).map(formatTransition)))
       before = statuses
-      warned = textOf(warnings)
+      warned = joinedMessages(warnings)
     }
   })
 }
 
-function textOf(warnings: readonly Diagnostic[]): string {
+function joinedMessages(warnings: readonly Diagnostic[]): string {
   return warnings.map(({message}) => message).join('\n')
 }

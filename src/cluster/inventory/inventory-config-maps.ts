@@ -110,7 +110,7 @@ export function isFirst({metadata}: KubernetesObject): boolean {
 }
 
 /** The part of an inventory's text that a ConfigMap has. */
-export function textOf({data}: JsonObject): string {
+export function inventoryText({data}: JsonObject): string {
   return asText(asObject(data)['inventory.json'])
 }
 
@@ -132,7 +132,7 @@ const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {
   const {name, namespace} = asObject(first.metadata)
   const place = `${asText(namespace)}/${asText(name)}`
-  const text = [first, ...continuations].map(textOf).join('')
+  const text = [first, ...continuations].map(inventoryText).join('')
   const {sha256} = asObject(first.data)
   if (sha256 !== undefined && sha256 !== createHash('sha256').update(text, 'latin1').digest('hex')) {
     throw invalidInventory(place, 'its parts do not match')

@@ -5,7 +5,7 @@ import {
   isFirst,
   MAX_CHUNK_BYTES,
   MAX_CHUNKS,
-  textOf,
+  inventoryText,
 } from './inventory-config-maps.js'
 import type {Inventory} from './inventory.js'
 import {invalidInventory} from './inventory-document.js'
@@ -34,7 +34,7 @@ export class NamespaceInventories {
 
   /** Adds a ConfigMap; keeps its text only within the limits. */
   add(configMap: KubernetesObject): void {
-    const {length} = textOf(configMap)
+    const {length} = inventoryText(configMap)
     this.#bytes += length
     const {data: _data, ...empty} = configMap
     const kept = length > MAX_CHUNK_BYTES || this.#bytes > MAX_BYTES ? empty : configMap

@@ -41,6 +41,7 @@ lock file was written by a release that renders differently.`
   ]
 
   /** The flags that `-h` shows. */
+  static isCheck = true
   static mostUsed = ['output-dir', 'git', 'path', 'hashes', 'declaration', 'packages', 'output', 'quiet']
 
   static override flags = {...checkFlags, ...checkOutputFlag, ...commonFlags}

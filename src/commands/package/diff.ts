@@ -28,6 +28,7 @@ something differs, and with 7 if the comparison failed.`
   ]
 
   /** The flags that `-h` shows. */
+  static isCheck = true
   static mostUsed = [
     'namespace',
     'context',

@@ -46,6 +46,7 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
     ref: argument({description: 'Package, as for package render'}),
   }
 
+  static isCheck = true
   static override flags = {
     ...packageFlags,
     ...pullFlags,

@@ -35,6 +35,7 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
   ]
 
   /** The flags that `-h` shows. */
+  static isCheck = true
   static mostUsed = ['namespace', 'output', 'packages', 'index', 'declaration', 'lock-file', 'quiet']
 
   static override args = {

@@ -37,6 +37,7 @@ from the lock file, and with 7 if the health could not be determined, such as fo
   ]
 
   /** The flags that `-h` shows. */
+  static isCheck = true
   static mostUsed = ['namespace', 'all-namespaces', 'selector', 'watch', 'declaration', 'context', 'output']
 
   static override args = {

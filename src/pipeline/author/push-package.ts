@@ -8,7 +8,7 @@ import {type Image, layersOf} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
-import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import {parsePackageImage, isArchiveText, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
@@ -173,7 +173,7 @@ interface Prepared {
 }
 
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
-  const source = isArchive(query.path) ? parsePackageReference(query.path) : undefined
+  const source = isArchiveText(query.path) ? parsePackageReference(query.path) : undefined
   if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
     rejectBuildFlags(query)
     const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
@@ -181,10 +181,6 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   return await buildPackage(query, name.tag, base, ports)
-}
-
-function isArchive(path: string): boolean {
-  return /^(?:oci|oci-archive|docker-archive):/.test(path)
 }
 
 /** Reads a built image as it will be pulled, before it is pushed. */

@@ -23,7 +23,7 @@ export function parseDockerConfig(text: string | undefined, path: string): Docke
     document,
     auths: section(auths, 'auths', path),
     credHelpers: section(credHelpers, 'credHelpers', path),
-    credsStore: textOf(credsStore, 'credsStore', path),
+    credsStore: optionalText(credsStore, 'credsStore', path),
     path,
   }
 }
@@ -34,7 +34,7 @@ export function helperFor(
   registry: string,
 ): string | undefined {
   const [key] = keysFor(registry, Object.keys(credHelpers))
-  const own = key === undefined ? '' : textOf(credHelpers[key], `credHelpers of ${registry}`, path)
+  const own = key === undefined ? '' : optionalText(credHelpers[key], `credHelpers of ${registry}`, path)
   const name = own === '' ? credsStore : own
   return name === '' ? undefined : name
 }
@@ -59,7 +59,7 @@ export function encodeAuth(username: string, password: string): string {
 }
 
 function credentialsOf(entry: JsonObject, registry: string, path: string): Credentials | undefined {
-  const text = (name: string) => textOf(entry[name], `${name} of ${registry}`, path)
+  const text = (name: string) => optionalText(entry[name], `${name} of ${registry}`, path)
   const [token, auth, username, password] = [
     text('identitytoken'),
     text('auth'),
@@ -93,7 +93,7 @@ function section(value: JsonValue | undefined, name: string, path: string): Json
   throw malformed(path, `is malformed: ${name} is not an object`)
 }
 
-function textOf(value: JsonValue | undefined, name: string, path: string): string {
+function optionalText(value: JsonValue | undefined, name: string, path: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   throw malformed(path, `is malformed: ${name} is not a string`)
