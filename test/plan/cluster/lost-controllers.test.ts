@@ -142,7 +142,8 @@ describe('the instances that lose their controller when an install changes', () 
           message: '1 custom resource of dbs.sql.org would lose its controller: mine',
           suggestions: [
             'kubectl get dbs.sql.org --all-namespaces',
-            expect.stringContaining('--custom-resources=keep'),
+            'Delete the custom resources while their controller still runs.',
+            'Pass --custom-resources=keep to keep them without a controller.',
           ],
         },
       ],
