@@ -14,6 +14,10 @@ export interface CommitContent {
   readonly newLock: Lock
   /** Whether the user vouches that no instances of changed and removed CRDs exist. */
   readonly assumesNoInstances: boolean
+  /** Whether instances of CRDs that leave the tree are kept without a controller. */
+  readonly keepsInstances?: boolean
+  /** Commands that each cluster needs before it can accept the CRDs of the commit. */
+  readonly steps?: readonly string[]
 }
 
 /**
@@ -24,7 +28,12 @@ export function commitMessage(content: CommitContent): string {
   const {subject, summary} = content
   const rows = bodyRows(summary)
   const trailers = trailersOf(content)
-  const paragraphs = [subject, alignedRows(rows).join('\n'), trailers.join('\n')]
+  const paragraphs = [
+    subject,
+    alignedRows(rows).join('\n'),
+    stepLines(content.steps ?? []).join('\n'),
+    trailers.join('\n'),
+  ]
   return `${paragraphs.filter(each => each !== '').join('\n\n')}\n`
 }
 
@@ -74,6 +83,16 @@ function bodyRows(summary: FolderSummary): readonly (readonly string[])[] {
   ]
 }
 
+/** A reviewer must know of them before the commit is deployed. */
+function stepLines(steps: readonly string[]): readonly string[] {
+  if (steps.length === 0) return []
+  return [
+    'No API server accepts these CRDs as an update. They have no custom resources. Once',
+    'this commit is deployed, run in each cluster, and the controller creates them:',
+    ...steps.map((step, index) => `${index + 1}. ${escaped(step)}`),
+  ]
+}
+
 function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
   const shown = rows.map(row => row.map(escaped))
   // The last cell of a row has no others to align.
@@ -87,7 +106,12 @@ function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** The packages that change, in groups of three lines; then what holds for the whole lock. */
-function trailersOf({oldLock, newLock, assumesNoInstances}: CommitContent): readonly string[] {
+function trailersOf({
+  oldLock,
+  newLock,
+  assumesNoInstances,
+  keepsInstances,
+}: CommitContent): readonly string[] {
   const changed = new Set(lockChanges(oldLock, newLock).packages.map(each => each.package))
   const packages = newLock.packages.filter(({identity}) => changed.has(identity))
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
@@ -96,6 +120,7 @@ function trailersOf({oldLock, newLock, assumesNoInstances}: CommitContent): read
     `Crossplane-Lock: sha256:${sha256Of(writeLock(newLock))}`,
     ...assumed.map(([text]) => `Crossplane-Assumption: ${escaped(text)} exists`),
     ...(assumesNoInstances ? ['Crossplane-Assumption: no instances'] : []),
+    ...(keepsInstances === true ? ['Crossplane-Custom-Resources: keep'] : []),
   ]
 }
 

@@ -89,7 +89,12 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Pass --custom-resources=keep to keep the CRD and its custom resources.': NEEDS('a cluster', UNINSTALL),
-  'Delete the custom resources while their controller still runs.': NEEDS('a cluster', INSTALL),
+  'Delete the custom resources while the controller still runs, or pass --custom-resources=keep.': NEEDS(
+    'a cluster',
+    [...INSTALL, '--git', '.'],
+  ),
+  'Pass --context with a cluster of this tree: a CRD without custom resources can be deleted and created again.':
+    NEEDS('a repository', [...INSTALL, '--git', '.']),
   'Pass --custom-resources=keep to keep them without a controller.': NEEDS('a cluster', INSTALL),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
   'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),

@@ -4,6 +4,7 @@ import {CUSTOM_RESOURCES} from '../../plan/cluster/uninstall-options.js'
 /** Flags that decide what an uninstall removes. */
 export const uninstallFlags = {
   'custom-resources': option({
+    exclusive: ['git'],
     options: CUSTOM_RESOURCES,
     default: 'abort',
     helpGroup: 'SAFETY',

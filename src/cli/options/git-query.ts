@@ -7,6 +7,7 @@ import type {FolderVersion, PackageFolder} from '../../locate/package-sources.js
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {type InstallTarget, parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
+import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags, gitLayoutFlags} from '../flags/git.js'
 import type {gitSourceFlags} from '../flags/git-sources.js'
@@ -28,7 +29,7 @@ type LayoutFlags = FlagValues<typeof gitLayoutFlags>
  */
 export function gitInstallQuery(
   args: RequestArguments,
-  flags: InstallFlags & GitFlags & LayoutFlags,
+  flags: InstallFlags & FlagValues<typeof applyFlags> & GitFlags & LayoutFlags,
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -43,7 +44,7 @@ export function gitInstallQuery(
  */
 export function gitUpgradeQuery(
   names: readonly string[],
-  flags: FlagValues<typeof upgradeFlags> & GitFlags & LayoutFlags,
+  flags: FlagValues<typeof upgradeFlags & typeof applyFlags> & GitFlags & LayoutFlags,
   written: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -74,6 +75,7 @@ export function gitUninstallQuery(
       solveTimeout: parseDuration(flags['solve-timeout'], '--solve-timeout'),
     },
     assumeNoInstances: flags['assume-no-instances'],
+    keepsInstances: false,
     ...subjectOf(flags),
   }
 }
@@ -82,7 +84,7 @@ export function gitUninstallQuery(
 type SettingFlags = Parameters<typeof givenChoices>[0] &
   Parameters<typeof resolutionSettings>[0] &
   GitFlags &
-  LayoutFlags
+  LayoutFlags & {readonly 'custom-resources': string}
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<GitQuery, 'request'> {
@@ -112,6 +114,7 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
       crossplane: {release: DEFAULT_RELEASE, isGiven: false},
     },
     assumeNoInstances: flags['assume-no-instances'],
+    keepsInstances: flags['custom-resources'] === 'keep',
     ...subjectOf(flags),
   }
 }

@@ -10,6 +10,7 @@ import type {WritableFile} from '../../fetch/output-files.js'
 import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
 import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
 import {DECLARATION_TARGET, LOCK_TARGET, planFile, planFileRemoval} from '../../plan/file/plan-file.js'
+import {replacementSteps} from '../../plan/folder/crd-file-changes.js'
 import type {FolderEntries, OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {type Home, type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {
@@ -92,6 +93,8 @@ export async function prepareGitChange(
   const message = commitMessage({
     subject: query.subject ?? planned.step?.subject ?? commitSubject(oldLock, newLock),
     assumesNoInstances: query.assumeNoInstances,
+    keepsInstances: query.keepsInstances,
+    steps: replacementSteps(warnings),
     summary,
     oldLock,
     newLock,

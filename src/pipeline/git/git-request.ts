@@ -12,6 +12,8 @@ export interface GitQuery {
   readonly settings: ResolutionSettings
   /** Whether no cluster has instances of CRDs that are removed, or change in a way that instances prevent. */
   readonly assumeNoInstances: boolean
+  /** Whether instances whose CRD leaves the tree are kept without a controller. */
+  readonly keepsInstances: boolean
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

@@ -4,7 +4,11 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {installIdIn} from '../../plan/cluster/uninstall-impact.js'
-import {crdFileChanges, crdFileRejections} from '../../plan/folder/crd-file-changes.js'
+import {
+  crdFileChanges,
+  crdFileRejections,
+  unacceptableRejections,
+} from '../../plan/folder/crd-file-changes.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {objectIn} from '../../plan/folder/object-in-file.js'
 import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
@@ -34,21 +38,22 @@ export interface NewTree {
 
 /**
  * Judges what a commit does to the instances of CRDs: by a cluster, if there is one. Without a cluster, it is rejected,
- * unless the user says that no instances exist. Throws as `judgeInCluster` does.
+ * unless the user says that no instances exist and an API server can accept the change. Instances of CRDs that leave the
+ * tree can be kept without a controller. Throws as `judgeInCluster` does.
  */
 export async function judgeInstances(
-  {assumeNoInstances}: Pick<GitQuery, 'assumeNoInstances'>,
+  {assumeNoInstances, keepsInstances}: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances'>,
   tree: NewTree,
   {checkout, cluster}: {readonly checkout: Checkout; readonly cluster?: TreeCluster},
 ): Promise<readonly Diagnostic[]> {
-  if (assumeNoInstances) return []
   const before = await headTexts(tree, checkout)
   const inTree = <Change extends {readonly path: string}>(each: Change) => ({
     ...each,
     path: `${tree.path}/${each.path}`,
   })
   const changed = crdFileChanges(tree.files, before).map(inTree)
-  const dropped = droppedCrds(tree, before).map(inTree)
+  if (assumeNoInstances) return unacceptableRejections(changed, [REPLACE])
+  const dropped = keepsInstances ? [] : droppedCrds(tree, before).map(inTree)
   if (cluster === undefined) {
     return [
       ...crdFileRejections(changed, [CHECK]),
@@ -62,6 +67,9 @@ export async function judgeInstances(
 }
 
 const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
+
+const REPLACE =
+  'Pass --context with a cluster of this tree: a CRD without custom resources can be deleted and created again.'
 
 /**
  * Reads the files that change or are deleted, as HEAD has them: after an interruption, the working tree can have the new

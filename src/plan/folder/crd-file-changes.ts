@@ -14,6 +14,11 @@ export interface CrdFileChange {
   /** The name of the CRD. */
   readonly name: string
   readonly changes: readonly [BreakingChange, ...BreakingChange[]]
+  /**
+   * Those that no API server with the CRD accepts, even without custom resources: of the scope or the kind, and the loss of
+   * the version in which objects are stored.
+   */
+  readonly unacceptable: readonly BreakingChange[]
 }
 
 /** A file with its new content, if it gets one. */
@@ -39,7 +44,15 @@ export function crdFileChanges(
     const [spec, newSpec] = [asObject(before.spec), asObject(after.spec)]
     const versions = ownVersions(spec).map(({name}) => asText(name))
     const [first, ...more] = breakingChanges(spec, newSpec, versions)
-    return first === undefined ? [] : [{path, name: nameOf(after).name, changes: [first, ...more]}]
+    if (first === undefined) return []
+    const stored = ownVersions(spec).filter(({storage}) => storage === true)
+    const unacceptable = breakingChanges(
+      spec,
+      newSpec,
+      stored.map(version => asText(version.name)),
+      'stored ',
+    )
+    return [{path, name: nameOf(after).name, changes: [first, ...more], unacceptable}]
   })
 }
 
@@ -59,4 +72,38 @@ export function crdFileRejections(
       'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
     ],
   }))
+}
+
+/**
+ * Rejects changes that no API server with the CRD accepts, whether custom resources exist or not: a controller could not
+ * apply the tree. @param checks - how to find out whether the CRD can be deleted.
+ */
+export function unacceptableRejections(
+  changes: readonly CrdFileChange[],
+  checks: readonly string[],
+): readonly Diagnostic[] {
+  return changes.flatMap(({path, name, unacceptable: [first, ...more]}): Diagnostic[] => {
+    if (first === undefined) return []
+    const texts = listAll([first, ...more].map(({text}) => text))
+    return [
+      {
+        severity: 'error',
+        rule: first.rule,
+        message: `${objectName(name)}: ${texts}, which no API server accepts while the CRD exists`,
+        file: path,
+        suggestions: checks,
+      },
+    ]
+  })
+}
+
+/** Returns the commands that each cluster needs before it accepts the CRDs of a commit, by the warnings of its change. */
+export function replacementSteps(warnings: readonly Diagnostic[]): readonly string[] {
+  return warnings.flatMap(({rule, subject}) =>
+    rule === 'crd-replaced' && subject?.object !== undefined
+      ? [
+          `kubectl delete customresourcedefinition ${shellWord(subject.object.slice(CRD_KIND.kind.length + 1))}`,
+        ]
+      : [],
+  )
 }

@@ -29,6 +29,7 @@ export function droppedCrdRejections(
       ...checks,
       `kubectl get ${shellWord(name)} --all-namespaces`,
       'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
+      'Pass --custom-resources=keep to keep them without a controller.',
     ],
   }))
 }
@@ -49,12 +50,12 @@ export function judgeDroppedCrds(
       {
         severity: 'error' as const,
         rule: 'instances-exist',
-        message: `${count(total, 'custom resource')} of ${name} would lose ${plural(total, 'its', 'their')} CRD: ${names}`,
+        message: `${count(total, 'custom resource')} of ${name} would lose ${plural(total, 'its', 'their')} controller: ${names}`,
         file: path,
         subject: {object: `${CRD_KIND.kind} ${name}`},
         suggestions: [
           `kubectl get ${shellWord(name)} --all-namespaces`,
-          'Delete the custom resources while the controller still runs.',
+          'Delete the custom resources while the controller still runs, or pass --custom-resources=keep.',
         ],
       },
     ]

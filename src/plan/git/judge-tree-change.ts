@@ -73,8 +73,9 @@ function toReplace({path, name}: CrdFileChange, reason: string): Diagnostic {
   return {
     severity: 'warning',
     rule: 'crd-replaced',
-    message: `${objectName(name)}: ${reason}, so the CRD must be deleted before the commit is deployed`,
+    message: `${objectName(name)}: ${reason}, so the CRD must be deleted once the commit is deployed`,
     file: path,
+    subject: {object: `${CRD_KIND.kind} ${name}`},
     suggestions: [`kubectl delete customresourcedefinition ${shellWord(name)}`],
   }
 }

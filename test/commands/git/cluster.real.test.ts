@@ -77,7 +77,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     return {rules: rulesIn(stderr), stderr}
   }
 
-  it('changes a CRD only if it has no instance, and says what to do before', async () => {
+  it('changes a CRD only if it has no instance, and the commit says what to do', async () => {
     const repository = worlds.repository()
     await repository.committed(repository.install('x/cs:v1.0.0'))
     const early = await rejected(repository, 'upgrade', 'x/cs:v2.0.0')
@@ -91,7 +91,10 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     await remove(instance('CS'))
     const {status, stderr} = await run(repository, 'upgrade', 'x/cs:v2.0.0', ...CONTEXT)
     expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining(': committed ')})
-    expect(stderr).toContain('the CRD must be deleted before the commit is deployed')
+    expect(stderr).toContain('the CRD must be deleted once the commit is deployed')
+    expect(repository.git('log', '-1', '--format=%B')).toContain(
+      '\n1. kubectl delete customresourcedefinition cs.x.example.org\n',
+    )
     expect(assumptions(repository)).toBe('')
   })
 
@@ -140,7 +143,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     await create(instance('FS'))
     const blocked = await rejected(repository, 'upgrade', 'x/es:v2.0.0')
     expect(blocked.rules).toEqual(['instances-exist'])
-    expect(blocked.stderr).toContain('1 custom resource of fs.x.example.org would lose its CRD: mine')
+    expect(blocked.stderr).toContain('1 custom resource of fs.x.example.org would lose its controller: mine')
 
     const denied = await withVariables({KUBECONFIG: asUser('jane')}, () =>
       repository.run('upgrade', 'x/es:v2.0.0', ...CONTEXT),
@@ -153,6 +156,18 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     expect(denied.stderr).toContain('list configmaps')
     expect(denied.stderr).toContain('get customresourcedefinitions in apiextensions.k8s.io')
 
+    const preview = await run(
+      repository,
+      'upgrade',
+      'x/es:v2.0.0',
+      '--custom-resources',
+      'keep',
+      '--dry-run=client',
+    )
+    expect(preview).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Crossplane-Custom-Resources: keep'),
+    })
     await remove(instance('FS'))
     await repository.committed(run(repository, 'upgrade', 'x/es:v2.0.0', ...CONTEXT))
     expect(repository.git('ls-files')).not.toContain('packages/crds/fs.x.example.org.yaml')
