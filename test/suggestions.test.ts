@@ -49,11 +49,13 @@ async function withVariables<T>(
 }
 
 describe('every suggestion', () => {
-  it.each(cases)('for $name can be followed', async ({in: given, env = {}, then}) => {
+  it.each(cases)('for $name can be followed', async ({in: given, env = {}, want, then}) => {
     await withVariables(env, async () => {
       const argv = typeof given === 'function' ? await given() : given
       const suggestions = await suggestionsOf(argv)
       expect({argv, suggestions}).not.toEqual({argv, suggestions: []})
+      if (want !== undefined) expect(suggestions).toEqual(want)
+      expect(suggestions).not.toContain(`kubectl crossplane ${argv.join(' ')}`)
       shown.push(...suggestions)
       for (const suggestion of suggestions) await expectFollowable(suggestion, argv)
       if (then !== undefined) expect(await runCli(...(await then(argv)))).toMatchObject({status: 0})

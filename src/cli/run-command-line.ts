@@ -16,7 +16,7 @@ export async function runCommandLine(argv: readonly string[], config: Config): P
   try {
     const plugin = await pathPlugin(argv, command !== undefined || isTopic)
     if (plugin !== undefined) return await plugin()
-    if (argv[0] === '--version') process.stdout.write(`${config.userAgent}\n`)
+    if (argv[0] === '--version' || argv[0] === '-v') process.stdout.write(`${config.userAgent}\n`)
     else if (showsHelp(argv, config)) await showHelp(argv, config)
     else if (command !== undefined) await run(await command.load(), args, config)
     else if (isTopic) await showHelp([id], config)

@@ -51,18 +51,46 @@ export function usageFailure(
 
 function unknownCommand(text: string, argv: readonly string[], {ids}: KnownCommands): UsageFailure {
   const typed = text.split(' ')
-  const meant = nearest(text, ids) ?? nearestPrefix(typed, ids)
+  const [own, extra] = ownWords(typed, ids)
+  if (own.length > 0) return tooMany(own, extra, argv)
+  const meant = nounless(typed, ids) ?? nearest(text, ids) ?? nearestPrefix(typed, ids)
   const help = {
     message: `unknown command ${quoted(text)}`,
     suggestions: [helpCommand(typed, {...NO_COMMANDS, ids})],
   }
   if (meant === undefined) return help
   const words = meant.split(' ')
+  if (words.at(-1) === typed[0]) return {...help, suggestions: [commandLine([...words, ...argv.slice(1)])]}
   const start = argv.findIndex((_, index) =>
     typed.slice(0, words.length).every((word, at) => argv[index + at] === word),
   )
   const rest = start === -1 ? ['--help'] : argv.slice(start + words.length)
   return {...help, suggestions: [commandLine([...words, ...rest])]}
+}
+
+/** The words of a command that has no arguments, and what follows them. */
+function ownWords(
+  typed: readonly string[],
+  ids: readonly string[],
+): readonly [own: readonly string[], extra: readonly string[]] {
+  const lengths = typed.map((_, at) => typed.length - at - 1).filter(length => length > 0)
+  const length = lengths.find(each => ids.includes(typed.slice(0, each).join(' '))) ?? 0
+  return [typed.slice(0, length), typed.slice(length)]
+}
+
+/** The same command line without the arguments. */
+function tooMany(own: readonly string[], extra: readonly string[], argv: readonly string[]): UsageFailure {
+  const flags = argv.join(':').split(':').length === argv.length ? argv.slice(own.length + extra.length) : []
+  return {
+    message: `unexpected argument ${quoted(extra.join(' '))}`,
+    suggestions: [commandLine([...own, ...flags])],
+  }
+}
+
+/** The command of packages, or else the first one, whose verb is the first word: `install` is `package install`. */
+function nounless([verb = '']: readonly string[], ids: readonly string[]): string | undefined {
+  const verbs = ids.filter(id => id.endsWith(` ${verb}`))
+  return verbs.find(id => id.startsWith('package ')) ?? verbs[0]
 }
 
 /** The command that the first words resemble, where arguments follow them. */
@@ -120,6 +148,10 @@ const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[])
   [
     /^Expected --([\w-]+)=(.*) to be one of: (.*)$/s,
     (flag, value, options) => `invalid --${flag} ${quoted(value)}: must be one of ${options}`,
+  ],
+  [
+    /^Expected (.*) to be one of: (.*)$/s,
+    (value, options) => `invalid argument ${quoted(value)}: must be one of ${options}`,
   ],
   [/^Missing required flag(?:s:)?:? (?:--)?(.*)$/, flag => `missing flag --${flag}`],
   [/^Unexpected arguments?: (.*)$/s, words => `unexpected argument ${quoted(words)}`],

@@ -19,7 +19,7 @@ export default class Doctor extends Command {
   static override description = `Checks the requirements of this program, and prints a line and, if necessary, a fix for each check: other plugins on \
 PATH that hide its commands, kubectl, Node.js, the kubeconfig, the API server, the permissions that an install requires, the package API, \
 a running package manager, Leases and installs that were interrupted, the registry, the indexes and the cache. Nothing is \
-changed. A check that cannot be made, such as without a cluster, is skipped. Exits with 1 if something is broken.`
+changed. Checks that cannot run, for example without a cluster, are skipped. Exits with 1 if something is broken.`
 
   static override examples = [
     {description: 'Check the setup', command: '<%= config.bin %> <%= command.id %>'},

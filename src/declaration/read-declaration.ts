@@ -92,7 +92,11 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const wrong = collector.warnings.map(asError)
   const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
-  throw invalid(name, diagnostics, 'Read docs/declaration.md for the fields of a declaration.')
+  throw invalid(
+    name,
+    diagnostics,
+    'Correct the listed lines; packages, owners, registries and indexes are the most used fields.',
+  )
 }
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {

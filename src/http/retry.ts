@@ -75,10 +75,15 @@ export async function waitOrThrow(retrying: Retrying, error: unknown, failures: 
 
 function isRetryable(error: unknown, {isTemporary, isLasting}: Retrying): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
-  if (NO_ANSWER.includes(error.code)) return true
   const {cause} = error
+  if (NO_ANSWER.includes(error.code)) return !isUnknownHost(cause)
   if (!(cause instanceof FailedAnswer) || isLasting?.(cause) === true) return false
   return isTemporaryStatus(cause.status) || isTemporary?.(cause) === true
+}
+
+/** A name that has no address does not get one within seconds. */
+function isUnknownHost(cause: unknown): boolean {
+  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOTFOUND'
 }
 
 /** Returns the `Retry-After` of an answer in milliseconds: seconds or a date, 0 for none. */

@@ -71,7 +71,7 @@ export async function checkFolder(
 ): Promise<FolderCheck> {
   const lock = await readExistingLock(query.lock, ports.inputs)
   expectRendering(lock)
-  const content = await contentOf(checked, () => undefined)
+  const content = await contentOf(checked, () => undefined, query.declaration)
   const files = await renderedFiles(query, lock, checked, ports)
   if ('unavailable' in files) {
     if (!query.allowUnavailable) throw unavailableError(checked.folder.name, files.unavailable)
@@ -109,14 +109,21 @@ function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void 
   )
 }
 
+/** The command that renders a folder for the first time. */
+function renderCommand(folder: string, declaration: string | undefined): string {
+  const from = declaration === undefined ? '' : ` --declaration ${shellWord(declaration)}`
+  return `kubectl crossplane package render${from} --output-dir ${shellWord(folder)}`
+}
+
 async function contentOf(
   {folder, list}: CheckedFolder,
   otherwise: (error: unknown) => void,
+  declaration?: string,
 ): Promise<FolderContent> {
   const entries = await list()
   if (entries === undefined) {
     throw new CrossplaneError('not-found', `cannot check ${folder.name}: the folder does not exist`, {
-      suggestions: ['Render it first: kubectl crossplane package render --help'],
+      suggestions: [renderCommand(folder.name, declaration)],
     })
   }
   const paths = [...entries].flatMap(([path, {kind}]) => (kind === 'file' && isListPath(path) ? [path] : []))

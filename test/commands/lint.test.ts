@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {readFileSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
+import {LINT_RULES} from '../../src/author/lint/lint-rules.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {DATABASE, fixture} from './fixtures.js'
@@ -179,6 +180,16 @@ describe('package lint', () => {
   it('reports no error for a package that renders', async () => {
     const [rendered, linted] = [await runCli('package', 'render', ...DATABASE), await lint(...DATABASE)]
     expect({rendered: rendered.status, linted: linted.status}).toEqual({rendered: 0, linted: 0})
+  })
+})
+
+describe('package lint --list-rules', () => {
+  it('lists the rules that --explain describes, without a package', async () => {
+    const {status, stdout} = await runCli('package', 'lint', '--list-rules', '-o', 'json')
+    const {rules} = JSON.parse(stdout) as {readonly rules: readonly {readonly id: string}[]}
+    expect({status, rules: rules.map(({id}) => id)}).toEqual({status: 0, rules: LINT_RULES.map(({id}) => id)})
+    const table = await runCli('package', 'lint', '--list-rules')
+    expect(table.stdout.split('\n')[0]).toMatch(/^RULE +SEVERITY +TITLE$/)
   })
 })
 

@@ -163,7 +163,7 @@ const CASES: readonly {
     name: 'an argument of version',
     reason: 'it accepts none',
     in: ['version', 'now'],
-    want: ['"version now"'],
+    want: ['unexpected argument "now"'],
   },
 ]
 

@@ -288,7 +288,8 @@ describe('the first broken link', () => {
       findings: [
         {
           id: 'install-missing',
-          suggestion: "kubectl crossplane package install --declaration 'a b.yaml'",
+          suggestion:
+            "Install it, with the folder or index of the packages: kubectl crossplane package install --declaration 'a b.yaml'",
         },
       ],
     })

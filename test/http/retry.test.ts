@@ -12,6 +12,14 @@ describe('a request that fails once', () => {
   it.each([
     {name: 'no registry', reason: 'lost', in: new CrossplaneError('registry-unreachable', ''), want: [500]},
     {name: 'no API server', reason: 'lost', in: new CrossplaneError('cluster-unreachable', ''), want: [500]},
+    {
+      name: 'no such host',
+      reason: 'the name has no address',
+      in: new CrossplaneError('registry-unreachable', '', {
+        cause: Object.assign(new Error('getaddrinfo'), {code: 'ENOTFOUND'}),
+      }),
+      want: 'registry-unreachable',
+    },
     {name: '429', reason: 'as requested', in: answered(429, {'retry-after': '7'}), want: [7500]},
     {name: '429', reason: 'for too long', in: answered(429, {'retry-after': '61'}), want: 'cluster-failed'},
     {name: '503', reason: 'overload', in: answered(503), want: [500]},

@@ -150,7 +150,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl scale deployment … --namespace … --replicas 0': NEEDS('a cluster', INSTALL),
   'kubectl get configmap … --output yaml': NEEDS('a cluster', INSTALL),
   'kubectl get configmap … --namespace … --output yaml': NEEDS('a cluster', INSTALL),
-  'kubectl crossplane package install --declaration …': NEEDS('a cluster'),
+  'Install it, with the folder or index of the packages: kubectl crossplane package install --declaration …':
+    NEEDS('a cluster'),
   'kubectl crossplane package install … … --namespace …': NEEDS('a cluster'),
   'kubectl create --recursive …': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package lock --dry-run': NEEDS('an invalid declaration in the working folder', DOCTOR),

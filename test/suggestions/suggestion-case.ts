@@ -5,6 +5,8 @@ export interface SuggestionCase {
   readonly in: Argv | (() => Argv | Promise<Argv>)
   /** Variables that are set for it, and for what follows. */
   readonly env?: Readonly<Record<string, string>>
+  /** The suggestions, where a case is about which they are. */
+  readonly want?: readonly string[]
   /** The command line of somebody who follows a suggestion in prose; it succeeds. */
   readonly then?: (argv: Argv) => Argv | Promise<Argv>
 }

@@ -8,6 +8,29 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
   {name: 'a missing argument', in: ['package', 'generate-install']},
+  {
+    name: 'an argument of a command without arguments',
+    in: ['package', 'list', 'extra', '--context', 'none'],
+    want: ['kubectl crossplane package list --context none'],
+  },
+  {
+    name: 'a verb without its noun',
+    in: ['install', 'a/b:v1', '--yes'],
+    want: ['kubectl crossplane package install a/b:v1 --yes'],
+  },
+  {
+    name: 'a package that another cache lacks',
+    in: ['package', 'render', '127.0.0.1:1/x/a:v1', '--offline', '--cache-dir', '/tmp/no cache'],
+    want: [
+      "Pull it once without --offline: kubectl crossplane package pull 127.0.0.1:1/x/a:v1 --cache-dir '/tmp/no cache'",
+    ],
+  },
+  {
+    name: 'a check with a declaration that does not exist',
+    in: ['package', 'check', '--declaration', 'none.yaml'],
+    want: ['Pass --declaration with an existing file.'],
+  },
+  {name: 'an unknown shell', in: ['completion', 'tcsh'], want: ['kubectl crossplane completion --help']},
   {name: 'an unexpected argument', in: ['package', 'render', 'a/b', 'c', 'd']},
   {name: 'an invalid value', in: ['package', 'render', './x', '--api', 'xpkg']},
   {name: 'mutually exclusive flags', in: ['package', 'render', './x', '--offline', '--no-cache']},

@@ -22,7 +22,7 @@ export const initFlags = {
     helpValue: 'DIR',
     summary: 'Folder with the CRDs that the package owns',
   }),
-  'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Create no install.yaml'}),
+  'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Do not create install.yaml'}),
   update: boolean({
     helpGroup: 'PACKAGE',
     dependsOn: ['from-crds'],

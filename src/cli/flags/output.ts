@@ -18,7 +18,7 @@ export const lintOutputFlag = {
   output: option({
     ...REPORT,
     options: ['text', 'json', 'yaml', 'github', 'sarif'] as const,
-    summary: `${REPORT.summary}; github prints annotations of a workflow, sarif a report for code scanning`,
+    summary: `${REPORT.summary}; github prints GitHub Actions annotations, sarif a report for code scanning`,
   })(),
 }
 
@@ -27,7 +27,7 @@ export const checkOutputFlag = {
   output: option({
     ...REPORT,
     options: ['text', 'json', 'github'] as const,
-    summary: 'Output format; github prints annotations of a workflow',
+    summary: 'Output format; github prints GitHub Actions annotations',
   })(),
 }
 
@@ -38,7 +38,7 @@ export const renderOutputFlag = {
     options: ['yaml', 'json', 'github'] as const,
     default: 'yaml',
     helpGroup: 'OUTPUT',
-    summary: 'Output format; github prints annotations of a workflow for --dry-run',
+    summary: 'Output format; github prints GitHub Actions annotations for --dry-run',
   })(),
 }
 

@@ -33,6 +33,6 @@ export const planFlags = {
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
-    summary: 'Execute exactly the plan saved in FILE, instead of rendering a package',
+    summary: 'Apply exactly the plan saved in FILE, instead of rendering a package',
   }),
 }

@@ -40,7 +40,7 @@ export const installSetFlags = {
   ...choiceFlags,
   ...lockFlags,
   'no-dependencies': boolean({
-    helpGroup: 'DEPENDENCIES',
+    helpGroup: 'DEPENDENCY',
     summary: 'Do not resolve dependencies',
   }),
   ...contentFlags,

@@ -31,6 +31,7 @@ export async function checkPlace(
   const {git, 'output-dir': folder} = flags
   if (git !== undefined) return await homePlace({...flags, git}, outputOf, from)
   const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.')
+  if (flags.declaration !== undefined) expectDeclaration(flags.declaration, from)
   if (folder !== undefined) return {folder, declaration}
   if (declaration !== undefined) {
     const tree = treeIn({folder: ''}, await outputOf(declaration))
@@ -67,6 +68,15 @@ function noDeclaration({folder}: HomePlace): CrossplaneError {
   const place = folder === '' ? 'the root of the repository' : folder
   return new CrossplaneError('not-found', `cannot check rendered files: ${place} has no declaration`, {
     suggestions: ['Pass --path with the folder of the declaration.'],
+  })
+}
+
+/** Throws `not-found` before the lock, whose name follows from that of the declaration, is looked for. */
+function expectDeclaration(declaration: string, from: string): void {
+  if (declaration === '-' || existsSync(resolve(from, declaration))) return
+  const message = `cannot check rendered files: the declaration ${quoted(declaration)} does not exist`
+  throw new CrossplaneError('not-found', message, {
+    suggestions: ['Pass --declaration with an existing file.'],
   })
 }
 

@@ -43,7 +43,7 @@ export interface PlanFiles {
   readonly origin: PlanOrigin
   /** The file to save the plan to; the cluster is not changed then. */
   readonly planOut?: string
-  /** The plan to carry out. */
+  /** The plan to apply. */
   readonly saved?: SavedClusterPlan
 }
 
@@ -104,7 +104,7 @@ function placeOf({context, server}: Pick<PlanOrigin, 'context' | 'server'>): str
 }
 
 function elsewhere(file: string, why: string): CrossplaneError {
-  return new CrossplaneError('plan-outdated', `cannot carry out the plan ${file}: ${why}`, {
+  return new CrossplaneError('plan-outdated', `cannot apply the plan ${file}: ${why}`, {
     suggestions: ['Save the plan again with --plan-out.'],
   })
 }

@@ -65,7 +65,7 @@ async function confirmed(
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
-  if (!isPlanned && !yes && !(await confirm('Carry out this plan?'))) throw declined()
+  if (!isPlanned && !yes && !(await confirm('Apply this plan?'))) throw declined()
   await whileChanging(interruption, async signal => {
     const isConfirmed = isPlanned || !yes
     const {report: reportObject, reportFile} = log

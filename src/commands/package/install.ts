@@ -20,7 +20,7 @@ export default class Install extends Command {
   static override description = `Resolves a package, renders its objects and applies them to the cluster of the kubeconfig by server-side apply, in \
 dependency order: namespaces, CRDs, permissions, package records, controllers. The plan is printed \
 and confirmed first; --yes skips the question. Installing again changes nothing, and after an interruption the same \
-command completes the install. --plan-out saves the plan for review, and --plan carries out a saved plan, if it is still the same.
+command completes the install. --plan-out saves the plan for review, and --plan applies a saved plan, if it is still the same.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies are installed too if --packages or --index is given. A CRD that the \
@@ -47,7 +47,7 @@ CRD is committed.`
         '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --git . --path deploy --packages ./packages',
     },
     {
-      description: 'Carry out a plan that was saved with --plan-out',
+      description: 'Apply a plan that was saved with --plan-out',
       command: '<%= config.bin %> <%= command.id %> --plan plan.json',
     },
   ]

@@ -6,6 +6,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {lintOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
+import {formatLintRules} from '../../cli/output/show-lint-rules.js'
 import {formatRule} from '../../cli/output/lint-rule-page.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
@@ -19,7 +20,8 @@ export default class Lint extends Command {
   static override summary = 'Check a package for errors'
   static override description = `Reads a package, from disk or from a registry, and reports every problem with file and line: errors that prevent it \
 from being rendered or installed, and warnings for its author. Exits with 0 if there are no errors, with 1 if there \
-are, and with 7 if the package cannot be read. --explain describes a rule.`
+are, and with 7 if the package cannot be read. --explain describes a rule, and --list-rules \
+lists all of them.`
 
   static override examples = [
     {
@@ -27,7 +29,7 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
       command: '<%= config.bin %> <%= command.id %> ./my-provider',
     },
     {
-      description: 'Fail for warnings, too, and compare the version with the tag that will be pushed',
+      description: 'Also fail for warnings, and compare the version with the tag that will be pushed',
       command:
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --strict',
     },
@@ -50,11 +52,16 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
   static override flags = {
     ...packageFlags,
     ...pullFlags,
-    strict: boolean({helpGroup: 'OUTPUT', summary: 'Exit with 1 for warnings, too'}),
+    strict: boolean({helpGroup: 'OUTPUT', summary: 'Also exit with 1 for warnings'}),
     explain: string({
       helpGroup: 'OUTPUT',
       helpValue: 'RULE',
       summary: 'Explain a rule, with examples, instead of linting a package',
+    }),
+    'list-rules': boolean({
+      exclusive: ['explain'],
+      helpGroup: 'OUTPUT',
+      summary: 'List all rules instead of linting a package',
     }),
     ...lintOutputFlag,
     ...commonFlags,
@@ -64,6 +71,7 @@ are, and with 7 if the package cannot be read. --explain describes a rule.`
     const {args, flags} = await this.parse(Lint)
     const {explain, output} = flags
     if (explain !== undefined) return await this.explain(explain, output)
+    if (flags['list-rules']) return await show(formatLintRules(output))
     if (args.ref === undefined) throw missingReference()
     const query = {reference: args.ref, asPackage: flags['as-package']}
     const shown = progress(this.argv)

@@ -69,7 +69,7 @@ install, so that Git merges branches that change different packages.`
     upgrade: string({
       multiple: true,
       multipleNonGreedy: true,
-      helpGroup: 'DEPENDENCIES',
+      helpGroup: 'DEPENDENCY',
       helpValue: '[PACKAGE]',
       summary:
         'Unlock a package, so that its newest version is selected; without PACKAGE, all; can be repeated',

@@ -21,8 +21,8 @@ import {outdated} from '../../pipeline/outdated.js'
 
 export default class Outdated extends Command {
   static override summary = 'List outdated packages'
-  static override description = `Compares the lock with what the command "package lock --upgrade" would select: the locked version, the \
-wanted one, which that command would select, and the latest stable one with the reason why it would not be selected: the \
+  static override description = `Compares the locked version of each package with the version that "package lock --upgrade" would select \
+(wanted), and with the latest stable version. If that would not be selected, the reason is shown: the \
 request pins the package, another package holds it back, or the locked version was yanked. Exits with 1 if a package is \
 not at its wanted version or was yanked, and with 7 if the comparison failed.`
 

@@ -20,9 +20,9 @@ import {readExistingLock, readRequest} from '../../pipeline/request/read-request
 
 export default class Pull extends Command {
   static override summary = 'Pull packages into the cache'
-  static override description = `Pulls packages into the cache, where every command finds them, with --offline without a network. Without REF, \
+  static override description = `Pulls packages into the cache, where every command finds them, also offline with --offline. Without REF, \
 pulls the packages of a lock by their digests, or, if the declaration has no lock, those that it resolves to. Prints \
-each package with its digest. Of an image, only .registry/ is kept.`
+each package with its digest. Only the .registry/ folder of an image is kept.`
 
   static override examples = [
     {

@@ -19,7 +19,7 @@ import {tree} from '../../pipeline/tree.js'
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'
   static override description = `Resolves the dependencies of a package, of the package that provides a CRD, or of all packages of a declaration, and prints \
-them as a tree; with --installed, the installed packages of a cluster, as their inventories have them. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
+them as a tree; with --installed, the installed packages of a cluster, as recorded in their inventories. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
 error. If resolution fails, the partial tree is printed with unsatisfied requirements marked, and the command exits with 3.`
 
   static override examples = [

@@ -25,7 +25,7 @@ the CRDs that the install created and no other install uses. Nothing is removed 
 one, or while custom resources exist that no other install serves (exit status 5): --custom-resources=keep leaves them and the \
 CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.
 
-With --git, an uninstall takes three commits of the same command: the install stops to claim CRDs; its controller, permissions \
+With --git, an uninstall takes three commits of the same command: the install stops claiming CRDs; its controller, permissions \
 and record are removed; its CRDs are removed. The last two require --context with a cluster in which no \
 custom resource and no install needs them, or --assume-no-instances.`
 

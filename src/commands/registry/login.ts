@@ -16,7 +16,7 @@ export default class Login extends Command {
   static override summary = 'Log in to a registry'
   static override description = `Checks the password with the registry and stores it in the same place as docker: with the credential helper of the registry, \
 or in config.json. REGISTRY_AUTH_FILE or DOCKER_CONFIG select another file. If podman or skopeo have credentials for the \
-registry, these are replaced. Logins of docker, podman and skopeo are used without this command.`
+registry, these are replaced. Existing logins of docker, podman and skopeo are used as they are.`
 
   static override examples = [
     {

@@ -109,7 +109,7 @@ function expectKnownOwners({firstOwners}: Decision): void {
   const owners = listSome(rules.map(({group, identity}) => `${identity} of ${group}`))
   throw new CrossplaneError(
     'cluster-refused',
-    `cannot carry out the plan without a prompt: owners of API groups are used for the first time: ${owners}`,
+    `cannot apply the plan without a prompt: owners of API groups are used for the first time: ${owners}`,
     {
       // An owner is named for a whole group, so that two of one group can only be confirmed.
       suggestions: rules.some((rule, at) => rules.findIndex(({group}) => group === rule.group) !== at)
@@ -152,5 +152,5 @@ export function expectPlanned({plan, snapshot}: Decision, saved: SavedClusterPla
 }
 
 function outdated(plan: string, why: string, suggestions: readonly string[]): CrossplaneError {
-  return new CrossplaneError('plan-outdated', `cannot carry out ${plan}: ${why}`, {suggestions})
+  return new CrossplaneError('plan-outdated', `cannot apply ${plan}: ${why}`, {suggestions})
 }

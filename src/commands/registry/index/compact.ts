@@ -15,7 +15,7 @@ export default class Compact extends Command {
   static override summary = 'Write snapshots of an index'
   static override description = `Writes snapshots of all groups and packages with 16 or more entries that are in no snapshot, so that reading them takes \
 a few requests. Entries are not changed, and publishers can add to the index meanwhile. The other commands that add to an \
-index write snapshots by themselves: this one is for an index that was written before, or where a snapshot failed.`
+index write snapshots by themselves: use this command for an index of an older release, or after a snapshot failed.`
 
   static override examples = [
     {

@@ -12,7 +12,7 @@ export default class Export extends Command {
   static override summary = 'Write an index to a file'
   static override description = `Writes indexes and a folder of packages as sorted lines of JSON. --index reads the file without a network, and \
 registry index import adds it to another index. The same index gives the same bytes, so the file can be kept in version \
-control and merged. Of a version in several indexes, the entry of the first one is written.`
+control and merged. If several indexes have a version, the entry of the first index is written.`
 
   static override examples = [
     {

@@ -13,8 +13,8 @@ import {listIndex} from '../../../pipeline/index/list-index.js'
 
 export default class List extends Command {
   static override summary = 'List the versions in an index'
-  static override description = `Lists the packages of indexes and of a folder, or those that own CRDs of one API group. Of a version in several \
-indexes, the entry of the first one is listed. Entries that cannot be read and tags with several digests are reported on \
+  static override description = `Lists the packages of indexes and of a folder, or those that own CRDs of one API group. If several indexes \
+have a version, the entry of the first index is listed. Entries that cannot be read and tags with several digests are reported on \
 standard error.`
 
   static override examples = [

@@ -11,7 +11,7 @@ import {rebuildIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Rebuild extends Command {
   static override summary = 'Add all versions of packages to an index'
-  static override description = `Adds each tag of each repository as registry index add does; of a reference with a tag, only that tag. Tags that are \
+  static override description = `Adds each tag of each repository as registry index add does. For a reference with a tag, only that tag is added. Tags that are \
 not packages are reported and skipped, and the command exits with 1. Yanks of another index are not copied.`
 
   static override examples = [
