@@ -2,6 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {Command} from '@oclif/core'
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
+import {settleBooleans} from '../../src/cli/flags/boolean-words.js'
 import {helpWidth} from '../../src/cli/help/program-help.js'
 import {runCli} from '../run-cli.js'
 import {runBuilt, runProgram} from '../run-program.js'
@@ -101,7 +102,8 @@ describe('the examples in help', () => {
     const {Parser, flags, args, strict} = await parts(command)
     const id = command.split(' ')
     expect(words.slice(1, 1 + id.length)).toEqual(id)
-    await Parser.parse(words.slice(1 + id.length), {flags, args, strict})
+    const settled = settleBooleans(words.slice(1 + id.length), {...flags})
+    await Parser.parse([...settled.words], {flags, args, strict})
   })
 })
 

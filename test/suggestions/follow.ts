@@ -3,6 +3,7 @@ import type {Command} from '@oclif/core'
 import {parse} from '@oclif/core/parser'
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
+import {settleBooleans} from '../../src/cli/flags/boolean-words.js'
 import {runCli} from '../run-cli.js'
 import {runProgram} from '../run-program.js'
 import type {Argv} from './suggestion-case.js'
@@ -88,7 +89,8 @@ async function parsed(words: Argv): Promise<void> {
     return
   }
   const {flags, args, strict} = await commandOf(words)
-  await parse(words.slice(commandAt(words)?.length ?? 0), {flags, args, strict})
+  const settled = settleBooleans(words.slice(commandAt(words)?.length ?? 0), {...flags})
+  await parse([...settled.words], {flags, args, strict})
 }
 
 async function commandOf(words: Argv): Promise<typeof Command> {
