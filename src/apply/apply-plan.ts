@@ -2,6 +2,7 @@ import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
+import {hasNewRevision, type RevisionAuthor, withAuthors} from '../cluster/inventory/revisions.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
@@ -28,6 +29,8 @@ export interface ApplyPorts {
   readonly waitsForAll: boolean
   /** Waits until objects are ready. Throws `timeout` with their reasons, and the signal's reason when it is aborted. */
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
+  /** Returns who changes installs, and when, for their new revisions. */
+  readonly author?: () => Promise<RevisionAuthor>
   /** Once aborted, no operation is begun; its reason is thrown. */
   readonly signal: AbortSignal
   /** Checks the impact again right before a package manager is told to delete CRDs. Throws if there is more of it. */
@@ -172,13 +175,17 @@ async function announceRemovals(
 async function announce(
   operations: readonly Operation[],
   {inventories}: ClusterSnapshot,
-  {api}: ApplyPorts,
+  {api, author}: ApplyPorts,
 ): Promise<readonly Inventory[]> {
-  const planned = operations.map(operation => readInventory(operation.content ?? '', 'the plan'))
+  const beforeOf = ({install: {namespace, name}}: Inventory) =>
+    inventories.find(({install}) => isSameInstall(install, {namespace, name}))
+  const read = operations.map(operation => readInventory(operation.content ?? '', 'the plan'))
+  const isNew = read.some(each => hasNewRevision(each, beforeOf(each)))
+  const by = isNew ? await author?.() : undefined
+  const planned = read.map(each => withAuthors(each, beforeOf(each), by))
   for (const after of planned) {
-    const before = inventories.find(({install}) => isSameInstall(install, after.install))
     await writeInventory(
-      {...after, phase: 'changing', objects: union(before?.objects ?? [], after.objects)},
+      {...after, phase: 'changing', objects: union(beforeOf(after)?.objects ?? [], after.objects)},
       api,
     )
   }

@@ -4,6 +4,8 @@ import type {Http, HttpHeaders} from '../http/http.js'
 export interface Connection {
   /** The name of the context; empty within a cluster. */
   readonly context: string
+  /** The name of the user in the kubeconfig; absent within a cluster. */
+  readonly user?: string
   /** The root of the API; its path may be that of a proxy in front of the server. */
   readonly server: URL
   /** The namespace of the context; `default` if it has none. */

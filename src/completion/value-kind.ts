@@ -40,6 +40,8 @@ const OPEN_CHOICES: ReadonlyMap<string, readonly string[]> = new Map([
 /** By the ID of the command and the name of the argument, otherwise by that name alone. */
 const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['package status name', 'installs'],
+  ['package history name', 'installs'],
+  ['package rollback name', 'installs'],
   ['package uninstall name', 'installs'],
   ['package versions ref', 'repositories'],
   ['package why what', 'repositories'],

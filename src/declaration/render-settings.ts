@@ -23,6 +23,12 @@ export interface RenderSettings {
   readonly allowFullDeployment?: boolean
 }
 
+/** The settings that affect a single install, other than the API. */
+export type RenderingSettings = Pick<
+  RenderSettings,
+  'allowCorePermissions' | 'allowFullDeployment' | 'nonStructural' | 'pin'
+>
+
 /** The types of the fields, each with the name of its setting. Absence and `false` differ. */
 export const RENDER_FIELDS: GoTypes[string] = {
   api: 'string*',

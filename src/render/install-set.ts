@@ -1,3 +1,4 @@
+import type {RenderingSettings} from '../declaration/render-settings.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
@@ -61,6 +62,8 @@ export interface SetInstall extends InstallId {
   readonly for: Readonly<Record<string, readonly string[]>>
   /** Requirements of versions that the owner does not serve, which the user accepted; absent if there are none. */
   readonly acceptedMismatches?: readonly AcceptedMismatch[]
+  /** The settings that it was rendered with; absent if all are the defaults. */
+  readonly settings?: RenderingSettings
 }
 
 /**

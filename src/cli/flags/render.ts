@@ -71,6 +71,17 @@ export const upgradeFlags = {
   ...contentFlags,
 }
 
+/** Flags of `package rollback`. Parameters and settings are those of the revision. */
+export const rollbackFlags = {
+  packages: packageFlags.packages,
+  platform: packageFlags.platform,
+  ...indexFlags,
+  ...resolutionFlags,
+  ...hiddenRelease,
+  'system-namespace': placeFlags['system-namespace'],
+  ...pullFlags,
+}
+
 /** Flags of `package render`. */
 export const renderFlags = {
   ...installSetFlags,

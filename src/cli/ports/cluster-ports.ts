@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {hostname, userInfo} from 'node:os'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Connection} from '../../cluster/connection.js'
+import type {RevisionAuthor} from '../../cluster/inventory/revisions.js'
 import type {Patience} from '../../http/patience.js'
 import type {ChangePorts} from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterFlags, clusterConnection} from './cluster.js'
@@ -49,7 +50,7 @@ export async function openCluster(
 
 /** The ports for executing a change, from the flags of the command. */
 export async function changePorts(
-  {api, interruption}: Pick<OpenCluster, 'api' | 'interruption'>,
+  {api, interruption, connection}: OpenCluster,
   flags: WaitFlags,
 ): Promise<ClusterPorts> {
   const time = await clock()
@@ -61,6 +62,7 @@ export async function changePorts(
   return {
     api,
     interruption,
+    author: () => authorOf(api, connection),
     waitsForAll: !flags['no-wait'],
     wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
     exclusively: async (namespaces, work, signal) => {
@@ -71,6 +73,15 @@ export async function changePorts(
     },
   }
 }
+
+/** The user by the name that the server knows, else that of the kubeconfig. The name is never a reason to stop. */
+async function authorOf(api: ClusterApi, {user}: Connection): Promise<RevisionAuthor> {
+  const name = (await api.user().catch(() => undefined)) ?? user
+  const time = new Date(api.now()).toISOString()
+  return {time, ...(name === undefined ? {} : {user: name.slice(0, MAX_USER_LENGTH)})}
+}
+
+const MAX_USER_LENGTH = 256
 
 /** Identifies this run to others that wait for it. */
 function holderName(): string {

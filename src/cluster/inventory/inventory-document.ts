@@ -15,14 +15,23 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import type {Inventory, InventoriedInstall, InventoriedRequest, InventoryObject} from './inventory.js'
+import type {
+  Inventory,
+  InventoriedInstall,
+  InventoriedRequest,
+  InventoryObject,
+  Revision,
+  RevisionContent,
+} from './inventory.js'
+import {MAX_REVISIONS} from './revisions.js'
 
 const KIND = 'PackageInventory'
 /** Inventories of other formats are rejected: reading only a part of one could delete objects of the rest. */
 const FORMAT = 1
 
 /** Writes an inventory as sorted JSON. */
-export function formatInventory({install, phase, toolVersion, objects, deleting}: Inventory): string {
+export function formatInventory(inventory: Inventory): string {
+  const {install, phase, toolVersion, objects, deleting, revisions} = inventory
   return writeJson({
     kind: KIND,
     format: FORMAT,
@@ -31,6 +40,7 @@ export function formatInventory({install, phase, toolVersion, objects, deleting}
     toolVersion,
     objects: objects.map(defined),
     ...(deleting === undefined ? {} : {deleting}),
+    ...(revisions === undefined ? {} : {revisions: revisions.map(defined)}),
   })
 }
 
@@ -45,11 +55,11 @@ function defined(value: object): JsonObject {
  */
 export function readInventory(text: string, name: string): Inventory {
   const document = documentIn(text, name)
-  const {kind, format, phase, toolVersion, objects, deleting} = document
+  const {kind, format, phase, toolVersion, objects, deleting, revisions} = document
   if (kind !== KIND || format !== FORMAT) throw invalidInventory(name, `not a ${KIND} of format ${FORMAT}`)
   const install = installIn(document.install)
   if (install === undefined) throw invalidInventory(name, 'the field install is incomplete')
-  const wrong = runtimeError(document.install)
+  const wrong = [document.install, ...asObjects(revisions)].map(runtimeError).find(each => each !== undefined)
   if (wrong !== undefined) throw invalidInventory(name, wrong)
   const read = asObjects(objects).map(objectIn)
   if (!Array.isArray(objects) || read.length !== objects.length || read.includes(undefined)) {
@@ -61,6 +71,7 @@ export function readInventory(text: string, name: string): Inventory {
     toolVersion: asText(toolVersion),
     objects: read.flatMap(each => each ?? []),
     ...(deleting === undefined ? {} : {deleting: asTexts(deleting)}),
+    ...revisionsIn(revisions, name),
   }
 }
 
@@ -85,21 +96,67 @@ export function invalidInventory(name: string, why: string, cause?: unknown): Cr
 
 function installIn(value: JsonValue | undefined): InventoriedInstall | undefined {
   if (!isJsonObject(value)) return undefined
-  const {namespace, name, scope, mode} = value
-  const era = ERA_NAMES.find(each => each === value.era)
-  if (era === undefined || typeof namespace !== 'string' || typeof name !== 'string') return undefined
-  if (scope !== 'Cluster' && scope !== 'Namespaced') return undefined
+  const {namespace, name, mode} = value
+  const content = contentIn(value)
+  if (content === undefined || typeof namespace !== 'string' || typeof name !== 'string') return undefined
   return {
     namespace,
     name,
-    era,
-    scope,
+    ...content,
     mode: mode === 'requested' ? mode : 'auto',
     for: Object.fromEntries(Object.entries(asObject(value.for)).map(([by, texts]) => [by, asTexts(texts)])),
+    ...mismatchesIn(value.acceptedMismatches),
+  }
+}
+
+function contentIn(value: JsonObject): RevisionContent | undefined {
+  const {scope} = value
+  const era = ERA_NAMES.find(each => each === value.era)
+  if (era === undefined || (scope !== 'Cluster' && scope !== 'Namespaced')) return undefined
+  return {
+    era,
+    scope,
     ...pinIn(value.pin),
     ...packageIn(value.package),
     ...requestIn(value.request),
-    ...mismatchesIn(value.acceptedMismatches),
+    ...settingsIn(value.settings),
+  }
+}
+
+/** Throws `inventory-invalid` for revisions that this program cannot have written. */
+function revisionsIn(value: JsonValue | undefined, inventory: string): Pick<Inventory, 'revisions'> {
+  if (value === undefined) return {}
+  const read = asObjects(value).map(revisionIn)
+  const isIncreasing = read.every((each, at) => each && each.number > (read[at - 1]?.number ?? 0))
+  if (!Array.isArray(value) || read.length !== value.length || !isIncreasing) {
+    throw invalidInventory(inventory, 'the field revisions is not a list of revisions')
+  }
+  return {revisions: read.flatMap(each => each ?? []).slice(-MAX_REVISIONS)}
+}
+
+function revisionIn(value: JsonObject): Revision | undefined {
+  const {number, time, user, isPartial} = value
+  const content = contentIn(value)
+  if (content === undefined || typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined
+  return {
+    number,
+    ...content,
+    ...(typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? {time} : {}),
+    ...(typeof user === 'string' ? {user} : {}),
+    ...(isPartial === true ? {isPartial} : {}),
+  }
+}
+
+function settingsIn(value: JsonValue | undefined): Pick<RevisionContent, 'settings'> {
+  if (!isJsonObject(value)) return {}
+  const {allowCorePermissions, allowFullDeployment, nonStructural, pin} = value
+  return {
+    settings: {
+      ...(allowCorePermissions === true ? {allowCorePermissions} : {}),
+      ...(allowFullDeployment === true ? {allowFullDeployment} : {}),
+      ...(nonStructural === 'preserve' ? {nonStructural} : {}),
+      ...(pin === false ? {pin} : {}),
+    },
   }
 }
 
@@ -108,7 +165,7 @@ function runtimeError(install: JsonValue | undefined): string | undefined {
   const {runtime} = asObject(asObject(install).request)
   if (runtime === undefined) return undefined
   const [error] = readRuntime(runtime).errors
-  return error && `the field ${formatPath(['install', 'request', 'runtime', ...error.path])} ${error.message}`
+  return error && `the field ${formatPath(['request', 'runtime', ...error.path])} ${error.message}`
 }
 
 function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'package'> {

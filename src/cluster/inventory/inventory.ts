@@ -12,7 +12,27 @@ export interface Inventory {
   readonly objects: readonly InventoryObject[]
   /** While an uninstall deletes instances: the uids of those that the user confirmed. */
   readonly deleting?: readonly string[]
+  /** The last states of the install, oldest first; the last one is the present state. Absent in older inventories. */
+  readonly revisions?: readonly Revision[]
 }
+
+/** A state of an install, to which a rollback can return. */
+export interface Revision extends RevisionContent {
+  /** The first one is 1. */
+  readonly number: number
+  /** When it was written, in RFC 3339; absent for the state of an inventory without revisions. */
+  readonly time?: string
+  /** Who wrote it: the name of the user on the server. Untrusted text. */
+  readonly user?: string
+  /** Whether it is too large to be kept, so that no rollback can return to it. */
+  readonly isPartial?: true
+}
+
+/** The fields of an install that a rollback restores. */
+export type RevisionContent = Pick<
+  InventoriedInstall,
+  'era' | 'scope' | 'package' | 'pin' | 'request' | 'settings'
+>
 
 /** The fields of an install that its objects do not show. */
 export type InventoriedInstall = Omit<SetInstall, 'request'> & {

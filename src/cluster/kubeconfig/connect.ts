@@ -45,6 +45,7 @@ export async function connect(query: ConnectionQuery, ports: ConnectionPorts): P
   const credentials = await userCredentials(selected.user, {entry: selected.cluster.entry, transport}, ports)
   return {
     context: selected.name,
+    ...userOf(identity, selected),
     server: transport.server,
     namespace: [selected.namespace, pod?.namespace ?? ''].find(name => name !== '') ?? 'default',
     http: certifiedHttp(credentials, shown => ports.openHttp(transport, shown)),
@@ -53,6 +54,11 @@ export async function connect(query: ConnectionQuery, ports: ConnectionPorts): P
       return {...(authorization === undefined ? {} : {authorization}), ...impersonationHeaders(identity)}
     },
   }
+}
+
+function userOf({user: impersonated}: Impersonation, {user}: SelectedContext): Pick<Connection, 'user'> {
+  if (impersonated !== '') return {user: impersonated}
+  return user === undefined ? {} : {user: user.name}
 }
 
 function identityOf(query: ConnectionQuery, {user}: SelectedContext): Impersonation {

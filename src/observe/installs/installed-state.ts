@@ -55,6 +55,7 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
           scope: install.scope,
           written: crd === undefined ? {} : {crd},
         },
+        ...(install.settings === undefined ? {} : {rendering: install.settings}),
         hasRequest: objects.some(
           ({apiVersion, kind}) => kind.endsWith('Install') && eraOf(apiVersion) !== undefined,
         ),

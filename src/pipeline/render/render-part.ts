@@ -1,3 +1,4 @@
+import type {RenderingSettings} from '../../declaration/render-settings.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {assembleInstallSet} from '../../render/assemble.js'
 import {baseObjects} from '../../render/base.js'
@@ -34,9 +35,20 @@ export function installPart(era: Era, install: Install, origin: InstallOrigin, c
   const {request} = install
   const {scope, namespace, name} = request
   return {
-    install: {namespace, name, era: era.name, scope, request, ...origin},
+    install: {namespace, name, era: era.name, scope, request, ...origin, ...settingsOf(choices)},
     objects: renderInstall(era, install, choices),
   }
+}
+
+function settingsOf(choices: RenderChoices): Pick<SetInstall, 'settings'> {
+  const {allowCorePermissions, allowFullDeployment, crds, pin} = choices
+  const settings: RenderingSettings = {
+    ...(allowCorePermissions ? {allowCorePermissions} : {}),
+    ...(allowFullDeployment ? {allowFullDeployment} : {}),
+    ...(crds.nonStructural === 'preserve' ? {nonStructural: crds.nonStructural} : {}),
+    ...(pin ? {} : {pin}),
+  }
+  return Object.keys(settings).length === 0 ? {} : {settings}
 }
 
 /** Joins all parts into one set, with the objects that they share: namespaces, the base, CRDs. */

@@ -1,3 +1,4 @@
+import type {RenderingSettings} from '../../declaration/render-settings.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {ERAS} from '../../render/era.js'
@@ -102,7 +103,8 @@ function partOf(
   const origin = resolvedOrigin(planned, pinned)
   const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
   const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
-  return {part: installPart(as.era, known, origin, as), removal: request?.removal, warnings, notes}
+  const part = installPart(as.era, known, origin, as)
+  return {part, removal: request?.removal, warnings, notes}
 }
 
 /** The parameters of an install: those that the user requests now, or else those that the cluster has. */
@@ -114,18 +116,37 @@ interface InstallSettings {
 }
 
 function requestOf(
-  {namespace, name, requestedBy}: PlannedInstall,
+  {summary, namespace, name, requestedBy}: PlannedInstall,
   {requested, policy}: Resolvable,
   choices: RenderChoices,
 ): InstallSettings {
   const request = requestedBy.map(index => requested[index]).find(each => each !== undefined)
   const before = policy.installed?.packages.find(each => each.namespace === namespace && each.name === name)
-  if (request === undefined) {
-    const settings = before?.inventory?.settings ?? NO_PARAMETERS
-    return {settings, pinned: before?.pin, as: asBefore(choices, before)}
-  }
+  if (request === undefined) return keptSettings(summary, before, choices)
   const as = request.former === undefined ? choices : asBefore(choices, request.former)
-  return {request, settings: request.parameters, pinned: pinOf(request), as}
+  return {
+    request,
+    settings: request.parameters,
+    pinned: 'pinned' in request ? request.pinned : pinOf(request),
+    as: withRendering(as, request.rendering),
+  }
+}
+
+/** An install that is not requested keeps its parameters and, at the same version, the settings of rendering. */
+function keptSettings(
+  {tag, digest}: PlannedInstall['summary'],
+  before: InstalledPackage | undefined,
+  choices: RenderChoices,
+): InstallSettings {
+  const as = asBefore(choices, before)
+  if (before === undefined) return {settings: NO_PARAMETERS, as}
+  const {inventory, pin: pinned} = before
+  const isSame = before.tag === tag && before.digest === digest
+  return {
+    settings: inventory?.settings ?? NO_PARAMETERS,
+    pinned,
+    as: withRendering(as, isSame ? inventory?.rendering : undefined),
+  }
 }
 
 const NO_PARAMETERS: RequestSettings = {imagePullSecrets: [], serviceAccountAnnotations: {}}
@@ -135,6 +156,13 @@ function asBefore(choices: RenderChoices, before: InstalledPackage | undefined):
   if (before === undefined) return choices
   const hasRequest = before.inventory?.hasRequest === true
   return {...choices, era: ERAS[before.era], includeRequest: choices.includeRequest || hasRequest}
+}
+
+/** The same version of a package keeps what it was allowed; a new version needs it anew. */
+function withRendering(choices: RenderChoices, rendering: RenderingSettings = {}): RenderChoices {
+  const {nonStructural, ...others} = rendering
+  const crds = nonStructural === undefined ? choices.crds : {...choices.crds, nonStructural}
+  return {...choices, ...others, crds}
 }
 
 /** Several packages have an app.yaml: messages name the package before it. */

@@ -1,3 +1,5 @@
+import type {RenderingSettings} from '../../declaration/render-settings.js'
+import type {VersionPin} from '../../resolve/resolution.js'
 import type {DeclaredParameters} from '../../declaration/declaration.js'
 import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {InstallRequest} from '../../render/request.js'
@@ -16,6 +18,10 @@ export interface RequestSettings extends DeclaredParameters {
 /** One package or CRD that the user requests, with the settings of its install. */
 export interface RequestedInstall extends Requested {
   readonly parameters: RequestSettings
+  /** The version restriction to record, if it is not that of the target. */
+  readonly pinned?: VersionPin
+  /** The settings of rendering besides those of the command, for this install only. */
+  readonly rendering?: RenderingSettings
   /** The step of an uninstall from rendered files; in a cluster it has no effect. */
   readonly removal?: 'draining' | 'crds-only'
 }

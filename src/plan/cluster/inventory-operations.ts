@@ -2,6 +2,7 @@ import {claimManager, CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.j
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
 import {INVENTORY_PREFIX, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
 import {formatInventory} from '../../cluster/inventory/inventory-document.js'
+import {revisionsAfter, withoutAuthors} from '../../cluster/inventory/revisions.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {InstallId, InstallSet, SetInstall} from '../../render/install-set.js'
@@ -36,7 +37,7 @@ export function inventoryOperations(
   const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
   return installs.flatMap((install): Operation[] => {
     const before = snapshot.inventories.find(each => isSameInstall(each.install, install))
-    const after = plannedInventory(install, desired, kept, toolVersion)
+    const after = withRevisions(plannedInventory(install, desired, kept, toolVersion), before)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
     if (!isTouched && before !== undefined && isSameInventory(before, after)) return []
@@ -48,7 +49,7 @@ export function inventoryOperations(
         manager: CONTENT_MANAGER,
         reason: before === undefined ? 'the install is new' : 'the install changes',
         ...(before === undefined ? {precondition: {absent: true}} : {}),
-        content: formatInventory(after),
+        content: plannedText(after),
       },
     ]
   })
@@ -134,5 +135,15 @@ export function plannedText(inventory: Inventory): string {
   const objects = inventory.objects.map(
     ({uid: _uid, sent: _sent, read: _read, generation: _generation, ...object}) => object,
   )
-  return formatInventory({...inventory, objects})
+  const {revisions} = inventory
+  return formatInventory({
+    ...inventory,
+    objects,
+    ...(revisions === undefined ? {} : {revisions: withoutAuthors(revisions)}),
+  })
+}
+
+function withRevisions(inventory: Inventory, before: Inventory | undefined): Inventory {
+  const revisions = revisionsAfter(before, inventory.install)
+  return revisions === undefined ? inventory : {...inventory, revisions}
 }

@@ -1,4 +1,5 @@
 import type {DeclaredParameters} from '../../declaration/declaration.js'
+import type {RenderingSettings} from '../../declaration/render-settings.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Summaries} from '../../index/summaries.js'
@@ -39,6 +40,8 @@ export interface InstalledPackage extends InstallId {
     readonly settings: InstalledSettings
     /** Whether its request object is one of its objects. */
     readonly hasRequest: boolean
+    /** The settings that it was rendered with, other than the defaults. */
+    readonly rendering?: RenderingSettings
   }
 }
 

@@ -2,7 +2,10 @@ import {beforeAll, describe, expect, it} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
+import {accepted, until} from '../../cluster/kube.js'
 import {FULL_RUNTIME} from '../../declaration/runtime/runtimes.js'
+import {asObjects, type JsonObject} from '../../../src/yaml/json-value.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
@@ -67,6 +70,128 @@ describe('the runtime and the history of an install', () => {
           template: {spec: {containers: [{image: 'registry.example.org/demo/sql:v2.0.0'}]}},
         },
       })
+    })
+
+    const revisions = async () => {
+      const {stdout} = await runIn(
+        cluster(),
+        ...['package', 'history', 'demo-sql', '-n', 'crossplane-system', '-o', 'json'],
+      )
+      const document = JSON.parse(stdout) as {revisions: readonly JsonObject[]}
+      expect(schemaViolations(schemaOf('revision-list'), document)).toEqual([])
+      return document.revisions
+    }
+    const place = ['--namespace', 'crossplane-system']
+    const state = async () => {
+      const {spec} = (await controller()) as {spec: {replicas: number; template: {spec: JsonObject}}}
+      const [container] = asObjects(spec.template.spec.containers)
+      return {replicas: spec.replicas, image: container?.image}
+    }
+    const [V1, V2] = ['v1.0.0', 'v2.0.0'].map(tag => `registry.example.org/demo/sql:${tag}`)
+
+    it('has a revision for each change, with its time and user', async () => {
+      const [first, second, ...others] = await revisions()
+      const author = {
+        time: expect.stringMatching(/^20\d\d-.*Z$/),
+        user: expect.stringMatching(/./),
+        request: {runtime: {replicas: 3}},
+      }
+      expect(first).toMatchObject({number: 1, package: {tag: 'v1.0.0'}, ...author})
+      expect(second).toMatchObject({number: 2, package: {tag: 'v2.0.0'}, ...author})
+      expect(others).toEqual([])
+    })
+
+    it('returns to the revision before, once', async () => {
+      const planned = await runIn(
+        cluster(),
+        ...['package', 'rollback', 'demo-sql', ...place, '--packages', world.folder, '--dry-run=client'],
+      )
+      expect(planned).toMatchObject({status: 0, stdout: expect.stringContaining('demo-sql-controller')})
+      expect(await state()).toEqual({replicas: 3, image: V2})
+      expect(await run('rollback', 'demo-sql', ...place)).toMatchObject({status: 0})
+      expect(await state()).toEqual({replicas: 3, image: V1})
+      expect(await revisions()).toMatchObject([
+        {number: 1},
+        {number: 2},
+        {number: 3, package: {tag: 'v1.0.0'}},
+      ])
+      const again = await run('rollback', 'demo-sql', '3', ...place)
+      expect(again).toMatchObject({status: 0, stderr: expect.stringContaining('unchanged')})
+      expect(await revisions()).toHaveLength(3)
+    })
+
+    it('restores the pin and the runtime of a revision', async () => {
+      expect(await run('install', 'demo/sql:v2.0.0', '--replicas', '1')).toMatchObject({status: 0})
+      expect(await state()).toEqual({replicas: 1, image: V2})
+      const saved = join(temporary, 'plan.json')
+      const flags = ['--packages', world.folder, '--plan-out', saved]
+      const command = ['package', 'rollback', 'crossplane-system/demo-sql', '1']
+      expect(await runIn(cluster(), ...command, ...flags)).toMatchObject({status: 0})
+      expect(await state()).toEqual({replicas: 1, image: V2})
+      const carried = await runIn(cluster(), 'package', 'rollback', '--plan', saved, '--no-wait')
+      expect(carried).toMatchObject({status: 0})
+      expect(await state()).toEqual({replicas: 3, image: V1})
+      const all = await revisions()
+      const {number: _number, time: _time, user: _user, ...content} = all.at(-1) ?? {}
+      expect(all[0]).toMatchObject(content)
+      expect(all).toHaveLength(5)
+    })
+
+    it.each([
+      [
+        'a revision that does not exist',
+        ['demo-sql', '9'],
+        1,
+        /revision 9 not found; its revisions are 1, 2/,
+      ],
+      ['an install that does not exist', ['demo-sq'], 1, /Did you mean crossplane-system\/demo-sql/],
+      ['no number', ['demo-sql', 'one'], 2, /invalid REVISION "one"/],
+    ] as const)('rejects %s', async (_, args, status, message) => {
+      const result = await run('rollback', ...args, ...place)
+      expect(result.status).toBe(status)
+      expect(result.stderr).toMatch(message)
+    })
+
+    it('rejects a return that takes the controller from custom resources', async () => {
+      const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: extras.demo.example.org}
+spec:
+  group: demo.example.org
+  scope: Cluster
+  names: {plural: extras, kind: Extra}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`
+      world.publish('sql', 'v3.0.0')
+      writeTree(world.folder, {'demo/sql@v3.0.0/.registry/resources/extra.crd.yaml': crd})
+      expect(await run('upgrade', 'demo/sql:v3.0.0')).toMatchObject({status: 0})
+      const extra = {apiVersion: 'demo.example.org/v1', kind: 'Extra', metadata: {name: 'mine'}}
+      const created = await until(
+        () => cluster().kube.create(extra),
+        ({code}) => code !== 404,
+      )
+      accepted(created)
+      const {status, stderr} = await run('rollback', 'demo-sql', ...place)
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining('extras.demo.example.org'),
+      })
+      expect(await state()).toMatchObject({image: 'registry.example.org/demo/sql:v3.0.0'})
+      expect(await run('rollback', 'demo-sql', ...place, '--custom-resources=keep')).toMatchObject({
+        status: 0,
+      })
+      expect(await state()).toEqual({replicas: 3, image: V1})
+    })
+
+    it('rejects a package in a folder that has changed since', async () => {
+      const app = 'title: other\nversion: v2.0.0\npermissionScope: Cluster\n'
+      writeTree(world.folder, {'demo/sql@v2.0.0/.registry/app.yaml': app})
+      const {status, stderr} = await run('rollback', 'demo-sql', '2', ...place)
+      expect({status, stderr}).toEqual({
+        status: 4,
+        stderr: expect.stringContaining('demo/sql:v2.0.0 is not the package that was installed'),
+      })
+      expect(await state()).toEqual({replicas: 3, image: V1})
     })
   })
 })

@@ -1,0 +1,24 @@
+import type {InstallChange} from '../../pipeline/cluster/install.js'
+import {prepareRollback, type RollbackQuery} from '../../pipeline/cluster/rollback.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {rollbackFlags} from '../flags/render.js'
+import type {OpenCluster} from '../ports/cluster-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
+import {progress} from '../output/progress.js'
+import {showNotes, showWarnings} from '../output/show.js'
+import {showTarget} from '../output/show-cluster-change.js'
+
+/** Decides what a rollback changes in a cluster; shows its warnings and notes. */
+export async function decidedRollback(
+  query: RollbackQuery,
+  flags: FlagValues<typeof rollbackFlags>,
+  {connection, api}: OpenCluster,
+  argv: readonly string[],
+): Promise<InstallChange> {
+  const shown = progress(argv)
+  showTarget(connection, argv)
+  const change = await prepareRollback(query, {api, requests: requestPorts(flags, shown)}).finally(shown.end)
+  showWarnings(change.set, argv)
+  showNotes(change.notes, argv)
+  return change
+}

@@ -1,0 +1,71 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/flags/argument.js'
+import {applyFlags, changeFlags} from '../../cli/flags/change.js'
+import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {outcomeOutputFlag} from '../../cli/flags/output.js'
+import {rollbackFlags} from '../../cli/flags/render.js'
+import {decidingCommand} from '../../cli/options/cluster-plan.js'
+import {rollbackQuery} from '../../cli/options/rollback-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
+import {toCluster} from '../../cli/run/cluster-change.js'
+import {decidedRollback} from '../../cli/run/rollback-change.js'
+import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+
+export default class Rollback extends Command {
+  static override summary = 'Return an install to an earlier revision'
+  static override description = `Returns an install to the package, parameters, runtime and settings of a revision that package history lists, \
+by default the one before the present one. The package is read by its digest. The plan is printed, confirmed and applied as by package \
+upgrade, with the same checks: a rollback that takes the controller from custom resources, or removes a stored version of a CRD, is \
+rejected (exit status 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision.`
+
+  static override examples = [
+    {
+      description: 'Print what a rollback would change',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --packages ./packages --dry-run=client',
+    },
+    {
+      description: 'Return to a revision',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider 2 --namespace crossplane-system --packages ./packages',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['namespace', 'context', 'packages', 'index', 'dry-run', 'yes', 'timeout', 'quiet']
+
+  static override args = {
+    name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
+    revision: argument({description: 'Number of the revision (default: the one before the present one)'}),
+  }
+
+  static override flags = {
+    ...installFlags,
+    ...rollbackFlags,
+    ...clusterFlags,
+    ...applyFlags,
+    ...changeFlags,
+    ...outcomeOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const given = await this.parse(Rollback)
+    const {version} = this.config
+    const cluster = await openCluster(given.flags, version)
+    const {deciding, files} = await decidingCommand(
+      {command: 'package rollback', toolVersion: version, given, parse: words => this.parse(Rollback, words)},
+      cluster.connection,
+    )
+    const {args, flags, raw} = deciding
+    const context = {
+      toolVersion: version,
+      written: writtenFlags(raw),
+      namespace: cluster.connection.namespace,
+    }
+    const change = await decidedRollback(rollbackQuery(args, flags, context), flags, cluster, this.argv)
+    const ports = await changePorts(cluster, given.flags)
+    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files})
+  }
+}

@@ -1,0 +1,51 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory, Revision} from '../../cluster/inventory/inventory.js'
+import {presentRevision} from '../../cluster/inventory/revisions.js'
+import {CrossplaneError} from '../../errors.js'
+import {readInventories} from '../../observe/installs/read-inventories.js'
+import {isSameInstall} from '../../plan/cluster/ownership.js'
+import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
+import type {UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
+import type {InstallId} from '../../reference/install-id.js'
+import {escaped, nearest} from '../../text.js'
+
+/** Lists the revisions of an install, oldest first. Throws `not-found`, `inventory-invalid` and the errors of the API. */
+export async function installHistory(id: InstallId, api: ClusterApi): Promise<readonly Revision[]> {
+  const {inventories, unreadable} = await readInventories(api, id.namespace)
+  return revisionsOf(inventoryOf(id, {inventories, unreadable}))
+}
+
+/** The revisions of an inventory; its present state is the only one of an older inventory. */
+export function revisionsOf(inventory: Inventory): readonly Revision[] {
+  return inventory.revisions ?? [presentRevision(inventory.install)]
+}
+
+/** Finds the inventory of an install. Throws `not-found` and `inventory-invalid`. */
+export function inventoryOf(
+  id: InstallId,
+  read: {readonly inventories: readonly Inventory[]; readonly unreadable: readonly UnreadableInventory[]},
+): Inventory {
+  const found = read.inventories.find(({install}) => isSameInstall(install, id))
+  if (found !== undefined) return found
+  const broken = read.unreadable.find(each => isInventoryOf(each, id))
+  if (broken !== undefined) {
+    throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
+  }
+  throw notInstalled(id, read.inventories)
+}
+
+function notInstalled({namespace, name}: InstallId, inventories: readonly Inventory[]): CrossplaneError {
+  const names = inventories.filter(({install}) => install.namespace === namespace)
+  const near = nearest(
+    name,
+    names.map(({install}) => install.name),
+  )
+  const message = `install ${escaped(`${namespace}/${name}`)} not found: it has no inventory`
+  return new CrossplaneError('not-found', message, {
+    suggestions: [
+      near === undefined
+        ? 'kubectl crossplane package list --all-namespaces'
+        : `Did you mean ${escaped(`${namespace}/${near}`)}?`,
+    ],
+  })
+}
