@@ -7,7 +7,7 @@ import {localFile, localFiles} from './local-files.js'
 import {thisProcess} from './lock-holder.js'
 import {pathInside} from './path-inside.js'
 import {expectRealFolders, makeAll, makeRealFolder} from './real-folder.js'
-import {replaceFile} from './replace-file.js'
+import {removeAbandoned, replaceFile} from './replace-file.js'
 import {systemClock} from './system-clock.js'
 
 /**
@@ -78,6 +78,7 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
   return {
     name: path,
     async existing() {
+      await removeAbandoned(files, path)
       const kind = await attempt('read', path, () => kindOf(files, path))
       if (kind === 'absent') return undefined
       if (kind === 'file') return await localFile(path)

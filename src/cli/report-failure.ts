@@ -7,7 +7,7 @@ import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {annotationOf, formatAnnotations} from './output/github-annotation.js'
 import {onCluster} from './output/on-cluster.js'
 import {type Paint, painter} from './output/paint.js'
-import {plainText} from './output/plain-text.js'
+import {plainLine, plainText} from './output/plain-text.js'
 import {fileOfFolder, repositoryFile} from './output/repository-file.js'
 import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
@@ -51,7 +51,8 @@ function print(failure: Failure, error: unknown, argv: readonly string[], comman
     : formatFailure(failure, painter(argv))
   process.stderr.write(text)
   if (selectsOutput(argv, 'github')) process.stderr.write(failureAnnotations(failure))
-  if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`)
+  if (argv.includes('--debug') && error instanceof Error)
+    process.stderr.write(`${stackOf(error).split('\n').map(plainLine).join('\n')}\n`)
   return failureStatus(failure.status, argv, commands?.checks)
 }
 

@@ -42,33 +42,47 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   // A parallel run may have changed them: then nothing is written.
   for (const {file, plan: operations} of files) await expectAsPlanned(operations, file)
   await writeFolder(plan.tree, ports.tree)
-  const commit = await restoringOnFailure(written, ports, async () => {
+  let left: FolderEntries | undefined
+  const restore = async () => await restoreFiles(written, ports, left)
+  const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
     const staged = await checkout.stage(written)
     if (staged.size === 0) return undefined
     const content = {paths: [...staged.keys()], message: plan.message, after: plan.tip.head}
-    const made = await checkout.commit(content, plan.style)
+    const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
+      left = await renderedNow(written, ports)
+      throw error
+    })
     return {made, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
   const {error, committedByHook = []} = commit.problem
-  const left = await leftByHook(committedByHook, ports)
-  throw withKept(error, await undoCommit(commit.made, written, ports, left))
+  const byHook = await leftByHook(committedByHook, ports)
+  throw withKept(error, await undoCommit(commit.made, written, ports, byHook))
 }
 
 function isSameTip(one: BranchTip, other: BranchTip): boolean {
   return one.branch === other.branch && one.head === other.head
 }
 
+/**
+ * Returns the rendered files and locks as they are now: hooks that format files change them and fail, and no user edits
+ * them.
+ */
+async function renderedNow(written: WrittenFiles, {whole, tree}: CommitPorts): Promise<FolderEntries> {
+  const prefix = `${tree.name.slice(whole.name.length + 1)}/`
+  const isRendered = (path: string) => path.startsWith(prefix) || path.endsWith('.lock')
+  return await whole.look([...written.keys()].filter(isRendered))
+}
+
 async function restoringOnFailure<T>(
-  written: WrittenFiles,
-  tree: WrittenTree,
+  restore: () => Promise<readonly string[]>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw withKept(error, await restoreFiles(written, tree).catch(() => notRestored(error)))
+    throw withKept(error, await restore().catch(() => notRestored(error)))
   }
 }
 

@@ -19,6 +19,22 @@ export function withMark(file: DeclarationFile, index: number, mark: 'draining' 
 }
 
 /**
+ * Returns the text of a declaration in which an entry has no mark; every other character stays. Throws `input-invalid` for
+ * an entry that is not in block style.
+ */
+export function withoutMarks(file: DeclarationFile, index: number): string {
+  const {lines, first, last} = entryLines(file, index)
+  const isMark = (line: string) => /^ +(?:draining|crdsOnly): *true[ \t]*(?:#.*)?[\r\n]*$/.test(line)
+  const kept = lines.filter((line, at) => at < first || at >= last || !isMark(line))
+  const declaration = readDeclaration(file.name, file.bytes)
+  const packages = declaration.packages.map((each, at) => {
+    const {draining: _draining, crdsOnly: _crdsOnly, ...rest} = each
+    return at === index ? rest : each
+  })
+  return expected(kept.join(''), {...declaration, packages}, file, index)
+}
+
+/**
  * Returns the text of a declaration without an entry and its lines; without the only one, its packages are `[]`. Throws
  * `input-invalid` for an entry that is not in block style.
  */

@@ -1,4 +1,4 @@
-import type {Lock, LockedPackage} from '../declaration/lock.js'
+import {installKey, type Lock, type LockedPackage} from '../declaration/lock.js'
 import {lockChanges, type PackageChange} from '../declaration/lock-changes.js'
 import {writeLock} from '../declaration/write-lock.js'
 import {sha256Of} from '../plan/sha256.js'
@@ -18,6 +18,8 @@ export interface CommitContent {
   readonly keepsInstances?: boolean
   /** Commands that each cluster needs before it can accept the CRDs of the commit. */
   readonly steps?: readonly string[]
+  /** The install that is being uninstalled, as NAMESPACE/NAME: its package is named even if its version does not change. */
+  readonly uninstalled?: string
 }
 
 /**
@@ -26,7 +28,7 @@ export interface CommitContent {
  */
 export function commitMessage(content: CommitContent): string {
   const {subject, summary} = content
-  const rows = bodyRows(summary)
+  const rows = bounded(bodyRows(summary))
   const trailers = trailersOf(content)
   const paragraphs = [
     subject,
@@ -35,6 +37,14 @@ export function commitMessage(content: CommitContent): string {
     trailers.join('\n'),
   ]
   return `${paragraphs.filter(each => each !== '').join('\n\n')}\n`
+}
+
+/** What hosts show of a subject without cutting it. */
+const MAX_SUBJECT = 72
+
+/** Shortens the text of a subject to what hosts show of it. */
+export function shortSubject(text: string): string {
+  return text.length <= MAX_SUBJECT ? text : `${text.slice(0, MAX_SUBJECT - 1)}…`
 }
 
 /** Returns the default subject: what a request does. */
@@ -93,16 +103,45 @@ function stepLines(steps: readonly string[]): readonly string[] {
   ]
 }
 
+/** More lines than a reviewer reads; the files have all of them. */
+const MAX_ROWS = 90
+
+function bounded(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  if (rows.length <= MAX_ROWS) return rows
+  const left = rows.length - MAX_ROWS
+  return [...rows.slice(0, MAX_ROWS), ['...', `${count(left, 'more line')}: see the plan with --dry-run`]]
+}
+
 function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
-  const shown = rows.map(row => row.map(escaped))
+  const shown = rows.map(row => row.map(cell => escaped(cell).replace(DIGEST, '$1...')))
   // The last cell of a row has no others to align.
   const widths = [0, 1].map(column => Math.max(0, ...shown.map(row => row.slice(0, -1)[column]?.length ?? 0)))
-  return shown.map(row =>
-    row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
+  return shown.flatMap(row =>
+    wrapped(
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    ),
   )
+}
+
+/** The trailers have whole digests. */
+const DIGEST = /(@sha256:[0-9a-f]{12})[0-9a-f]{52}/g
+
+const MAX_LINE = 100
+
+/** Breaks a line at its blanks; one without a blank is broken where it is too long. */
+function wrapped(line: string): readonly string[] {
+  const lines: string[] = []
+  let rest = line
+  while (rest.length > MAX_LINE) {
+    const blank = rest.lastIndexOf(' ', MAX_LINE)
+    const at = blank > MAX_LINE / 2 ? blank : MAX_LINE
+    lines.push(rest.slice(0, at).trimEnd())
+    rest = `    ${rest.slice(at).trimStart()}`
+  }
+  return [...lines, rest]
 }
 
 /** The packages that change, in groups of three lines; then what holds for the whole lock. */
@@ -111,9 +150,14 @@ function trailersOf({
   newLock,
   assumesNoInstances,
   keepsInstances,
+  uninstalled,
 }: CommitContent): readonly string[] {
   const changed = new Set(lockChanges(oldLock, newLock).packages.map(each => each.package))
-  const packages = newLock.packages.filter(({identity}) => changed.has(identity))
+  const isUninstalled = ({installs}: LockedPackage) => installs.some(each => installKey(each) === uninstalled)
+  const named = newLock.packages.filter(each => changed.has(each.identity) || isUninstalled(each))
+  const left = new Set(newLock.packages.map(({identity}) => identity))
+  const removed = (oldLock?.packages ?? []).filter(each => isUninstalled(each) && !left.has(each.identity))
+  const packages = [...named, ...removed]
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
   return [
     ...packages.flatMap(packageTrailers),

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Lock, LockedPackage} from '../../src/declaration/lock.js'
-import {commitSubject} from '../../src/inspect/commit-message.js'
+import {commitMessage, commitSubject, shortSubject} from '../../src/inspect/commit-message.js'
 import {APP, hash, LOCK, PROVIDER} from '../declaration/locks.js'
 
 const as = (mode: 'auto' | 'requested', locked: LockedPackage): LockedPackage => ({
@@ -69,5 +69,33 @@ const CASES: readonly Case[] = [
 describe('the subject of a commit', () => {
   it.each(CASES)('of $name', ({in: [old, next], want}) => {
     expect(commitSubject(old, next)).toBe(want)
+  })
+})
+
+describe('the message of a commit', () => {
+  const summary = {packages: [], gained: [], lost: [], images: [], owners: [], mismatches: [], crds: []}
+
+  it('has a subject that hosts show, and short lines', () => {
+    expect(shortSubject(`Install ${'x'.repeat(100)}`)).toHaveLength(72)
+    expect(shortSubject('Install x/a:v1')).toBe('Install x/a:v1')
+    const crds = Array.from({length: 200}, (_, index) => ({
+      name: `${'long'.repeat(40)}${index}.example.org`,
+      change: 'added' as const,
+    }))
+    const message = commitMessage({
+      ...{subject: 'Install x', oldLock: undefined, newLock: lockOf(), assumesNoInstances: false},
+      summary: {...summary, crds},
+    })
+    expect(message.split('\n').filter(line => line.length > 100)).toEqual([])
+  })
+
+  it('names the package that is uninstalled, also if no version changes', () => {
+    const [install] = app.installs
+    const message = commitMessage({
+      ...{subject: 'Drain x', oldLock: lockOf(app), newLock: lockOf(app), assumesNoInstances: false},
+      summary,
+      uninstalled: `${install?.namespace ?? ''}/${install?.name ?? ''}`,
+    })
+    expect(message).toContain(`Crossplane-Package: ${APP.identity}:v0.1.0\n`)
   })
 })

@@ -65,13 +65,38 @@ function withScheme({
 }
 
 /**
- * Separates the credentials of a URL: git writes the returned URL to files and shows it to other processes, and
- * configuration that only the environment has adds the credentials. The user of an `ssh` URL is not a secret and stays.
+ * Separates the credentials of a URL: git writes the returned URL to files and shows it to other processes. Configuration
+ * that only the environment has names a helper, which reads the password there: it is not among the arguments of any
+ * process. The user of an `ssh` URL is not a secret and stays.
  */
 export function credentialConfig(url: string): {readonly url: string; readonly config: GitConfig} {
   const [, scheme = '', user = '', rest = ''] = WITH_USER.exec(url) ?? []
-  const isSecret = user.includes(':') || (user !== '' && /^https?:/i.test(scheme))
-  if (!isSecret) return {url, config: {}}
+  const isHttp = /^https?:/i.test(scheme)
+  if (!user.includes(':') && (user === '' || !isHttp)) return {url, config: {}}
   const shown = `${scheme}${rest}`
-  return {url: shown, config: {[`url.${url}.insteadOf`]: shown}}
+  if (!isHttp) return {url: shown, config: {[`url.${url}.insteadOf`]: shown}}
+  return {url: shown, config: helperConfig(`credential.${scheme}${rest.replace(/[/?#].*$/s, '')}`, user)}
+}
+
+function helperConfig(place: string, user: string): GitConfig {
+  const [name = '', ...password] = user.split(':').map(decoded)
+  if (password.length === 0) return {[`${place}.username`]: name}
+  const lines = [`username=${name}`, `password=${password.join(':')}`]
+  return {
+    // Keys in two cases are one for git: the first value removes the helpers of other configuration.
+    [`${place}.helper`]: '',
+    [`${place}.Helper`]: HELPER,
+    [CREDENTIAL]: lines.map(line => line.replace(/[\r\n\0]/g, '')).join('\n'),
+  }
+}
+
+const CREDENTIAL = 'kubectl-crossplane.credential'
+const HELPER = `!f() { test "$1" != get || git config --get ${CREDENTIAL}; }; f`
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -27,9 +27,14 @@ function reasonIn(output: string, action: string): string {
 const WITH_CREDENTIALS =
   /([a-z][a-z0-9+.-]{0,30}:\/\/)(?!(?:\[[^\]\s]*\]|(?:\d+\.){3}\d+):\d+\/)(?:\/*[^/\s:]*:\S{0,4096}@|[^/\s]*@)/gi
 
-/** Returns a text in which no URL has a user or password. What precedes an `@` in its path can be missing, too. */
+/** The query of a URL, which can have a token. */
+const QUERY = /([a-z][a-z0-9+.-]{0,30}:\/\/[^\s?#'"]{1,4096})\?[^\s'"]*/gi
+
+/**
+ * Returns a text in which no URL has a user, a password or a query. What precedes an `@` in its path can be missing as well.
+ */
 export function withoutCredentials(text: string): string {
-  return text.replace(WITH_CREDENTIALS, '$1')
+  return text.replace(WITH_CREDENTIALS, '$1').replace(QUERY, '$1?***')
 }
 
 /** What the messages of git for known situations match, and the next step in each. */

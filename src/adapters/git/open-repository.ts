@@ -24,7 +24,14 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
 
 /** The names that git accepts, without those that could be read as an option or a revision. */
 function expectBranchName(branch: string | undefined): void {
-  if (branch === undefined || isRefName(branch)) return
+  if (branch === undefined) return
+  const [, name] = /^refs\/(?:heads\/)?(.*)$/.exec(branch) ?? []
+  if (name !== undefined) {
+    throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`, {
+      suggestions: ['Pass --branch with the name that git branch prints, without refs/heads/.'],
+    })
+  }
+  if (isRefName(branch)) return
   throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`)
 }
 

@@ -1,3 +1,4 @@
+import {withSuggestions} from '../../errors.js'
 import type {PushResult, RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
 import {gitFailed, withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
@@ -83,6 +84,10 @@ async function unpushedCommits(
 const BEHIND =
   /^!\t[^\t]*\t\[(?:rejected|remote rejected)\] \((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value)/m
 
+/** A server that rejects a push, such as to a protected branch. */
+const REJECTED = /^!\t[^\t]*\t\[remote rejected\]/m
+const ANOTHER_BRANCH = 'If the branch is protected, pass --branch with a new name, and open a pull request.'
+
 async function push(commit: string, place: RemotePlace, git: GitProgram): Promise<PushResult> {
   const {remote, target} = place
   let messages: readonly string[] = []
@@ -96,13 +101,16 @@ async function push(commit: string, place: RemotePlace, git: GitProgram): Promis
   } catch (error) {
     const {cause} = gitFailed('push', error)
     if (cause instanceof Error && BEHIND.test(cause.message)) return {kind: 'behind', messages}
-    throw await remoteFailure('push to', place, error, git)
+    const failure = await remoteFailure('push to', place, error, git)
+    const isRejected = cause instanceof Error && REJECTED.test(cause.message)
+    throw isRejected ? withSuggestions(failure, [ANOTHER_BRANCH]) : failure
   }
 }
 
 function serverLines(stderr: string): readonly string[] {
   return stderr.split(/[\r\n]+/).flatMap(line => {
     const [, text = ''] = /^remote: ?(.*)$/.exec(line) ?? []
-    return text.trim() === '' ? [] : [withoutCredentials(text.trim())]
+    // With its prefix, no line of a server is a command for CI, such as `::error`.
+    return text.trim() === '' ? [] : [`remote: ${withoutCredentials(text.trim())}`]
   })
 }

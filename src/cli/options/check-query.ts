@@ -7,7 +7,7 @@ import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 import {quoted} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {nearestDeclaration, repositoryRoot} from './default-declaration.js'
+import {nearestDeclaration, nearestHome, repositoryRoot} from './default-declaration.js'
 import {lockToRead} from './resolution/lock-query.js'
 
 type CheckFlags = FlagValues<typeof checkFlags>
@@ -44,12 +44,12 @@ export async function checkPlace(
 
 /** The place of a home. Throws `not-found`. */
 async function homePlace(
-  {git, path = '', hashes}: CheckFlags & {readonly git: string},
+  {git, path, hashes}: CheckFlags & {readonly git: string},
   outputOf: (declaration: string) => Promise<string | undefined>,
   from: string,
 ): Promise<CheckPlace> {
   const root = repositoryRoot(resolve(from, git))
-  const home = homeIn(path)
+  const home = homeIn(path ?? nearestHome(resolve(from, git)))
   if (!existsSync(join(root, '.git'))) throw noRepository()
   // A comparison of hashes needs no declaration.
   if (!hashes && !existsSync(join(root, home.declaration))) throw noDeclaration(home)

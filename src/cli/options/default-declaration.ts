@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs'
-import {dirname, join, relative, resolve} from 'node:path'
+import {dirname, join, relative, resolve, sep} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 
 /** The arguments and flags that select what to resolve. */
@@ -27,6 +27,18 @@ export function withDefaultDeclaration<Flags extends RequestValues>(
 export function nearestDeclaration(from: string): string | undefined {
   const folders = repositoryFolders(from)
   return folders.map(folder => join(folder, DECLARATION_FILE)).find(file => existsSync(file))
+}
+
+/**
+ * Returns the home that a folder of a repository is in, relative to its root: that of the closest declaration. Empty for
+ * the root, also where no folder on the way has one.
+ */
+export function nearestHome(folder: string): string {
+  const nearest = nearestDeclaration(folder)
+  if (nearest === undefined) return ''
+  return relative(repositoryRoot(resolve(folder)), dirname(nearest))
+    .split(sep)
+    .join('/')
 }
 
 /** Returns the root of the Git repository that a folder is in; the folder itself outside of one. */

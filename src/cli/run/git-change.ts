@@ -17,6 +17,7 @@ import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commitStyle, type GitFlags, withLocalPackage} from '../options/git-query.js'
+import {nearestHome} from '../options/default-declaration.js'
 import {imageOutputs, openRepository, outputFolder} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
@@ -42,7 +43,8 @@ export async function toGit(
   {argv, config}: Pick<Command, 'argv' | 'config'>,
 ): Promise<void> {
   if (flags['dry-run'] === 'server') throw serverDryRun()
-  const {git = '', branch, remote, push, path = ''} = flags
+  const {git = '', branch, remote, push} = flags
+  const path = flags.path ?? nearestHome(git)
   const style = commitStyle(flags)
   const home = homeIn(path)
   const cluster = await clusterOf(flags, config.version)

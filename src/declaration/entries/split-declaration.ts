@@ -9,7 +9,7 @@ import {type DeclarationFile, textOf, withTag} from '../edit-declaration.js'
 import {entryLines} from '../entry-lines.js'
 import {linesOf} from '../lines-of.js'
 import {DECLARATION_KIND} from '../read-declaration.js'
-import {withMark} from '../remove-package.js'
+import {withMark, withoutMarks} from '../remove-package.js'
 import {type EntryFile, entryKey, newEntryName} from './entry-files.js'
 import {isSplitDeclaration, valueOf} from './join-declaration.js'
 
@@ -67,6 +67,7 @@ function editedText(file: EntryFile, value: JsonObject): string {
     ...(tag === undefined ? [] : [() => withTag(file, 0, tag)]),
     () => withMark(file, 0, 'draining'),
     () => withMark(file, 0, 'crdsOnly'),
+    () => withoutMarks(file, 0),
   ]
   for (const edit of texts) {
     const text = textIfEditable(edit)

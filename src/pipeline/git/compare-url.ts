@@ -7,7 +7,9 @@ const PAGES: Readonly<Record<string, (repository: string, branch: string) => str
 }
 
 /** Returns the page that compares a branch with the default one; undefined for a host that is not known. */
-export function compareUrl(url: string, branch: string): string | undefined {
+export function compareUrl(whole: string, branch: string): string | undefined {
+  // A query can have a token.
+  const url = whole.replace(/[?#].*$/, '')
   const [, host = '', path = ''] =
     /^(?:https|ssh):\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(url) ??
     /^(?:[^\s/:@]+@)?([\w.-]+):(.+?)(?:\.git)?\/?$/.exec(url) ??

@@ -7,7 +7,7 @@ import type {Lock} from '../../declaration/lock.js'
 import {type Diagnostic, distinctDiagnostics} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
-import {commitMessage, commitSubject} from '../../inspect/commit-message.js'
+import {commitMessage, commitSubject, shortSubject} from '../../inspect/commit-message.js'
 import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js'
 import {DECLARATION_TARGET, LOCK_TARGET, planFile, planFileRemoval} from '../../plan/file/plan-file.js'
 import {replacementSteps} from '../../plan/folder/crd-file-changes.js'
@@ -91,7 +91,8 @@ export async function prepareGitChange(
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
   const message = commitMessage({
-    subject: query.subject ?? planned.step?.subject ?? commitSubject(oldLock, newLock),
+    subject: query.subject ?? shortSubject(planned.step?.subject ?? commitSubject(oldLock, newLock)),
+    uninstalled: planned.step?.key,
     assumesNoInstances: query.assumeNoInstances,
     keepsInstances: query.keepsInstances,
     steps: replacementSteps(warnings),

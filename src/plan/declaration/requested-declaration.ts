@@ -2,6 +2,7 @@ import {newDeclaration, withPackage} from '../../declaration/add-package.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import {type DeclarationFile, lineOfPackage, textOf, withTag} from '../../declaration/edit-declaration.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import {withoutMarks} from '../../declaration/remove-package.js'
 import {CrossplaneError} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {JsonObject} from '../../yaml/json-value.js'
@@ -22,6 +23,10 @@ export function withEntry(
   const index = indexOfInstall(declaration, entry, defaultSource ?? declaration.defaultSource)
   const existing = declaration.packages[index]
   if (existing === undefined) return withPackage(file, entry)
+  if (existing.draining === true) {
+    // Installing a package again cancels its uninstall.
+    return withEntry({...file, bytes: Buffer.from(withoutMarks(file, index))}, entry, defaultSource)
+  }
   if (isRequested(existing, entry)) return textOf(file.bytes)
   const tag = movedTag(existing, entry)
   if (tag === undefined) throw declaredOtherwise(file, index, entry)

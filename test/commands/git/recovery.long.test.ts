@@ -1,0 +1,61 @@
+import {expect, it} from '@jest/globals'
+import {readdirSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {describeReal} from '../../real-parts.js'
+import {missingTool} from '../../missing-tool.js'
+import {GitWorlds} from './git-world.js'
+
+describeReal('a repository after a failure, and the home in it', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  it('is restored after a hook that formats rendered files and locks, and the same command converges', async () => {
+    const repository = worlds.repository()
+    const format = 'for f in packages/*/*.yaml *.lock; do printf "# formatted\\n" >> $f; done; exit 1'
+    repository.hook('pre-commit', format)
+    expect(await repository.install('x/app')).toMatchObject({status: 1})
+    expect(repository.status()).toBe('')
+    repository.hook('pre-commit', 'exit 0')
+    await repository.committed(repository.install('x/app'))
+  })
+
+  it('has no unfinished file of a run that was killed', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/app'))
+    const {pid} = spawnSync('true')
+    const own = async () => {
+      const {createHash} = await import('node:crypto')
+      const {hostname} = await import('node:os')
+      return createHash('sha256').update(hostname()).digest('hex').slice(0, 4)
+    }
+    const name = `.crossplane-packages.yaml.${await own()}${pid.toString(16).padStart(8, '0')}0000.tmp`
+    repository.write({[name]: 'half'})
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect(readdirSync(repository.root)).not.toContain(name)
+  })
+
+  it('is the closest declaration, from a folder in it', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/app', '--path', 'deploy'))
+    const inHome = worlds.clone(repository)
+    const {runAt} = await import('./git-world.js')
+    const {status} = await runAt(inHome.at('deploy/packages'), worlds.packages, 'install', 'x/bs:v1.0.0')
+    expect(status).toBe(0)
+    expect(inHome.git('ls-files', '*crossplane-packages.yaml').trim()).toBe('deploy/crossplane-packages.yaml')
+  })
+
+  it('accepts no branch by the name of its ref', async () => {
+    const {status, stderr} = await worlds.repository().install('x/app', '--branch', 'refs/heads/x')
+    expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining('without refs/heads/')})
+  })
+
+  it('claims CRDs again when a drained package is installed', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    const before = repository.text('packages/crds/bs.x.example.org.yaml')
+    await repository.committed(repository.run('uninstall', 'x-bs'))
+    expect(repository.text('packages/crds/bs.x.example.org.yaml')).not.toBe(before)
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect(repository.text('packages/crds/bs.x.example.org.yaml')).toBe(before)
+    expect(repository.text('crossplane-packages.yaml')).not.toContain('draining')
+  })
+})
