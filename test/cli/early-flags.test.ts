@@ -24,7 +24,7 @@ describe('flags that are read before a command', () => {
       expect({status, stdout, stderr}).toEqual({
         status: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^Error: invalid --\w+ "x": must be true or false\nTry: Pass --/),
+        stderr: expect.stringMatching(/^Error: invalid --\w+ "x": must be true or false\nTry: Write --/),
       })
     },
   )

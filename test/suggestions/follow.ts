@@ -4,6 +4,7 @@ import {parse} from '@oclif/core/parser'
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {settleBooleans} from '../../src/cli/flags/boolean-words.js'
+import {withUpgradeValues} from '../../src/cli/options/resolution/lock-query.js'
 import {runCli} from '../run-cli.js'
 import {runProgram} from '../run-program.js'
 import type {Argv} from './suggestion-case.js'
@@ -89,7 +90,7 @@ async function parsed(words: Argv): Promise<void> {
     return
   }
   const {flags, args, strict} = await commandOf(words)
-  const settled = settleBooleans(words.slice(commandAt(words)?.length ?? 0), {...flags})
+  const settled = settleBooleans(withUpgradeValues(words).slice(commandAt(words)?.length ?? 0), {...flags})
   await parse([...settled.words], {flags, args, strict})
 }
 

@@ -119,6 +119,6 @@ function valued(flag: string, value: string): ReadWord {
   if (TRUE.includes(value)) return {word: `--${flag}`, flag}
   if (FALSE.includes(value)) return {word: offWord(flag), flag}
   throw new CrossplaneError('usage', `invalid --${flag} ${quoted(value)}: must be true or false`, {
-    suggestions: [`Pass --${flag} or --${flag}=false.`],
+    suggestions: [`Write --${flag} or --${flag}=false.`],
   })
 }
