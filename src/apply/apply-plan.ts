@@ -1,6 +1,7 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
+import {systemRoleName} from '../cluster/inventory/system-role.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
 import {hasNewRevision, type RevisionAuthor, withAuthors} from '../cluster/inventory/revisions.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
@@ -19,6 +20,7 @@ import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from '../observe/objects/read-live.js'
 import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
 import {recordConfirmed} from './record-confirmed.js'
+import {WitnessLog} from './witness-log.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
 
 /** The dependencies of executing a plan. */
@@ -45,7 +47,8 @@ export interface ApplyPorts {
 export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: ApplyPorts): Promise<void> {
   const states = new Map(snapshot.states)
   const planned: Inventory[] = []
-  await announceRemovals(plan, snapshot, ports)
+  const witnesses = new WitnessLog(snapshot.roles, ports.api)
+  await announceRemovals(plan, snapshot, {...ports, witnesses})
   await recordConfirmed(plan, ports)
   for (const batch of batchesOf(plan.operations)) {
     const [first] = batch
@@ -57,7 +60,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
         ports.report('deleted', nameIn(operation))
       }
     } else if (isInventoryOperation(first)) {
-      planned.push(...(await announce(batch, snapshot, ports)))
+      planned.push(...(await announce(batch, snapshot, {...ports, witnesses})))
     } else if (first.action === 'wait') {
       await ports.wait(awaitedOf(batch, plan, ports), ports.signal)
     } else {
@@ -70,12 +73,16 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
         if (object !== undefined && isContent(operation)) {
           const desired = {content: contentIn(operation), sent: sha256Of(operation.content ?? '')}
           states.set(objectKey(nameIn(operation)), objectState(desired, object))
+          await witnesses.applied(object)
         }
         ports.report(change, nameIn(operation))
       })
     }
   }
-  for (const inventory of planned) await writeInventory(completed(inventory, states, snapshot), ports.api)
+  await mapConcurrent(planned, CONCURRENCY, async inventory => {
+    const last = completed(inventory, states, snapshot)
+    await witnesses.complete(last, () => writeInventory(last, ports.api))
+  })
 }
 
 /** Checks the impact before the deletion of a request, after which a package manager deletes the CRDs. */
@@ -101,7 +108,12 @@ function isFollowed(batch: readonly Operation[], {operations}: Plan): boolean {
   if (!batch.every(expectsAbsence)) return false
   const last = batch.at(-1)
   const after = last === undefined ? [] : operations.slice(operations.indexOf(last) + 1)
-  return after.some(each => each.action === 'delete' && !isInventoryOperation(each))
+  return after.some(each => each.action === 'delete' && !isInventoryOperation(each) && !isLastRole(each))
+}
+
+/** Reports whether an operation deletes the system role of an install, which goes together with its inventory. */
+function isLastRole({object}: Operation): boolean {
+  return object?.kind === 'ClusterRole' && systemRoleName(object.name) !== undefined
 }
 
 /** Reports whether the plan applies objects of the kind that a CRD defines. */
@@ -156,7 +168,7 @@ function isContent({action}: Operation): boolean {
 async function announceRemovals(
   {operations}: Plan,
   snapshot: ClusterSnapshot,
-  {api, signal}: ApplyPorts,
+  {api, signal, witnesses}: WitnessPorts & Pick<ApplyPorts, 'signal'>,
 ): Promise<void> {
   const removals = operations.filter(each => isInventoryOperation(each) && each.action === 'delete')
   if (removals.length === operations.length) return
@@ -167,15 +179,24 @@ async function announceRemovals(
     const known = new Set(inventory.deleting)
     const deleting = uids.every(uid => known.has(uid)) ? inventory.deleting : uids
     if (inventory.phase === 'changing' && deleting === inventory.deleting) continue
-    await writeInventory({...inventory, phase: 'changing', deleting}, api)
+    const next: Inventory = {...inventory, phase: 'changing', deleting}
+    // Removing an install does not make an inventory count that has no witness.
+    const isIgnored = snapshot.ignored.some(each => isSameInstall(each, inventory.install))
+    if (!isIgnored) await witnesses.announce(inventory, next)
+    await writeInventory(next, api)
   }
+}
+
+/** The dependencies of writing inventories. */
+interface WitnessPorts extends Pick<ApplyPorts, 'api'> {
+  readonly witnesses: WitnessLog
 }
 
 /** Writes inventories ahead of the changes. */
 async function announce(
   operations: readonly Operation[],
   {inventories}: ClusterSnapshot,
-  {api, author}: ApplyPorts,
+  {api, author, witnesses}: WitnessPorts & Pick<ApplyPorts, 'author'>,
 ): Promise<readonly Inventory[]> {
   const beforeOf = ({install: {namespace, name}}: Inventory) =>
     inventories.find(({install}) => isSameInstall(install, {namespace, name}))
@@ -184,10 +205,11 @@ async function announce(
   const by = isNew ? await author?.() : undefined
   const planned = read.map(each => withAuthors(each, beforeOf(each), by))
   for (const after of planned) {
-    await writeInventory(
-      {...after, phase: 'changing', objects: union(beforeOf(after)?.objects ?? [], after.objects)},
-      api,
-    )
+    const before = beforeOf(after)
+    const objects = union(before?.objects ?? [], after.objects)
+    const next: Inventory = {...after, phase: 'changing', objects}
+    await witnesses.announce(before, next)
+    await writeInventory(next, api)
   }
   return planned
 }

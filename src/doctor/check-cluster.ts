@@ -1,7 +1,7 @@
 import {CrossplaneError, type ErrorCode} from '../errors.js'
 import type {EraName} from '../reference/era-name.js'
 import {ERAS} from '../render/era.js'
-import {count, escaped, listAll, listSome, quoted} from '../text.js'
+import {count, escaped, listAll, listNames, listSome, quoted} from '../text.js'
 import {type Check, failedCheck, okCheck, skippedCheck} from './check.js'
 import {compareReleases, type Release} from './release.js'
 
@@ -87,6 +87,13 @@ export function checkManagers(managers: readonly string[]): Check {
   }
 }
 
+/** Reports Deployments that only have the name of a package manager, given as NAMESPACE/NAME. */
+export function checkImpostors(impostors: readonly string[]): readonly Check[] {
+  if (impostors.length === 0) return []
+  const message = `not a package manager, because it may not create ClusterRoleBindings: Deployment ${listNames(impostors)}`
+  return [{id: 'manager', state: 'warning', message}]
+}
+
 /** A Lease of this program. */
 export interface SeenLease {
   readonly namespace: string
@@ -116,7 +123,16 @@ export function checkLeases(leases: readonly SeenLease[]): readonly Check[] {
 export interface SeenInstall {
   readonly namespace: string
   readonly name: string
-  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'NoInventory'
+  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'Unwitnessed' | 'Forged' | 'NoInventory'
+}
+
+/** An inventory that does not count, and the command that gives it a witness. */
+export interface SeenIgnored {
+  readonly namespace: string
+  readonly name: string
+  /** `older`: a version without witnesses wrote it. */
+  readonly kind: 'forged' | 'older' | 'unwitnessed'
+  readonly command: string
 }
 
 /** Checks for installs whose last change was not completed, and those whose inventory cannot be read. */
@@ -144,8 +160,59 @@ export function checkInstalls(
     : [okCheck('install', `${count(installs.length, 'install')}, none interrupted`)]
 }
 
+/** Inventories without a witness that are reported one by one: anyone who may write ConfigMaps can write thousands. */
+const MAX_UNWITNESSED = 10
+
+/** Checks for inventories that do not count; `isFlooded` if there are more than were read. */
+export function checkWitnesses(
+  ignored: readonly SeenIgnored[],
+  leases: readonly SeenLease[],
+  {isFlooded}: {readonly isFlooded: boolean},
+): readonly Check[] {
+  const changing = new Set(leases.flatMap(({isHeld, namespace}) => (isHeld ? [namespace] : [])))
+  const settled = ignored.filter(({namespace}) => !changing.has(namespace))
+  const [others, known] = [
+    settled.filter(({kind}) => kind === 'unwitnessed'),
+    settled.filter(({kind}) => kind !== 'unwitnessed'),
+  ]
+  if (settled.length === 0 && !isFlooded) return [okCheck('witness', 'every inventory has a witness')]
+  const left = others.length - MAX_UNWITNESSED
+  return [
+    ...[...known, ...others.slice(0, MAX_UNWITNESSED)].map(witnessCheck),
+    ...(left > 0 || isFlooded ? [moreCheck(Math.max(left, 0), isFlooded)] : []),
+  ]
+}
+
+function witnessCheck({namespace, name, kind, command}: SeenIgnored): Check {
+  const inventory = `the inventory of ${escaped(namespace)}/${escaped(name)}`
+  const [state, message, suggestion] = {
+    forged: ['broken', `${inventory} differs from its witness: another program changed it`, command],
+    older: [
+      'warning',
+      `${inventory} was written by a version without witnesses; check the package before running the command`,
+      command,
+    ],
+    unwitnessed: [
+      'warning',
+      `${inventory} has no witness and is ignored: its first install was interrupted, or another program wrote it`,
+      `kubectl crossplane package status ${escaped(namespace)}/${escaped(name)}`,
+    ],
+  }[kind] as [Check['state'], string, string]
+  return {id: 'witness', state, message, suggestion}
+}
+
+function moreCheck(left: number, isFlooded: boolean): Check {
+  const number = isFlooded ? `more than ${left}` : String(left)
+  return {
+    id: 'witness',
+    state: 'warning',
+    message: `${number} more inventories have no witness and are ignored`,
+    suggestion: 'kubectl get configmaps --all-namespaces --selector kubectl-crossplane/inventory=first',
+  }
+}
+
 /** Lists the checks that need a cluster as skipped. */
 export function skippedClusterChecks(reason: string): readonly Check[] {
-  const ids = ['server', 'permissions', 'package-api', 'manager', 'lease', 'install'] as const
+  const ids = ['server', 'permissions', 'package-api', 'manager', 'lease', 'install', 'witness'] as const
   return ids.map(id => skippedCheck(id, reason))
 }

@@ -12,6 +12,7 @@ export type CheckId =
   | 'manager' // the original package manager
   | 'lease' // locks of runs that ended without releasing them
   | 'install' // installs whose last change was not completed
+  | 'witness' // inventories that do not count
   | 'declaration' // the declaration of the working folder
   | 'registry'
   | 'index'

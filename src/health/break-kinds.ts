@@ -36,6 +36,17 @@ export const BREAK_KINDS = {
     meaning: 'The inventory is invalid.',
     remedy: 'Repair its ConfigMap, or delete it and take over the install with `--adopt`.',
   },
+  'inventory-unwitnessed': {
+    link: 'install',
+    meaning:
+      'The inventory has no witness and is ignored: the first install was interrupted before it had a role, or another program wrote the inventory.',
+    remedy: 'Run the interrupted command again, or delete the ConfigMap.',
+  },
+  'inventory-forged': {
+    link: 'install',
+    meaning: 'The inventory differs from its witness and is ignored: another program changed it.',
+    remedy: 'Run `doctor`, and install the package again with the command that it prints.',
+  },
   'install-interrupted': {
     link: 'install',
     meaning: 'A change was interrupted, and no run of this program continues it.',

@@ -26,12 +26,13 @@ function namespaceFindings({namespace}: HealthSnapshot): Finding[] {
 }
 
 function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
-  const {inventory, unreadable, isBeingChanged, install, denials} = snapshot
+  const {inventory, ignored, unreadable, isBeingChanged, install, denials} = snapshot
   if (unreadable !== undefined) {
     const {configMap, message} = unreadable
     const suggestion = `kubectl get configmap ${placed({...install, name: configMap})} --output yaml`
     return [broken('inventory-unreadable', {message, suggestion})]
   }
+  if (ignored !== undefined) return ignoredFindings(ignored, snapshot)
   if (inventory?.phase !== 'changing') return []
   if (isBeingChanged) return [progress('install', {message: 'the install is being changed'})]
   if (denials.has('lease')) return []
@@ -39,8 +40,26 @@ function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
   return [broken('install-interrupted', {message, suggestion: reinstall(snapshot)})]
 }
 
+/** An install with a record is judged by that record. */
+function ignoredFindings(
+  {standing, configMap}: NonNullable<HealthSnapshot['ignored']>,
+  {isBeingChanged, install, record, request}: HealthSnapshot,
+): Finding[] {
+  if (isBeingChanged) return [progress('install', {message: 'the install is being changed'})]
+  const object = {apiVersion: 'v1', kind: 'ConfigMap', namespace: install.namespace, name: configMap}
+  if (standing === 'forged') {
+    const message = 'the inventory differs from its witness and is ignored: it was changed by another program'
+    return [broken('inventory-forged', {object, message, suggestion: 'kubectl crossplane doctor'})]
+  }
+  if (record !== undefined || request !== undefined) return []
+  const message =
+    'the inventory has no witness and is ignored: the first install was interrupted, or another program wrote it'
+  const suggestion = `Run the interrupted command again, or delete ${escaped(objectText(object))}.`
+  return [broken('inventory-unwitnessed', {object, message, suggestion})]
+}
+
 function recordFindings(snapshot: HealthSnapshot): Finding[] {
-  const {record, request, unreadable} = snapshot
+  const {record, request, unreadable, ignored} = snapshot
   if (record !== undefined) {
     return [
       ...(request === undefined ? [] : terminating('request-terminating', request)),
@@ -49,6 +68,7 @@ function recordFindings(snapshot: HealthSnapshot): Finding[] {
     ]
   }
   if (unreadable !== undefined || snapshot.denials.has('record')) return []
+  if (ignored?.standing === 'unwitnessed' && request === undefined) return []
   if (request !== undefined && snapshot.inventory === undefined) return requestFindings(request, snapshot)
   return [missingRecord(snapshot)]
 }

@@ -1,3 +1,4 @@
+import type {IgnoredInventory} from '../cluster/inventory/ignored-inventory.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
 import type {LockedPackage} from '../declaration/lock.js'
 import type {EraName} from '../reference/era-name.js'
@@ -12,6 +13,8 @@ export interface HealthSnapshot {
   readonly inventory?: Inventory
   /** The reason why the inventory cannot be read. */
   readonly unreadable?: {readonly configMap: string; readonly message: string}
+  /** An inventory that does not count: nothing that it says is used. */
+  readonly ignored?: Pick<IgnoredInventory, 'standing' | 'configMap'>
   /** Whether a run of this program holds the Lease of the namespace. */
   readonly isBeingChanged: boolean
   readonly namespace?: KubernetesObject

@@ -52,11 +52,12 @@ const MANAGER_PATIENCE = 2 * 60 * 1000
 
 /** Reports whether a program is at work on the install, so that objects can be absent for a moment. */
 function isSettling(snapshot: HealthSnapshot): boolean {
-  const {inventory, isBeingChanged, isManaged, denials, record, now} = snapshot
+  const {inventory, ignored, isBeingChanged, isManaged, denials, record, now} = snapshot
   // A program that may be at work counts as one: a break has to be certain.
   if (inventory !== undefined) {
     return inventory.phase === 'changing' && (isBeingChanged || denials.has('lease'))
   }
+  if (ignored !== undefined && isBeingChanged) return true
   const created = Date.parse(asText(record?.metadata.creationTimestamp))
   return isManaged !== false && now - created < MANAGER_PATIENCE
 }

@@ -11,7 +11,7 @@ export function formatInstalls(installs: readonly ListedInstall[], isWide: boole
     'PACKAGE',
     'STATE',
     'SOURCE',
-    ...(isWide ? ['VERSION', 'MODE', 'OBJECTS'] : []),
+    ...(isWide ? ['VERSION', 'MODE', 'OBJECTS', 'WITNESS'] : []),
   ]
   const rows = installs.map((each): Row => [
     each.namespace,
@@ -19,7 +19,7 @@ export function formatInstalls(installs: readonly ListedInstall[], isWide: boole
     each.package,
     each.state,
     each.source,
-    ...(isWide ? [each.version, each.mode ?? '', String(each.objects ?? '')] : []),
+    ...(isWide ? [each.version, each.mode ?? '', String(each.objects ?? ''), each.witness ?? ''] : []),
   ])
   return lines(formatTable([header, ...rows], paint, ''))
 }

@@ -8,6 +8,7 @@ import {
 import {dryRunPlan} from '../../pipeline/cluster/dry-run-plan.js'
 import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
 import {planSummary} from '../../inspect/plan-summary.js'
+import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import type {changeFlags} from '../flags/change.js'
@@ -41,7 +42,10 @@ export interface ChangeRun {
 export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<void> {
   const {flags, argv, files, deletedAs = 'pruned'} = run
   const {plan, snapshot} = change.decision
-  showWarnings({warnings: unreadableWarnings(plan.rejections, snapshot)}, argv)
+  showWarnings(
+    {warnings: [...unreadableWarnings(plan.rejections, snapshot), ...ignoredWarnings(snapshot)]},
+    argv,
+  )
   if (files.saved !== undefined) {
     expectAccepted(plan)
     expectPlanned(change.decision, files.saved)

@@ -1,4 +1,5 @@
 import {mapConcurrent} from '../../map-concurrent.js'
+import {escaped} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {failureOf} from './cluster-failure.js'
 import type {Sender} from './sender.js'
@@ -13,6 +14,12 @@ export interface AccessReview {
   /** None for all namespaces, or for a resource without. */
   readonly namespace?: string
   readonly name?: string
+}
+
+/** A service account by its namespace and name. */
+export interface ServiceAccountName {
+  readonly namespace: string
+  readonly name: string
 }
 
 export interface AccessAnswer {
@@ -33,6 +40,26 @@ export async function reviewAccess(
     answers[index] = await reviewOne(sender, review)
   })
   return answers
+}
+
+/** Reports whether a service account has a permission. Throws the errors of the API. */
+export async function reviewAccount(
+  sender: Sender,
+  {namespace, name}: ServiceAccountName,
+  review: AccessReview,
+): Promise<boolean> {
+  const [apiVersion, kind] = ['authorization.k8s.io/v1', 'SubjectAccessReview']
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated']
+  const user = `system:serviceaccount:${namespace}:${name}`
+  const {body} = await sender.send({
+    method: 'POST',
+    path: 'apis/authorization.k8s.io/v1/subjectaccessreviews',
+    body: {apiVersion, kind, spec: {user, groups, resourceAttributes: {...review}}},
+    aim: escaped(`check the permissions of service account ${namespace}/${name}`),
+    verb: 'create',
+    resource: 'subjectaccessreviews.authorization.k8s.io',
+  })
+  return asObject(asObject(body).status).allowed === true
 }
 
 async function reviewOne(sender: Sender, review: AccessReview): Promise<AccessAnswer> {

@@ -1,7 +1,7 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import type {AccessAnswer, AccessReview} from './access-reviews.js'
+import type {AccessAnswer, AccessReview, ServiceAccountName} from './access-reviews.js'
 import type {ApiResource, Discovery} from './discovery.js'
 
 /**
@@ -46,6 +46,8 @@ export interface ClusterApi {
   log(pod: ObjectName, options: LogOptions): Promise<string>
   /** Reviews actions; returns the reviews in their order. */
   allowed(reviews: readonly AccessReview[]): Promise<readonly AccessAnswer[]>
+  /** Reports whether a service account may do something. */
+  isAccountAllowed(account: ServiceAccountName, review: AccessReview): Promise<boolean>
   /** Returns the name of the user, untrusted text; undefined from a server before Kubernetes 1.28. */
   user(): Promise<string | undefined>
   /** Milliseconds since the epoch by the clock of the server; by the local one before its first response. */

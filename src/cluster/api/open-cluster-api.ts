@@ -4,7 +4,7 @@ import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
-import {readUser, reviewAccess} from './access-reviews.js'
+import {readUser, reviewAccess, reviewAccount} from './access-reviews.js'
 import type {ClusterApi, DeleteOptions, ListOptions, ResourceKind, ServerVersion} from './cluster-api.js'
 import {failureOf} from './cluster-failure.js'
 import type {ApiResource} from './discovery.js'
@@ -36,6 +36,7 @@ export function openClusterApi(connection: Connection, options: SenderOptions): 
       ifServed(kinds, kind, resource => watchObjects({sender, clock: options.clock, resource}, watched)),
     log: async (pod, options) => await readLog(sender, await target('read the log of', 'get', pod), options),
     allowed: reviews => reviewAccess(sender, reviews),
+    isAccountAllowed: (account, review) => reviewAccount(sender, account, review),
     user: () => readUser(sender),
     now: () => sender.now(),
     delete: (name, deleted = {}) => remove(sender, kinds, target, name, deleted),

@@ -7,6 +7,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {Inventory} from './inventory.js'
 import {formatInventory, invalidInventory, readInventory} from './inventory-document.js'
+import {inventoryTextHash} from './witness.js'
 
 /** The label of the ConfigMap that begins an inventory (`first`) and of those that continue it (`more`). */
 export const INVENTORY_LABEL = 'kubectl-crossplane/inventory'
@@ -128,8 +129,19 @@ export function continuationSelector({name}: InstallId): string {
 const SURE_LENGTH = 200
 const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 
+/** An inventory that was read, and the hash by which a witness names it. */
+export interface HashedInventory {
+  readonly inventory: Inventory
+  readonly hash: string
+}
+
 /** Reads an inventory from its ConfigMaps, in the order of `continuationsOf`. Throws `inventory-invalid`. */
 export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {
+  return hashedInventoryOf(first, continuations).inventory
+}
+
+/** The same with its hash. */
+export function hashedInventoryOf(first: JsonObject, continuations: readonly JsonObject[]): HashedInventory {
   const {name, namespace} = asObject(first.metadata)
   const place = `${asText(namespace)}/${asText(name)}`
   const text = [first, ...continuations].map(inventoryText).join('')
@@ -141,7 +153,7 @@ export function inventoryOf(first: JsonObject, continuations: readonly JsonObjec
   if (inventory.install.namespace !== namespace || inventoryName(inventory.install) !== name) {
     throw invalidInventory(place, 'it is the inventory of another install')
   }
-  return inventory
+  return {inventory, hash: inventoryTextHash(text, place)}
 }
 
 /** Escapes characters that are not ASCII, so that a text can be split at any byte. */

@@ -1,13 +1,13 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {
   continuationsOf,
-  inventoryOf,
+  type HashedInventory,
+  hashedInventoryOf,
   isFirst,
   MAX_CHUNK_BYTES,
   MAX_CHUNKS,
   inventoryText,
 } from './inventory-config-maps.js'
-import type {Inventory} from './inventory.js'
 import {invalidInventory} from './inventory-document.js'
 
 /**
@@ -19,12 +19,21 @@ const MAX_BYTES = MAX_CHUNKS * MAX_CHUNK_BYTES
 /** The ConfigMaps of one namespace that inventories consist of, within limits. */
 export class NamespaceInventories {
   readonly namespace: string
+  readonly #isRead: (configMap: string) => boolean
   readonly #firsts: KubernetesObject[] = []
+  readonly #unread: string[] = []
   readonly #continuations = new Map<string, KubernetesObject>()
   #bytes = 0
 
-  constructor(namespace: string) {
+  /** `isRead` selects inventories by the names of the ConfigMaps that begin them; of others only that is kept. */
+  constructor(namespace: string, isRead: (configMap: string) => boolean = () => true) {
     this.namespace = namespace
+    this.#isRead = isRead
+  }
+
+  /** The ConfigMaps that begin the inventories that are not read. */
+  get unread(): readonly string[] {
+    return this.#unread
   }
 
   /** The ConfigMaps that begin an inventory. */
@@ -34,16 +43,21 @@ export class NamespaceInventories {
 
   /** Adds a ConfigMap; keeps its text only within the limits. */
   add(configMap: KubernetesObject): void {
+    const {name} = configMap.metadata
+    if (isFirst(configMap) && !this.#isRead(name)) {
+      this.#unread.push(name)
+      return
+    }
     const {length} = inventoryText(configMap)
     this.#bytes += length
     const {data: _data, ...empty} = configMap
     const kept = length > MAX_CHUNK_BYTES || this.#bytes > MAX_BYTES ? empty : configMap
     if (isFirst(configMap)) this.#firsts.push(kept)
-    else this.#continuations.set(configMap.metadata.name, kept)
+    else this.#continuations.set(name, kept)
   }
 
   /** Reads the inventory that a ConfigMap begins. Throws `inventory-invalid`. */
-  read(first: KubernetesObject): Inventory {
+  read(first: KubernetesObject): HashedInventory {
     const {name} = first.metadata
     const names = continuationsOf(first)
     const parts = [first, ...names.flatMap(each => this.#continuations.get(each) ?? [])]
@@ -51,7 +65,7 @@ export class NamespaceInventories {
     for (const each of names) this.#continuations.delete(each)
     if (parts.some(({data}) => data === undefined))
       throw invalidInventory(`${this.namespace}/${name}`, this.#why())
-    return inventoryOf(first, parts.slice(1))
+    return hashedInventoryOf(first, parts.slice(1))
   }
 
   #why(): string {

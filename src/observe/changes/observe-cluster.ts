@@ -32,10 +32,11 @@ interface DesiredSet {
 /** Reads the state of a cluster for planning a set, except the inventories; changes nothing. */
 export async function observeCluster(
   {set, desired}: DesiredSet,
-  {inventories, unreadable, managers}: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
+  read: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
   api: ClusterApi,
   {adopt}: {readonly adopt: boolean},
 ): Promise<ClusterSnapshot> {
+  const {inventories, unreadable, ignored, isFlooded, roles, managers} = read
   const names = namesToRead(desired, set.installs, inventories)
   const givenUp = new Set(givenUpCrds({installs: set.installs, desired}, {inventories}).map(({key}) => key))
   // What is read of them tells how to list their instances.
@@ -51,6 +52,9 @@ export async function observeCluster(
     states,
     inventories,
     unreadable,
+    ignored,
+    isFlooded,
+    roles,
     served,
     managers,
     instances: await countLost(lostControllers({installs: set.installs, desired}, uses), api),

@@ -18,7 +18,7 @@ export async function observeRemoval(
   options: RemovalOptions,
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
-  const [{inventories, unreadable}, live, records, requested, managers] = await Promise.all([
+  const [read, live, records, requested, managers] = await Promise.all([
     readInventories(api),
     readOutlines(
       removed.flatMap(({objects}) => objects),
@@ -29,12 +29,12 @@ export async function observeRemoval(
     runningManagers(api),
   ])
   const recorded = [...records, ...requested]
+  const {inventories} = read
   return {
     live,
     dryRuns: new Map(),
     states: new Map(),
-    inventories,
-    unreadable,
+    ...read,
     served: new Set(),
     managers,
     surveys: new Map(),

@@ -22,7 +22,7 @@ import type {SharedReads} from './shared-reads.js'
 export async function observeHealth(found: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
   const {api, now, lock} = shared
   const reads = new DeniedReads()
-  const {namespace, name, era, inventory, unreadable, request, claim} = found
+  const {namespace, name, era, inventory, ignored, unreadable, request, claim} = found
   const record = found.record ?? (await readRecord(found, api, reads))
   const [crds, live, context] = await Promise.all([
     readCrds(found, record, shared, reads),
@@ -39,6 +39,7 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
     parts,
     ...context,
     ...(inventory === undefined ? {} : {inventory}),
+    ...(ignored === undefined ? {} : {ignored: {standing: ignored.standing, configMap: ignored.configMap}}),
     ...(unreadable === undefined
       ? {}
       : {unreadable: {configMap: unreadable.configMap, message: unreadable.message}}),
@@ -72,9 +73,9 @@ async function readContext(
 ): Promise<
   Pick<HealthSnapshot, 'isBeingChanged' | 'namespace' | 'servesRecords' | 'isManaged' | 'manager' | 'job'>
 > {
-  const {namespace: name, era, inventory, request} = found
+  const {namespace: name, era, inventory, ignored, request} = found
   const namespace = await ifAllowed(() => api.get({apiVersion: 'v1', kind: 'Namespace', name}), undefined)
-  const isChanging = inventory?.phase === 'changing'
+  const isChanging = inventory?.phase === 'changing' || ignored !== undefined
   const lease = isChanging ? await reads.attempt('lease', () => api.get(leaseName(name))) : undefined
   const isUnprocessed = inventory === undefined && record === undefined && request !== undefined
   const job = isUnprocessed
@@ -90,7 +91,7 @@ async function readContext(
 
   /** No manager is responsible for an install with an inventory. */
   async function managedBy(isDecisive: boolean): Promise<Pick<HealthSnapshot, 'isManaged' | 'manager'>> {
-    if (inventory !== undefined) return {isManaged: false}
+    if (inventory !== undefined || ignored?.inventory !== undefined) return {isManaged: false}
     const read = async () => {
       const manager = await managerOf(era)
       return manager === undefined ? {isManaged: false} : {isManaged: true, manager}

@@ -1,11 +1,10 @@
-import {inventoriesIn} from './read-inventories.js'
+import {inventoriesIn, readableRoles, type SeenInventory} from './read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {
-  INVENTORY_LABEL,
-  INVENTORY_PREFIX,
-  inventoryName,
-} from '../../cluster/inventory/inventory-config-maps.js'
+import {INVENTORY_LABEL, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
+import {type IgnoredInventory, namedInstall} from '../../cluster/inventory/ignored-inventory.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Standing} from '../../cluster/inventory/standing.js'
+import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import type {UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
 import {compareText} from '../../reference/compare-text.js'
@@ -26,7 +25,11 @@ export type InstallSource = (typeof INSTALL_SOURCES)[number]
 export interface FoundInstall extends InstallId {
   readonly source: InstallSource
   readonly era: EraName
+  /** Whether its inventory counts; absent without an inventory that can be read. */
+  readonly standing?: Standing
+  /** Only one that counts, or whose witness the user may not read. */
   readonly inventory?: Inventory
+  readonly ignored?: IgnoredInventory
   readonly unreadable?: UnreadableInventory
   readonly record?: KubernetesObject
   readonly request?: KubernetesObject
@@ -42,6 +45,10 @@ export interface FoundInstalls {
   readonly installs: readonly FoundInstall[]
   /** By the kind of records or requests, or `LABELS`. */
   readonly denials: ReadonlyMap<string, Denial>
+  /** The system roles, as far as the user may read them. */
+  readonly roles: SystemRoles
+  /** Whether there are more inventories without a witness than were read. */
+  readonly isFlooded: boolean
 }
 
 /** The key of the denial that hides only installs of which only labels are left. */
@@ -62,7 +69,12 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
     if (before !== undefined && isReadable(before) && before.era !== parts.era) return
     found.set(key, {...before, ...parts})
   }
-  for await (const each of inventoriesIn(api, namespace)) add(inventoried(each))
+  const roles = await readableRoles(api)
+  let isFlooded = false
+  for await (const each of inventoriesIn(api, namespace, roles)) {
+    if (each.standing === 'flooded') isFlooded = true
+    else add(inventoried(each))
+  }
   const reads = new DeniedReads()
   for (const era of Object.values(ERAS)) {
     const {apiVersion, kinds} = era
@@ -83,7 +95,8 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
     for (const claim of await claimsOf(api, namespace))
       if (!claimants.has(claimantOf(claim))) add(claimed(claim))
   })
-  return {installs: [...found.values()].map(sourced).sort(byId), denials: reads.denials}
+  const installs = [...found.values()].map(sourced).sort(byId)
+  return {installs, denials: reads.denials, roles: roles ?? new Map(), isFlooded}
 }
 
 /** Adds the labels of inventories, which selectors can name. */
@@ -129,20 +142,25 @@ function byId(a: InstallId, b: InstallId): number {
   return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
 }
 
-/** Of an inventory that cannot be read, only the name of its ConfigMap is known. */
-function inventoried(each: Inventory | UnreadableInventory): Parts {
-  if (!('message' in each)) {
-    const {namespace, name, era} = each.install
-    return {namespace, name, era, inventory: each}
+/** Of an inventory that cannot be read, or that does not count, only the name of its ConfigMap is known. */
+function inventoried(each: Exclude<SeenInventory, {readonly standing: 'flooded'}>): Parts {
+  if (each.standing === 'witnessed' || each.standing === 'unverified') {
+    const {standing, inventory} = each
+    const {namespace, name, era} = inventory.install
+    return {namespace, name, era, standing, inventory}
   }
-  const {namespace, configMap} = each
-  const name = configMap.startsWith(INVENTORY_PREFIX) ? configMap.slice(INVENTORY_PREFIX.length) : configMap
-  return {namespace, name, era: 'packages', unreadable: each}
+  if (each.standing === 'unreadable') {
+    return {...namedInstall(each.namespace, each.configMap), era: 'packages', unreadable: each}
+  }
+  const {namespace, name, standing} = each
+  return {namespace, name, era: 'packages', standing, ignored: each}
 }
 
 function sourced(parts: Parts): FoundInstall {
-  const {inventory, unreadable, record, request} = parts
-  const known = {inventory: inventory ?? unreadable, record, request, labels: parts}
+  const {inventory, unreadable, ignored, record, request} = parts
+  const isOnlyIgnored = record === undefined && request === undefined
+  const own = inventory ?? unreadable ?? (isOnlyIgnored ? ignored : undefined)
+  const known = {inventory: own, record, request, labels: parts}
   const source = INSTALL_SOURCES.find(each => known[each] !== undefined) ?? 'labels'
   return {...parts, source, labels: {...record?.metadata.labels, ...request?.metadata.labels}}
 }

@@ -9,11 +9,16 @@ import type {InstalledPackage, InstalledState} from '../../resolve/requested/ins
 import {repositoryNames} from '../../resolve/repository-names.js'
 
 /**
- * Returns the state of a cluster for a resolution: the served CRDs, and the packages of inventories and of other
- * requests. With `adopt`, this program takes over requests that no package manager carries out.
+ * Returns the state of a cluster for a resolution: the served CRDs, and the packages of inventories that count and of
+ * other requests. With `adopt`, this program takes over requests that no package manager carries out.
  */
 export function installedState(
-  {inventories, requests, served, managers}: Omit<ObservedPackages, 'unreadable'>,
+  {
+    inventories,
+    requests,
+    served,
+    managers,
+  }: Pick<ObservedPackages, 'inventories' | 'requests' | 'served' | 'managers'>,
   {adopt}: {readonly adopt: boolean},
 ): InstalledState {
   const isOurs = ({era}: ObservedRequest) => adopt && !managers.has(era)

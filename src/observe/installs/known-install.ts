@@ -1,16 +1,20 @@
 import {hasOwnObjects, observeLeftovers} from './observe-leftovers.js'
 import {observeManagedInstall} from './observe-managed-install.js'
+import {inventoryIn} from './named-inventories.js'
 import {readInventories} from './read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
-import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
+import type {ClusterSnapshot, UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import type {ManagedInstall} from '../../plan/cluster/plan-request-removal.js'
 import {hasOriginals, withLeftovers} from '../../plan/cluster/rebuilt-inventory.js'
 import {isInventoryOf} from '../../plan/cluster/unreadable-inventories.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import {ERAS} from '../../render/era.js'
 import type {InstallId} from '../../render/install-set.js'
+import {claimLabels} from '../../render/labels.js'
 import {ifAllowed} from '../objects/denied-reads.js'
 
 /** An install by its inventory, which is rebuilt if it is lost. */
@@ -29,18 +33,38 @@ export async function findKnownInstall(
   {adopt}: Pick<UninstallOptions, 'adopt'>,
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
-  const {inventories, unreadable} = await readInventories(api, id.namespace)
-  const found = inventories.find(({install}) => isSameInstall(install, id))
+  const read = await readInventories(api, id.namespace)
+  const found = read.inventories.find(({install}) => isSameInstall(install, id))
   if (found !== undefined) return {inventory: found, isLost: false}
-  const broken = unreadable.find(each => isInventoryOf(each, id))
-  if (broken !== undefined) {
-    throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
-  }
+  const broken = read.unreadable.find(each => isInventoryOf(each, id))
+  if (broken !== undefined) throw unreadable(broken)
   const managed = await observeManagedInstall(id, api)
   if (managed !== undefined) return managed
+  const isIgnored = read.isFlooded || read.ignored.some(each => isSameInstall(each, id))
+  const inventory = isIgnored ? await ignoredInventory(id, api) : undefined
+  if (inventory !== undefined) return {inventory, isLost: false}
   const observe = () => observeLeftovers(id, api)
   const rebuilt = await (adopt || (await hasOwnObjects(id, api)) ? observe() : ifAllowed(observe, undefined))
   return rebuilt && {inventory: rebuilt, isLost: true}
+}
+
+/**
+ * Reads the inventory of an install that does not count: the user who names the install can remove it. Its objects have to
+ * show that they belong to the install, CRDs by a claim. Throws `inventory-invalid`.
+ */
+async function ignoredInventory(id: InstallId, api: ClusterApi): Promise<Inventory | undefined> {
+  const inventory = await inventoryIn(id, api)
+  if (inventory === undefined) return undefined
+  if ('message' in inventory) throw unreadable(inventory)
+  const claims = Object.keys(claimLabels(ERAS[inventory.install.era], id))
+  const claimed = new Set<string>()
+  for await (const {metadata} of api.list(CRD_KIND, {labelSelector: claims.join(','), metadataOnly: true}))
+    claimed.add(metadata.name)
+  return {...inventory, objects: inventory.objects.filter(each => !isCrd(each) || claimed.has(each.name))}
+}
+
+function unreadable({message, suggestions}: UnreadableInventory): CrossplaneError {
+  return new CrossplaneError('inventory-invalid', message, {suggestions})
 }
 
 /** Adds what the original package manager left to the inventory of an install that was taken over, and observes that. */

@@ -10,11 +10,13 @@ import type {Fact} from '../../resolve/facts.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {PermissionScope} from '../../unpack/package.js'
 import {type ReadInventories, readInventories} from './read-inventories.js'
-import {runningManagers} from './running-managers.js'
+import {observeManagers} from './running-managers.js'
 
 /** The packages of a cluster, and the kinds that it serves. */
 export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
   readonly requests: readonly ObservedRequest[]
+  /** The Deployments that only have the name of a package manager, as NAMESPACE/NAME. */
+  readonly impostors: readonly string[]
   readonly served: readonly Fact[]
 }
 
@@ -30,17 +32,18 @@ export interface ObservedRequest extends InstallId {
 /** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
 export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
   const discovery = await api.discover()
-  const [inventories, requests, managers] = await Promise.all([
+  const [inventories, requests, running] = await Promise.all([
     readInventories(api),
     readRequests(api),
-    runningManagers(api),
+    observeManagers(api),
   ])
-  return {...inventories, managers, requests, served: servedKinds(discovery.resources)}
+  return {...inventories, ...running, requests, served: servedKinds(discovery.resources)}
 }
 
 /** Returns the facts about the packages of a cluster that are known without reading any of its objects. */
 export function servedPackages({resources}: Discovery): ObservedPackages {
-  return {inventories: [], unreadable: [], managers: new Map(), requests: [], served: servedKinds(resources)}
+  const nothing = {inventories: [], unreadable: [], ignored: [], isFlooded: false, roles: new Map()}
+  return {...nothing, managers: new Map(), impostors: [], requests: [], served: servedKinds(resources)}
 }
 
 async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {

@@ -1,28 +1,75 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {type IgnoredInventory, namedInstall} from '../../cluster/inventory/ignored-inventory.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
-import {INVENTORY_SELECTOR} from '../../cluster/inventory/inventory-config-maps.js'
+import {INVENTORY_SELECTOR, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
 import {NamespaceInventories} from '../../cluster/inventory/namespace-inventories.js'
+import {inventoryStanding, rolesOf} from '../../cluster/inventory/standing.js'
+import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot, UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
+import type {InstallId} from '../../reference/install-id.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {ifAllowed} from '../objects/denied-reads.js'
+import {readOneInventory} from './read-one-inventory.js'
+import {readSystemRoles} from './read-system-roles.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
 /** The number of ConfigMaps, of any content, that fit into the response to a request. */
 const PAGE_SIZE = 25
 
+/**
+ * The maximum number of ConfigMaps to list, besides those that the system roles account for. Anyone who may create
+ * ConfigMaps in one namespace can create thousands; beyond this number, only the inventories of system roles are read.
+ */
+const MAX_UNACCOUNTED = 1000
+const MAX_PER_ROLE = 4
+
 /** The inventories of a cluster. */
-export type ReadInventories = Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
+export type ReadInventories = Pick<
+  ClusterSnapshot,
+  'inventories' | 'unreadable' | 'ignored' | 'isFlooded' | 'roles'
+>
+
+/** An inventory, and whether it counts. */
+export type SeenInventory =
+  | {readonly standing: 'witnessed'; readonly inventory: Inventory}
+  | {readonly standing: 'unverified'; readonly inventory: Inventory}
+  | IgnoredInventory
+  | (UnreadableInventory & {readonly standing: 'unreadable'})
+  | {readonly standing: 'flooded'}
 
 /** Reads the inventories of a cluster, or of one namespace. Throws the errors of the API. */
 export async function readInventories(api: ClusterApi, namespace?: string): Promise<ReadInventories> {
+  return await collected(api, namespace, await readSystemRoles(api))
+}
+
+/** The same to show them: for a user who may not read roles, inventories count unverified. */
+export async function readShownInventories(api: ClusterApi): Promise<ReadInventories> {
+  return await collected(api, undefined, await readableRoles(api))
+}
+
+/** The system roles of all installs; undefined if the user may not list them. Throws the other errors of the API. */
+export async function readableRoles(api: ClusterApi): Promise<SystemRoles | undefined> {
+  return await ifAllowed<SystemRoles | undefined>(() => readSystemRoles(api), undefined)
+}
+
+async function collected(
+  api: ClusterApi,
+  namespace: string | undefined,
+  roles: SystemRoles | undefined,
+): Promise<ReadInventories> {
   const inventories: Inventory[] = []
   const unreadable: UnreadableInventory[] = []
-  for await (const each of inventoriesIn(api, namespace)) {
-    if ('message' in each) unreadable.push(each)
-    else inventories.push(each)
+  const ignored: IgnoredInventory[] = []
+  let isFlooded = false
+  for await (const each of inventoriesIn(api, namespace, roles)) {
+    if (each.standing === 'flooded') isFlooded = true
+    else if (each.standing === 'unreadable') unreadable.push(each)
+    else if (each.standing === 'witnessed' || each.standing === 'unverified') inventories.push(each.inventory)
+    else ignored.push(each)
   }
-  return {inventories, unreadable}
+  return {inventories, unreadable, ignored, isFlooded, roles: roles ?? new Map()}
 }
 
 /**
@@ -32,33 +79,77 @@ export async function readInventories(api: ClusterApi, namespace?: string): Prom
 export async function* inventoriesIn(
   api: ClusterApi,
   namespace: string | undefined,
-): AsyncIterable<Inventory | UnreadableInventory> {
+  roles: SystemRoles | undefined,
+): AsyncIterable<SeenInventory> {
   const options = {namespace, labelSelector: INVENTORY_SELECTOR, pageSize: PAGE_SIZE}
+  const installs = [...(roles?.values() ?? [])].flatMap(each => each.slice(0, 1))
+  const left = new Map<string, InstallId>(installs.map(each => [placeOf(each), each]))
+  const isRead = (place: string) => (name: string) => roles === undefined || left.has(`${place}/${name}`)
+  const maximum = MAX_UNACCOUNTED + MAX_PER_ROLE * left.size
   let parts = new NamespaceInventories('')
+  let listed = 0
   for await (const configMap of api.list(CONFIG_MAP, options)) {
     const {namespace: place = ''} = configMap.metadata
     if (place !== parts.namespace) {
-      yield* readEach(parts)
-      parts = new NamespaceInventories(place)
+      yield* readEach(parts, roles)
+      for (const first of parts.firsts) left.delete(`${parts.namespace}/${first.metadata.name}`)
+      parts = new NamespaceInventories(place, isRead(place))
+    }
+    if (roles !== undefined && ++listed > maximum) {
+      yield* unreadNames(parts)
+      yield {standing: 'flooded'}
+      yield* readEachOf([...left.values()], namespace, roles, api)
+      return
     }
     parts.add(configMap)
   }
-  yield* readEach(parts)
+  yield* readEach(parts, roles)
 }
 
-function* readEach(parts: NamespaceInventories): Iterable<Inventory | UnreadableInventory> {
-  for (const first of parts.firsts) yield readOrUnreadable(first, parts)
+function placeOf(install: InstallId): string {
+  return `${install.namespace}/${inventoryName(install)}`
 }
 
-function readOrUnreadable(
+/** Reads the inventories of installs one by one. */
+async function* readEachOf(
+  installs: readonly InstallId[],
+  namespace: string | undefined,
+  roles: SystemRoles,
+  api: ClusterApi,
+): AsyncIterable<SeenInventory> {
+  for (const install of installs.filter(each => (namespace ?? each.namespace) === each.namespace)) {
+    const parts = await readOneInventory(install, api)
+    yield* readEach(parts, roles)
+  }
+}
+
+function* readEach(parts: NamespaceInventories, roles: SystemRoles | undefined): Iterable<SeenInventory> {
+  yield* unreadNames(parts)
+  for (const first of parts.firsts) yield seen(first, parts, roles)
+}
+
+/** Nothing proves who wrote the inventory of an install without a system role: it is not even read. */
+function* unreadNames({namespace, unread}: NamespaceInventories): Iterable<IgnoredInventory> {
+  for (const configMap of unread) {
+    yield {standing: 'unwitnessed', configMap, ...namedInstall(namespace, configMap)}
+  }
+}
+
+function seen(
   first: KubernetesObject,
   parts: NamespaceInventories,
-): Inventory | UnreadableInventory {
+  roles: SystemRoles | undefined,
+): SeenInventory {
+  const {namespace = '', name: configMap} = first.metadata
   try {
-    return parts.read(first)
+    const {inventory, hash} = parts.read(first)
+    const {install} = inventory
+    const standing = inventoryStanding(hash, rolesOf(roles, install))
+    if (standing === 'witnessed' || standing === 'unverified') return {standing, inventory}
+    return {standing, configMap, namespace, name: install.name, inventory}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'inventory-invalid') throw error
-    const {namespace = '', name} = first.metadata
-    return {namespace, configMap: name, message: error.message, suggestions: error.suggestions}
+    const {message, suggestions} = error
+    return {standing: 'unreadable', namespace, configMap, message, suggestions}
   }
 }

@@ -1,27 +1,64 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {EraName} from '../../reference/era-name.js'
 import {type Era, ERAS} from '../../render/era.js'
+import {RBAC_GROUP} from '../../render/rbac.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {asObject} from '../../yaml/json-value.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+
+/** The original package managers that run in a cluster, as NAMESPACE/NAME. */
+export interface RunningManagers {
+  readonly managers: ReadonlyMap<EraName, string>
+  /** The Deployments that only have the name of a package manager: their service accounts cannot do its work. */
+  readonly impostors: readonly string[]
+}
+
+/** Finds the original package managers that run in a cluster. Throws the errors of the API. */
+export async function observeManagers(api: ClusterApi): Promise<RunningManagers> {
+  const managers = new Map<EraName, string>()
+  const impostors: string[] = []
+  for (const era of Object.values(ERAS)) {
+    for await (const {id, isAble} of deployedManagers(era, api)) {
+      if (!isAble) impostors.push(id)
+      else if (!managers.has(era.name)) managers.set(era.name, id)
+    }
+  }
+  return {managers, impostors}
+}
 
 /** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws the errors of the API. */
 export async function runningManagers(api: ClusterApi): Promise<ReadonlyMap<EraName, string>> {
-  const managers = new Map<EraName, string>()
-  for (const era of Object.values(ERAS)) {
-    const manager = await runningManager(era, api)
-    if (manager !== undefined) managers.set(era.name, manager)
-  }
-  return managers
+  return (await observeManagers(api)).managers
 }
 
 /** Finds the original package manager of an era, as NAMESPACE/NAME, if it runs. Throws the errors of the API. */
-export async function runningManager({manager}: Era, api: ClusterApi): Promise<string | undefined> {
+export async function runningManager(era: Era, api: ClusterApi): Promise<string | undefined> {
+  for await (const {id, isAble} of deployedManagers(era, api)) if (isAble) return id
+  return undefined
+}
+
+interface DeployedManager {
+  readonly id: string
+  readonly isAble: boolean
+}
+
+/** The running Deployments that have the name of a package manager, and whether they can do its work. */
+async function* deployedManagers({manager}: Era, api: ClusterApi): AsyncIterable<DeployedManager> {
   const query = {fieldSelector: `metadata.name=${manager}`}
   for await (const deployment of api.list({apiVersion: 'apps/v1', kind: 'Deployment'}, query)) {
+    if (!isRunning(deployment)) continue
     const {namespace = '', name} = deployment.metadata
-    if (isRunning(deployment)) return `${namespace}/${name}`
+    yield {id: `${namespace}/${name}`, isAble: await isManager(deployment, api)}
   }
-  return undefined
+}
+
+/** Anyone may name a Deployment; only an administrator lets a service account create ClusterRoleBindings. */
+async function isManager({spec, metadata}: KubernetesObject, api: ClusterApi): Promise<boolean> {
+  const pod = asObject(asObject(asObject(spec).template).spec)
+  const account = asText(pod.serviceAccountName) || asText(pod.serviceAccount) || 'default'
+  return await api.isAccountAllowed(
+    {namespace: metadata.namespace ?? '', name: account},
+    {verb: 'create', group: RBAC_GROUP, resource: 'clusterrolebindings'},
+  )
 }
 
 /** Reports whether a Deployment may run: a stopped one has no replicas, neither requested nor remaining. */

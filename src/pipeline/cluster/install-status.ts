@@ -8,8 +8,21 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {nearest, shellWord} from '../../text.js'
-import {type FoundInstall, type InstallSource, LABELS} from '../../observe/installs/find-installs.js'
-import {denialWarning, type InstallSelection, packageOf, selectInstalls} from './list-installs.js'
+import {
+  type FoundInstall,
+  type FoundInstalls,
+  type InstallSource,
+  LABELS,
+} from '../../observe/installs/find-installs.js'
+import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
+import {
+  denialWarning,
+  ignoredIn,
+  type InstallSelection,
+  packageOf,
+  selectInstalls,
+  shownInstalls,
+} from './list-installs.js'
 import {observeHealth} from '../../observe/health/observe-health.js'
 import {sharedReads, type SharedReads} from '../../observe/health/shared-reads.js'
 
@@ -51,9 +64,10 @@ const CONCURRENCY = 2
 
 /** Reads a cluster, and judges the health of installs. Throws `not-found` and the errors of the API. */
 export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise<InstallStatuses> {
-  const {installs, denials} = await selectInstalls(api, query)
+  const selected = await selectInstalls(api, query)
+  const {installs, denials} = selected
   const {name, lock} = query
-  const meant = name === undefined ? installs : installs.filter(each => each.name === name)
+  const meant = name === undefined ? shownInstalls(installs) : installs.filter(each => each.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && meant.length + absent.length === 0) throw unknownInstall(query, installs, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
@@ -64,14 +78,14 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   })
   return {
     statuses: [...meant.flatMap(found => statuses.get(found) ?? []), ...absent],
-    ...(name === undefined ? unlisted(denials) : {warnings: [], denials: []}),
+    ...(name === undefined ? unlisted(selected) : {warnings: [], denials: []}),
   }
 }
 
 /** Lists that were denied do not matter for one install that was found. */
-function unlisted(denials: ReadonlyMap<string, Denial>): Omit<InstallStatuses, 'statuses'> {
+function unlisted({denials, ...selected}: FoundInstalls): Omit<InstallStatuses, 'statuses'> {
   return {
-    warnings: [...denials.values()].map(denialWarning),
+    warnings: [...ignoredWarnings(ignoredIn(selected)), ...[...denials.values()].map(denialWarning)],
     denials: [...denials].filter(([key]) => key !== LABELS).map(([, denial]) => denial),
   }
 }

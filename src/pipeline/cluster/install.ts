@@ -1,4 +1,5 @@
 import {observeCluster} from '../../observe/changes/observe-cluster.js'
+import {withNamed} from '../../observe/installs/named-inventories.js'
 import {
   observePackages,
   type ObservedPackages,
@@ -8,7 +9,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
-import {managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
+import {impostorNotes, managerNotes, withoutManaged} from '../../plan/cluster/managed-installs.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -18,6 +19,7 @@ import type {RequestPorts} from '../request/read-request.js'
 import type {ClusterChange} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {installedState} from '../../observe/installs/installed-state.js'
+import {otherRequestNotes, requestPlaces, type RequestPlaces, withOwnRequests} from './own-requests.js'
 
 /** A query for the installs of a set, with their parameters and options. */
 export interface InstallQuery {
@@ -40,7 +42,9 @@ export interface InstallPorts {
 
 /** Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API. */
 export async function prepareInstall(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
-  return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
+  const {options, render: rendered} = query
+  const places = placesOf(rendered)
+  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
 }
 
 /**
@@ -48,7 +52,7 @@ export async function prepareInstall(query: InstallQuery, ports: InstallPorts): 
  * because they are part of the resolution.
  */
 export async function prepareSet(
-  options: InstallOptions,
+  {options, places}: {readonly options: InstallOptions; readonly places: RequestPlaces},
   api: ClusterApi,
   setOf: (observed: ObservedPackages) => Promise<NotedSet>,
 ): Promise<InstallChange> {
@@ -59,13 +63,15 @@ export async function prepareSet(
   }
   const observed = await readAllowed(() => observePackages(api), estimated, api)
   const desire = async (current: ObservedPackages) => {
-    const whole = await setOf(current)
-    const set = withoutManaged(whole, current)
+    const whole = await setOf(withOwnRequests(current, places))
+    const named = await withNamed(current, whole.installs, api)
+    const set = withoutManaged(whole, named)
     return {whole, set, desired: desiredObjects(set)}
   }
   const first = await desire(observed)
   const known = knownText(observed)
-  const decideFor = async ({whole, set, desired}: typeof first, current: ObservedPackages) => {
+  const decideFor = async ({whole, set, desired}: typeof first, read: ObservedPackages) => {
+    const current = await withNamed(read, set.installs, api)
     const snapshot = await readAllowed(
       () => observeCluster({set, desired}, current, api, options),
       () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
@@ -80,8 +86,23 @@ export async function prepareSet(
   }
   const {whole} = first
   const decision = await decideFor(first, observed)
-  const notes = [...(whole.notes ?? []), ...managerNotes(whole, observed)]
+  const notes = [
+    ...(whole.notes ?? []),
+    ...managerNotes(whole, observed),
+    ...impostorNotes(observed),
+    ...otherRequestNotes(observed, places),
+  ]
   return {set: whole, notes, decision, decide}
+}
+
+function placesOf(query: RenderQuery): RequestPlaces {
+  if (query.kind === 'package') {
+    const {namespace, systemNamespace, contextNamespace} = query.parameters
+    return new Set([namespace, systemNamespace, contextNamespace].flatMap(each => each ?? []))
+  }
+  if (query.kind === 'files') return requestPlaces(query.settings, query.systemNamespace, query.namespace)
+  const {query: asked} = query
+  return requestPlaces(asked.settings, asked.kind === 'install' ? asked.requested.namespace : undefined)
 }
 
 /** Returns the state that other runs change, as a text: the packages of the cluster. */

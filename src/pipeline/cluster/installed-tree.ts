@@ -1,6 +1,7 @@
-import {readInventories} from '../../observe/installs/read-inventories.js'
+import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import type {TreeNode} from '../../resolve/dependency-tree.js'
 import {listNames} from '../../text.js'
@@ -15,14 +16,14 @@ export async function installedTree(
   api: ClusterApi,
   {namespace, depth}: {readonly namespace?: string; readonly depth?: number},
 ): Promise<TreeReport> {
-  const read = await readInventories(api)
+  const read = await readShownInventories(api)
   const graph = installedGraph(read.inventories)
   const roots = graph.roots.filter(id => namespace === undefined || id.startsWith(`${namespace}/`))
   return {
     isComplete: true,
     roots: treeOf(graph, roots, depth),
     installs: [...graph.nodes.values()].map(installOf),
-    notes: [...unreadableWarnings([], read), ...unusedNote(graph, roots)],
+    notes: [...unreadableWarnings([], read), ...ignoredWarnings(read), ...unusedNote(graph, roots)],
   }
 }
 

@@ -1,7 +1,8 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import {readInventories} from '../../observe/installs/read-inventories.js'
+import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
+import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {isCrdName} from '../../reference/install-target.js'
 import type {Reason} from '../../resolve/install-reasons.js'
@@ -18,7 +19,7 @@ export async function installedWhy(
   what: string,
   defaultSource: string | undefined,
 ): Promise<WhyReport> {
-  const read = await readInventories(api)
+  const read = await readShownInventories(api)
   const graph = installedGraph(read.inventories)
   const targets = [...graph.nodes.values()].filter(isMeant(what, defaultSource))
   const [first] = targets
@@ -35,7 +36,7 @@ export async function installedWhy(
     reasons: targets
       .flatMap(target => reasonsFor(target, graph))
       .sort((a, b) => a.steps.length - b.steps.length),
-    notes: unreadableWarnings([], read).map(({message}) => message),
+    notes: [...unreadableWarnings([], read), ...ignoredWarnings(read)].map(({message}) => message),
   }
 }
 

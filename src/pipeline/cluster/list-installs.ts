@@ -1,7 +1,10 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Standing} from '../../cluster/inventory/standing.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
+import {type Ignored, ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
+import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {
@@ -27,25 +30,56 @@ export interface ListedInstall extends InstallId {
   readonly source: InstallSource
   /** Whether the user requested it, or only packages require it; absent where its inventory cannot be read. */
   readonly mode?: 'requested' | 'auto'
-  /** `Interrupted` if its last change did not end, `Unreadable` if its inventory cannot be read. */
-  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'NoInventory'
+  /** `Interrupted` if its last change did not end, `Unreadable` if its inventory cannot be read, `Unwitnessed` or `Forged` if it does not count. */
+  readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'Unwitnessed' | 'Forged' | 'NoInventory'
+  /** Whether its inventory counts; absent without one that can be read. */
+  readonly witness?: Standing
   /** Absent without a readable inventory. */
   readonly objects?: number
 }
 
-/** The installs of a cluster, and a warning for each whose inventory cannot be read. */
+/** The installs of a cluster, and warnings of inventories that cannot be read or do not count. */
 interface InstallList {
   readonly installs: readonly ListedInstall[]
+  readonly ignored: Ignored
   readonly warnings: readonly Diagnostic[]
 }
 
 /** Lists installs by namespace and name. Throws the errors of the API. */
 export async function listInstalls(api: ClusterApi, selection: InstallSelection): Promise<InstallList> {
-  const {installs, denials} = await selectInstalls(api, selection)
+  const {installs, denials, ...found} = await selectInstalls(api, selection)
+  const ignored = ignoredIn({installs, ...found})
   return {
-    installs: installs.map(listed),
-    warnings: [...installs.flatMap(unreadableWarning), ...[...denials.values()].map(denialWarning)],
+    installs: shownInstalls(installs).map(listed),
+    ignored,
+    warnings: [
+      ...unreadableWarnings([], {unreadable: installs.flatMap(({unreadable}) => unreadable ?? [])}),
+      ...ignoredWarnings(ignored),
+      ...[...denials.values()].map(denialWarning),
+    ],
   }
+}
+
+/** The inventories that do not count, for warnings. */
+export function ignoredIn({
+  installs,
+  isFlooded,
+  roles,
+}: Pick<FoundInstalls, 'installs' | 'isFlooded' | 'roles'>): Ignored {
+  return {ignored: installs.flatMap(({ignored}) => ignored ?? []), isFlooded, roles}
+}
+
+/** Of installs that only inventories without a witness name, the first ten: there can be thousands. */
+export function shownInstalls(installs: readonly FoundInstall[]): readonly FoundInstall[] {
+  let claimed = 0
+  return installs.filter(each => !isOnlyIgnored(each) || ++claimed <= MAX_IGNORED)
+}
+
+const MAX_IGNORED = 10
+
+/** Reports whether nothing but an inventory that does not count names an install. */
+export function isOnlyIgnored({ignored, source}: FoundInstall): boolean {
+  return ignored !== undefined && source === 'inventory'
 }
 
 /** Finds the installs of a selection. Throws the errors of the API. */
@@ -53,10 +87,11 @@ export async function selectInstalls(
   api: ClusterApi,
   {namespace, selector}: InstallSelection,
 ): Promise<FoundInstalls> {
-  const {installs, denials} = await findInstalls(api, namespace)
-  if (selector.length === 0) return {installs, denials}
+  const found = await findInstalls(api, namespace)
+  const {installs} = found
+  if (selector.length === 0) return found
   const labeled = await withInventoryLabels(installs, api, namespace)
-  return {installs: labeled.filter(({labels}) => matchesSelector(labels, selector)), denials}
+  return {...found, installs: labeled.filter(({labels}) => matchesSelector(labels, selector))}
 }
 
 /** Returns the package of an install and its version, as far as they are known. */
@@ -75,26 +110,26 @@ export function packageOf({
 }
 
 function listed(found: FoundInstall): ListedInstall {
-  const {namespace, name, source, inventory, unreadable} = found
+  const {namespace, name, source, standing, inventory, unreadable} = found
   return {
     namespace,
     name,
     ...packageOf(found),
     source,
     ...(inventory === undefined ? {} : {mode: inventory.install.mode, objects: inventory.objects.length}),
-    state: unreadable === undefined ? stateOf(inventory?.phase) : 'Unreadable',
+    state: unreadable === undefined ? stateOf(standing, inventory?.phase) : 'Unreadable',
+    ...(standing === undefined ? {} : {witness: standing}),
   }
 }
 
-function stateOf(phase: 'changing' | 'complete' | undefined): ListedInstall['state'] {
+function stateOf(
+  standing: Standing | undefined,
+  phase: 'changing' | 'complete' | undefined,
+): ListedInstall['state'] {
+  if (standing === 'unwitnessed') return 'Unwitnessed'
+  if (standing === 'forged') return 'Forged'
   if (phase === undefined) return 'NoInventory'
   return phase === 'complete' ? 'Complete' : 'Interrupted'
-}
-
-function unreadableWarning({unreadable}: FoundInstall): Diagnostic[] {
-  if (unreadable === undefined) return []
-  const {message, suggestions} = unreadable
-  return [{severity: 'warning', rule: 'inventory-invalid', message, suggestions}]
 }
 
 /** Creates a warning: installs that only a denied list shows are not found. */

@@ -16,6 +16,7 @@ import {renderRequested} from '../render/render-resolved.js'
 import type {RequestedInstall} from '../request/requested-install.js'
 import {inventoryOf, revisionsOf} from './history.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import {requestPlaces} from './own-requests.js'
 
 /** A query for the rollback of an install. */
 export interface RollbackQuery {
@@ -28,7 +29,9 @@ export interface RollbackQuery {
 
 /** Plans the return of an install to a revision. Throws `not-found`, and the errors of rendering and the API. */
 export async function prepareRollback(query: RollbackQuery, ports: InstallPorts): Promise<InstallChange> {
-  return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
+  const {options, settings, id} = query
+  const places = requestPlaces(settings, id.namespace)
+  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
 }
 
 async function setFor(query: RollbackQuery, observed: ObservedPackages, {requests}: InstallPorts) {

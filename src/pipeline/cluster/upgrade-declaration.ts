@@ -21,6 +21,7 @@ import type {Decision} from './cluster-change.js'
 import {type DeclaredNames, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from '../../observe/installs/installed-state.js'
+import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from './pinned-note.js'
 import {upgradedLock} from './upgraded-lock.js'
 
@@ -53,7 +54,9 @@ export async function prepareDeclaredUpgrade(
 ): Promise<InstallChange> {
   const planned = await plannedFiles(query, files, ports.requests)
   const requests = {...ports.requests, inputs: planned.inputs}
-  const change = await prepareSet(query.options, ports.api, observed =>
+  const {options, settings, contextNamespace} = query
+  const places = requestPlaces(settings, contextNamespace)
+  const change = await prepareSet({options, places}, ports.api, observed =>
     setFor(query, planned, observed, {...ports, requests}),
   )
   const withFiles = (decision: Decision): Decision => {

@@ -14,6 +14,7 @@ import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {ResolutionSettings} from '../request/resolution-query.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {installedState} from '../../observe/installs/installed-state.js'
+import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from './pinned-note.js'
 
 /** A query for an upgrade of installed packages. */
@@ -27,7 +28,9 @@ export interface UpgradeQuery {
 
 /** Plans the upgrade of installed packages. Throws `not-found` for a package that is not installed. */
 export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): Promise<InstallChange> {
-  return await prepareSet(query.options, ports.api, observed => setFor(query, observed, ports))
+  const {options, settings} = query
+  const places = requestPlaces(settings)
+  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
 }
 
 async function setFor(

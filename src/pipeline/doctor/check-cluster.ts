@@ -1,22 +1,26 @@
 import {missingAccess} from '../../observe/missing-access.js'
-import {runningManagers} from '../../observe/installs/running-managers.js'
+import {observeManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {isHeld, leaseIn, leaseName} from '../../cluster/lease/lease-object.js'
 import {
   checkContext,
+  checkImpostors,
   checkInstalls,
   checkLeases,
   checkManagers,
   checkPackageApi,
   checkPermissions,
   checkServer,
+  checkWitnesses,
+  type SeenIgnored,
   type SeenLease,
   skippedClusterChecks,
 } from '../../doctor/check-cluster.js'
 import {type Check, type CheckId, failedCheck} from '../../doctor/check.js'
 import type {Release} from '../../doctor/release.js'
 import {CrossplaneError} from '../../errors.js'
+import {isOlder, witnessCommand} from '../../plan/cluster/ignored-inventories.js'
 import {installAccess} from '../../plan/cluster/install-access.js'
 import {permissionRules} from '../../plan/cluster/permission-manifest.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
@@ -60,11 +64,24 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
   const [permissions, packageApi, managers, installs] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
-    checked('manager', async () => [checkManagers([...(await runningManagers(api)).values()])]),
-    checked('install', async () => checkInstalls((await listInstalls(api, ALL)).installs, known)),
+    checked('manager', async () => {
+      const {managers, impostors} = await observeManagers(api)
+      return [checkManagers([...managers.values()]), ...checkImpostors(impostors)]
+    }),
+    checked('install', async () => await installChecks(api, known)),
   ])
   const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)
   return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs]
+}
+
+async function installChecks(api: ClusterApi, leases: readonly SeenLease[]): Promise<readonly Check[]> {
+  const {installs, ignored} = await listInstalls(api, ALL)
+  const seen = ignored.ignored.map((each): SeenIgnored => {
+    const {namespace, name, standing} = each
+    const kind = isOlder(each, ignored) ? 'older' : standing
+    return {namespace, name, kind, command: witnessCommand(each, ignored)}
+  })
+  return [...checkInstalls(installs, leases), ...checkWitnesses(seen, leases, ignored)]
 }
 
 /** The installs of all namespaces. */

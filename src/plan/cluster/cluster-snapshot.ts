@@ -1,5 +1,7 @@
 import type {FieldConflict} from '../../cluster/api/cluster-failure.js'
+import type {IgnoredInventory} from '../../cluster/inventory/ignored-inventory.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import type {EraName} from '../../reference/era-name.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -17,8 +19,14 @@ export interface ClusterSnapshot {
   readonly dryRuns: ReadonlyMap<string, DryRun>
   /** The records in inventories of the desired objects that exist and need no change. */
   readonly states: ReadonlyMap<string, ObjectState>
-  /** The inventories of all installs in the cluster. */
+  /** The inventories that count, and of the installs of a change those whose objects it takes over. */
   readonly inventories: readonly Inventory[]
+  /** The inventories that do not count: nothing but their names is known for certain. */
+  readonly ignored: readonly IgnoredInventory[]
+  /** Whether there are more such inventories than are read. */
+  readonly isFlooded: boolean
+  /** The system roles of all installs, with the witnesses of inventories. */
+  readonly roles: SystemRoles
   /** The inventories that cannot be read: the objects that their installs use are unknown. */
   readonly unreadable: readonly UnreadableInventory[]
   /** The kinds that the cluster serves, as `apiVersion kind`, as far as objects of the set have them. */

@@ -46,6 +46,13 @@ export function grantsOf(
   )
 }
 
+/** The grant of changing a system role that exists, even if only its annotations change. */
+export function roleGrants(name: string, {live}: Pick<ClusterSnapshot, 'live'>): readonly Grant[] {
+  const id = {apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole', name}
+  const role = live.get(objectKey(id))
+  return role?.rules === undefined ? [] : [grantOf('escalate', role)]
+}
+
 /** The server authorizes a creation without the name, also for escalation. */
 function roleGrant({action}: Operation, object: JsonObject): Grant {
   const {role, ...rules} = grantOf('escalate', object)

@@ -3,6 +3,8 @@ import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory
 import {INVENTORY_PREFIX, inventoryName} from '../../cluster/inventory/inventory-config-maps.js'
 import {formatInventory} from '../../cluster/inventory/inventory-document.js'
 import {revisionsAfter, withoutAuthors} from '../../cluster/inventory/revisions.js'
+import {rolesOf} from '../../cluster/inventory/standing.js'
+import {inventoryHash} from '../../cluster/inventory/witness.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {InstallId, InstallSet, SetInstall} from '../../render/install-set.js'
@@ -40,7 +42,9 @@ export function inventoryOperations(
     const after = withRevisions(plannedInventory(install, desired, kept, toolVersion), before)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
-    if (!isTouched && before !== undefined && isSameInventory(before, after)) return []
+    const isSettled =
+      before !== undefined && isSameInventory(before, after) && isProven(before, after, snapshot)
+    if (!isTouched && isSettled) return []
     return [
       {
         action: 'apply',
@@ -122,6 +126,14 @@ function isCreatedBy(
 function isOf({install: owner, claims}: DesiredObject, install: InstallId): boolean {
   const users = owner === undefined ? claims.map(claim => claim.install) : [owner]
   return users.some(each => isSameInstall(each, install))
+}
+
+/** Reports whether an install without a system role, or its system role proves this inventory and no other. */
+function isProven(before: Inventory, after: Inventory, {roles}: Pick<ClusterSnapshot, 'roles'>): boolean {
+  const names = new Set(after.objects.flatMap(({kind, name}) => (kind === 'ClusterRole' ? [name] : [])))
+  const own = (rolesOf(roles, after.install) ?? []).filter(({role}) => names.has(role))
+  const hash = inventoryHash(before)
+  return own.every(({witness}) => witness?.inventories.length === 1 && witness.inventories[0] === hash)
 }
 
 /** Compares the records, regardless of the version of this program that wrote them. */

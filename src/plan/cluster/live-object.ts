@@ -1,3 +1,4 @@
+import {WITNESS_ANNOTATION} from '../../cluster/inventory/witness.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue, asObject} from '../../yaml/json-value.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {writeJson} from '../../yaml/write-yaml.js'
@@ -43,7 +44,10 @@ export function contentOf({status: _status, metadata, ...object}: JsonObject): J
     selfLink: _selfLink,
     deletionTimestamp: _deletionTimestamp,
     deletionGracePeriodSeconds: _deletionGracePeriodSeconds,
+    annotations,
     ...own
   } = asObject(metadata)
-  return {...object, metadata: own}
+  // The witness of an inventory changes with each step of a change, and never by a plan.
+  const {[WITNESS_ANNOTATION]: _witness, ...others} = asObject(annotations)
+  return {...object, metadata: Object.keys(others).length === 0 ? own : {...own, annotations: others}}
 }

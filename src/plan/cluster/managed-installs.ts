@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {escaped, shellWord} from '../../text.js'
+import {escaped, listNames, plural, shellWord} from '../../text.js'
 import {ERAS, requestEraOf} from '../../render/era.js'
 import type {InstallId, InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
 import {requestObject} from '../../render/request.js'
@@ -121,6 +121,14 @@ export function managerRejection(why: string, manager: string): Diagnostic {
       `kubectl scale deployment ${shellWord(name)} --namespace ${shellWord(namespace)} --replicas 0`,
     ],
   }
+}
+
+/** Reports the Deployments that only have the name of a package manager: they are ignored. */
+export function impostorNotes({impostors}: {readonly impostors: readonly string[]}): readonly Diagnostic[] {
+  if (impostors.length === 0) return []
+  const [names, verb] = [listNames(impostors), impostors.length === 1 ? 'has' : 'have']
+  const message = `${plural(impostors.length, 'Deployment')} ${names} ${verb} the name of a package manager, but may not create ClusterRoleBindings; ignored`
+  return [{severity: 'note', rule: 'manager-ignored', message}]
 }
 
 /** Adds notes on the managers that carry out the requests of a set. */

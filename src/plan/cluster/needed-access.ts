@@ -3,18 +3,20 @@ import {apiVersionOf} from '../../cluster/api/discovery.js'
 import type {ApiResource, Discovery} from '../../cluster/api/discovery.js'
 import {leaseName} from '../../cluster/lease/lease-object.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {SystemRole} from '../../cluster/inventory/system-role.js'
 import {isOneConfigMap} from '../../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../../cluster/inventory/inventory-document.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {ERAS, pluralOf} from '../../render/era.js'
+import {RBAC_GROUP} from '../../render/rbac.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {parseExactJson} from '../../yaml/exact-json.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {annotatedRequest} from './confirmed-instances.js'
-import {type Grant, grantsOf} from './granted-access.js'
+import {type Grant, grantsOf, roleGrants} from './granted-access.js'
 import {isInstanceRemoval, isInstanceWait} from './instance-removal.js'
 import {inventoryObject, isInventoryOperation} from './inventory-operations.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
@@ -42,7 +44,7 @@ export interface Creation {
 /** Returns the permissions to carry out a plan; kinds that are neither served nor created by it are left out. */
 export function neededAccess(
   {operations}: Pick<Plan, 'operations'>,
-  snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'>,
+  snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'> & Partial<Pick<ClusterSnapshot, 'roles'>>,
   discovery: Discovery,
 ): NeededAccess {
   const resourceOf = resourcesIn(operations, discovery)
@@ -50,6 +52,7 @@ export function neededAccess(
   const changes = operations.filter(({action}) => action !== 'create-only')
   const creations = operations.flatMap(operation => creationOf(operation, grants.get(operation), resourceOf))
   const annotated = annotatedRequest(operations)
+  const witnesses = operations.flatMap(operation => witnessRoles(operation, operations, snapshot))
   return {
     reviews: [
       ...creations.flatMap(creation => [readOf(creation), ...packageList(creation)]),
@@ -58,11 +61,38 @@ export function neededAccess(
           ? inventoryAccess(operation, snapshot)
           : operationAccess(operation, snapshot, resourceOf),
       ),
+      ...witnesses.map(({role}) => patchOfRole(role)),
       ...(annotated === undefined ? [] : annotationAccess(annotated, resourceOf)),
     ],
-    grants: changes.flatMap(operation => grants.get(operation) ?? []),
+    grants: [
+      ...changes.flatMap(operation => grants.get(operation) ?? []),
+      ...witnesses.flatMap(({role}) => roleGrants(role, snapshot)),
+    ],
     creations,
   }
+}
+
+/** The system roles that get the witness of an inventory, but that the operations do not apply themselves. */
+function witnessRoles(
+  operation: Operation,
+  operations: readonly Operation[],
+  {roles}: Partial<Pick<ClusterSnapshot, 'roles'>>,
+): readonly SystemRole[] {
+  const {object, content} = operation
+  if (!isInventoryOperation(operation) || object === undefined) return []
+  if (content === undefined && !operations.some(isInstanceRemoval)) return []
+  const all = [...(roles?.values() ?? [])].flat().filter(({isApplied}) => isApplied)
+  const applied = new Set(
+    operations.flatMap(each => (each.action === 'apply' && each.object ? [each.object.name] : [])),
+  )
+  return all.filter(each => {
+    const {namespace, name} = inventoryObject(each)
+    return namespace === object.namespace && name === object.name && !applied.has(each.role)
+  })
+}
+
+function patchOfRole(name: string): AccessReview {
+  return {verb: 'patch', group: RBAC_GROUP, resource: 'clusterroles', name}
 }
 
 function readOf({object, review}: Creation): AccessReview {

@@ -1,9 +1,12 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory.js'
+import {systemRoleName} from '../../cluster/inventory/system-role.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
 import {requestEraOf} from '../../render/era.js'
+import type {InstallId} from '../../reference/install-id.js'
 import {listNames} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject} from '../../yaml/json-value.js'
@@ -19,7 +22,7 @@ import {foreignClaims, keptUnderManagers} from './kept-crds.js'
 import {servingInstalls} from './lost-instances.js'
 import {managerRejection} from './managed-installs.js'
 import {withFinalizers} from './original-objects.js'
-import {crdsOf, type RememberedObject} from './ownership.js'
+import {crdsOf, isSameInstall, type RememberedObject} from './ownership.js'
 import {deletion, inDeletionOrder, joined, type Removals, unclaims} from './prune.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import {sharedInstances} from './shared-instances.js'
@@ -41,7 +44,8 @@ export function planUninstall(
   const listed = listedInstances(snapshot)
   const own = removed.map(inventory => ownDeletions(inventory, snapshot))
   const requests = joined(own.map(([each]) => each))
-  const others = joined(own.map(([, each]) => each))
+  const others = joined(own.map(([, each]) => withoutRoles(each)))
+  const roles = joined(own.map(([, each]) => each))
   const claimed = removed.flatMap(inventory =>
     inventory.objects.filter(isCrd).map(object => ({inventory, object})),
   )
@@ -56,7 +60,7 @@ export function planUninstall(
       ...crds.operations.map(each => absence(each, 'the CRD and its custom resources must be gone')),
       ...requests.operations,
       ...[...others.operations, ...requests.operations].map(each => absence(each, 'the object must be gone')),
-      ...removed.toReversed().map(inventoryRemoval),
+      ...removed.toReversed().flatMap(each => lastRemovals(each, roles)),
     ],
     unchanged: 0,
     rejections: [
@@ -75,6 +79,32 @@ export function planUninstall(
     kept: [...others.kept, ...crds.kept, ...requests.kept],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
+}
+
+/** The role of an install proves who wrote its inventory, so that these two go last. */
+function lastRemovals(inventory: Inventory, {operations}: Removals): readonly Operation[] {
+  const isOwn = ({namespace, name}: InstallId) => isSameInstall({namespace, name}, inventory.install)
+  const roles = operations.filter(({object}) => {
+    const install = object && systemRole(object)
+    return install !== undefined && isOwn(install)
+  })
+  return [
+    ...roles,
+    ...roles.map(each => absence(each, 'the object must be gone')),
+    inventoryRemoval(inventory),
+  ]
+}
+
+function withoutRoles({operations, kept}: Removals): Removals {
+  return {
+    operations: operations.filter(({object}) => object === undefined || systemRole(object) === undefined),
+    kept,
+  }
+}
+
+/** The install of which an object is the system role, by its name. */
+function systemRole({kind, name}: ObjectName): InstallId | undefined {
+  return kind === 'ClusterRole' ? systemRoleName(name) : undefined
 }
 
 function inventoryRemoval({install}: Inventory): Operation {

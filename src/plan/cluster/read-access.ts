@@ -5,6 +5,7 @@ import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
+import {RBAC_GROUP} from '../../render/rbac.js'
 import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
@@ -22,6 +23,9 @@ export const UNKNOWN_CLUSTER: ClusterSnapshot = {
   dryRuns: new Map(),
   states: new Map(),
   inventories: [],
+  ignored: [],
+  isFlooded: false,
+  roles: new Map(),
   unreadable: [],
   served: new Set(),
   managers: new Map(),
@@ -55,6 +59,7 @@ function packageReads(discovery: Discovery): readonly AccessReview[] {
   const others = [
     {group: '', resource: 'configmaps'},
     {group: 'apps', resource: 'deployments'},
+    {group: RBAC_GROUP, resource: 'clusterroles'},
   ]
   return [...others, ...kinds].map(each => ({verb: 'list', ...each}))
 }

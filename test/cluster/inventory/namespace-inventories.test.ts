@@ -23,7 +23,7 @@ function read(configMaps: readonly KubernetesObject[]): readonly (number | strin
   for (const each of configMaps) parts.add(each)
   return parts.firsts.map(first => {
     try {
-      return parts.read(first).objects.length
+      return parts.read(first).inventory.objects.length
     } catch (error) {
       if (error instanceof CrossplaneError) return error.message.replace(/^.*: /, '')
       throw error

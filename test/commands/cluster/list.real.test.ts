@@ -2,9 +2,11 @@ import {describe, expect, it} from '@jest/globals'
 import {deleteCrd} from '../../../src/apply/delete-crd.js'
 import {asObject, asText} from '../../../src/yaml/json-value.js'
 import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-config-maps.js'
+import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
+import {witness} from '../../cluster/witnessed.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {
   bindingPath,
@@ -20,7 +22,7 @@ import {runIn} from './installing.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 import {watchedIn} from './watched.js'
 
-const GOOD = inventoryConfigMaps({
+const GOOD: Inventory = {
   install: {
     namespace: 'default',
     name: 'good',
@@ -33,7 +35,7 @@ const GOOD = inventoryConfigMaps({
   phase: 'complete',
   toolVersion: '1',
   objects: [],
-})
+}
 
 describe('package list', () => {
   describeCluster('current', 'on a current server', cluster => {
@@ -50,9 +52,11 @@ describe('package list', () => {
     })
 
     it('shows a broken inventory among the others, in every format', async () => {
-      for (const each of GOOD) accepted(await cluster().kube.create(each))
-      const [good] = GOOD
+      for (const each of inventoryConfigMaps(GOOD)) accepted(await cluster().kube.create(each))
+      await witness(GOOD, openApi(cluster()))
+      const [good] = inventoryConfigMaps(GOOD)
       const metadata = {...good?.metadata, name: 'crossplane-package.broken'}
+      await witness({...GOOD, install: {...GOOD.install, name: 'broken'}}, openApi(cluster()))
       accepted(await cluster().kube.create({...good, metadata, data: {'inventory.json': '{'}}))
       const {status, stdout, stderr} = await list()
       expect({status, stderr}).toEqual({
@@ -70,7 +74,7 @@ describe('package list', () => {
       ])
       expect((await list('-o', 'name')).stdout).toBe('default/broken\ndefault/good\n')
       expect((await list('-o', 'wide')).stdout).toMatch(
-        /good:v1.0.0 +Complete +inventory +1.0.0 +requested +0$/m,
+        /good:v1.0.0 +Complete +inventory +1.0.0 +requested +0 +witnessed$/m,
       )
       const document = JSON.parse((await list('-o', 'json')).stdout) as unknown
       expect(schemaViolations(schemaOf('install-list'), document)).toEqual([])

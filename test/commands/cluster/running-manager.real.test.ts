@@ -8,6 +8,7 @@ import {listener} from '../../listening.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {objectsIn, runIn} from './installing.js'
 import {type GatedCluster, gatedCluster, gatedProgram, interrupted} from './interrupted-run.js'
+import {grantManager} from './manager-rights.js'
 import {DemoPackages} from './some-world.js'
 import type {WriteObserver} from './write-gate.js'
 
@@ -61,6 +62,7 @@ describe.each(ERAS)(
       beforeAll(async () => {
         expect(await install('db', '--base', '--create-namespace', '--no-wait')).toMatchObject({status: 0})
         accepted(await cluster().kube.create(deploymentOf(manager)))
+        await grantManager(cluster(), 'default')
         before = await objectsIn(cluster())
         gated = await gatedCluster(cluster(), listen)
       }, 60_000)

@@ -10,6 +10,8 @@ import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.j
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {until} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
+import {witness} from '../../cluster/witnessed.js'
+import {grantManager} from '../../commands/cluster/manager-rights.js'
 
 const WRITER = {manager: 'suite'}
 
@@ -65,7 +67,9 @@ describeCluster('current', 'the state that removals depend on', cluster => {
   it('includes the controllers of an instance that is not deleted, and what they do', async () => {
     const install = {...ID, era: 'packages', scope: 'Cluster', mode: 'requested', for: {}} as const
     const objects = [nameOf(THING), nameOf(deploymentOf('a-controller', 1))]
-    await writeInventory({install, phase: 'complete', toolVersion: '1', objects}, api)
+    const inventory = {install, phase: 'complete', toolVersion: '1', objects} as const
+    await writeInventory(inventory, api)
+    await witness(inventory, api)
     const {apiVersion, kind, ...metadata} = INSTANCE
     const finalizers = ['demo.example.org/external']
     await api.create({apiVersion, kind, metadata: {...metadata, finalizers}}, WRITER)
@@ -100,6 +104,7 @@ describeCluster('current', 'the state that removals depend on', cluster => {
     expect(await observeManagedInstall(ID, api)).toBeUndefined()
     const {manager, apiVersion, kinds} = ERAS.packages
     await api.apply(deploymentOf(manager, 1), WRITER)
+    await grantManager(cluster(), 'default')
     expect(await observeManagedInstall(ID, api)).toBeUndefined()
     const spec = {source: 'registry.example.org', package: 'example/a:v1'}
     await api.apply({apiVersion, kind: 'ClusterPackageInstall', metadata: ID, spec}, WRITER)
