@@ -19,13 +19,8 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
-  'If the branch is protected, pass --branch with a new name, and open a pull request.': NEEDS('a server', [
-    ...GIT,
-    '--push',
-  ]),
   'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
-  'Move settings to crossplane-packages.yaml, and each entry to a file of its own.':
-    NEEDS('a folder packages.d'),
+  'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'Write one entry of packages per line in ….': NEEDS('a list in brackets', [
     'package',
     'lock',
