@@ -19,8 +19,12 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
-  'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
+  'Pass --branch with a new name and open a pull request if the branch is protected.': NEEDS('a server', [
+    ...GIT,
+    '--push',
+  ]),
+  'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
   'Write one entry of packages per line in ….': NEEDS('a list in brackets', [
     'package',
     'lock',
@@ -35,7 +39,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'x.yaml',
     '--split',
   ]),
-  'kubectl crossplane package lock --upgrade --declaration …': NEEDS('a cluster', UPGRADE),
+  'Upgrade the lock with --upgrade of package lock, then install the packages of the declaration.': NEEDS(
+    'a cluster',
+    ['package', 'lock', '--declaration', 'x.yaml'],
+  ),
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
   'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
   'git init …': NEEDS('a folder without a repository', GIT),

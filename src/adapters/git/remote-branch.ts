@@ -86,7 +86,6 @@ const BEHIND =
 
 /** A server that rejects a push, such as to a protected branch. */
 const REJECTED = /^!\t[^\t]*\t\[remote rejected\]/m
-const ANOTHER_BRANCH = 'If the branch is protected, pass --branch with a new name, and open a pull request.'
 
 async function push(commit: string, place: RemotePlace, git: GitProgram): Promise<PushResult> {
   const {remote, target} = place
@@ -103,7 +102,10 @@ async function push(commit: string, place: RemotePlace, git: GitProgram): Promis
     if (cause instanceof Error && BEHIND.test(cause.message)) return {kind: 'behind', messages}
     const failure = await remoteFailure('push to', place, error, git)
     const isRejected = cause instanceof Error && REJECTED.test(cause.message)
-    throw isRejected ? withSuggestions(failure, [ANOTHER_BRANCH]) : failure
+    if (!isRejected) throw failure
+    throw withSuggestions(failure, [
+      'Pass --branch with a new name and open a pull request if the branch is protected.',
+    ])
   }
 }
 

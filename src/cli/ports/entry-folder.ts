@@ -15,7 +15,7 @@ import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {namesIn, readNamedFile} from '../wire.js'
 
 /** Returns the folder of entries in the folder of a declaration. */
-export function entryFolder(home: string): EntryFolder {
+function entryFolder(home: string): EntryFolder {
   const folder = join(home, ENTRIES_FOLDER)
   return {
     list: () => namesIn(folder),

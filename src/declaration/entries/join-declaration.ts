@@ -68,7 +68,7 @@ function invalid(files: readonly EntryFile[], message: string): CrossplaneError 
     `cannot read the declaration ${first?.name ?? ''}: ${message}`,
     {
       diagnostics,
-      suggestions: ['Move settings to crossplane-packages.yaml, and each entry to a file of its own.'],
+      suggestions: ['Keep settings in crossplane-packages.yaml, and each entry in a file of its own.'],
     },
   )
 }

@@ -4,7 +4,7 @@ import {installKey, type Lock, type LockedInstall, type LockedPackage} from '../
 const MAX_LENGTH = 200
 
 /** Returns the name of the files of an install, without an ending: NAMESPACE.NAME. */
-export function installFileName(install: Pick<LockedInstall, 'namespace' | 'name'>): string {
+function installFileName(install: Pick<LockedInstall, 'namespace' | 'name'>): string {
   const {namespace, name} = install
   const whole = `${namespace}.${name}`
   if (whole.length <= MAX_LENGTH) return whole

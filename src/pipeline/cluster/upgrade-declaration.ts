@@ -1,7 +1,6 @@
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import {CrossplaneError} from '../../errors.js'
-import {shellWord} from '../../text.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -117,7 +116,9 @@ async function plannedFiles(
 function entriesInFiles(name: string): CrossplaneError {
   const message = `cannot upgrade packages of ${name}: its entries are in files of their own`
   return new CrossplaneError('unsupported', message, {
-    suggestions: [`kubectl crossplane package lock --upgrade --declaration ${shellWord(name)}`],
+    suggestions: [
+      'Upgrade the lock with --upgrade of package lock, then install the packages of the declaration.',
+    ],
   })
 }
 
