@@ -8,7 +8,8 @@ import {isPinned} from './outdated.js'
 import {lockOf} from '../resolve/lock/lock-of.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** A new lock, and its differences from the previous one. */

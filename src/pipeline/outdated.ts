@@ -11,7 +11,8 @@ import type {ExcludedVersion, SolverInput} from '../resolve/solver-input.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {RemoteRepository} from '../locate/remote-repository.js'
 import {unresolved} from '../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The locked packages compared with the available ones. */

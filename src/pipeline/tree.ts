@@ -5,7 +5,8 @@ import type {PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The dependencies of a request, and the reason if they cannot be resolved. */

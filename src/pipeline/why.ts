@@ -12,7 +12,8 @@ import {existingCrdOrigin} from './existing-crd.js'
 import type {ResolvedPackages} from '../resolve/packages/solve-and-read.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {Requested} from '../resolve/requested/requested-roots.js'
 
 /** The reasons why a package would be installed. */

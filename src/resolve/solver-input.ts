@@ -56,6 +56,8 @@ export interface Preference {
   readonly isUpgraded?: boolean
   /** Requirements that it satisfied, in the spelling of their authors. */
   readonly satisfies?: readonly string[]
+  /** Requirements of this version that need not be satisfied, because they are not satisfied now. */
+  readonly waived?: readonly string[]
   /** Requirements of this package that the user accepted though their owner does not serve the version. */
   readonly accepted?: readonly AcceptedRequirement[]
 }

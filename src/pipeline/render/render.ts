@@ -7,7 +7,7 @@ import type {RenderChoices} from './render-part.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import type {InstalledState} from '../../resolve/requested/installed-packages.js'
-import type {ResolutionPolicy} from '../../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import type {ResolutionQuery, ResolutionSettings} from '../request/resolution-query.js'
 
 /** A query for an install set, as data: the files and packages that it names have not been read. */

@@ -8,7 +8,8 @@ import type {PlannedInstall, Resolution} from '../../resolve/resolution.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
-import {type ResolutionPolicy, resolvePackages} from '../../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
 
 /** A request that names a CRD and no package. */
 export type CrdRequest = InstallRequest & {readonly crd: string}

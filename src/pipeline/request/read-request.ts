@@ -18,7 +18,7 @@ import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
-import type {ResolutionPolicy} from '../../resolve/packages/resolve-packages.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 
 /** The ports for reading a request. */
 export interface RequestPorts {

@@ -6,7 +6,7 @@ import {acceptedMismatches, requirementsByDependent} from '../lock/lock-of.js'
 import type {Requested} from '../requested/requested-roots.js'
 
 /** The known state of a cluster besides a resolution for it. */
-export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing'> {
+export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing' | 'apart'> {
   readonly requested: readonly Requested[]
   readonly packages: readonly InstalledPackage[]
 }
@@ -26,6 +26,7 @@ export function changedInstalls(
     .filter(install => {
       const before = context.packages.find(each => isSame(each, install))
       if (before === undefined || isRequested(install, context)) return true
+      if (context.apart.includes(before)) return false
       if (before.inventory === undefined) return false
       return requested.has(idOf(install)) || isChanged(before, install, context)
     })

@@ -103,6 +103,7 @@ async function openOne(
   }
 }
 
-function isExclusion(code: string): code is keyof typeof EXCLUSIONS {
+/** Reports whether an error concerns one version, which cannot be read. */
+export function isExclusion(code: string): code is keyof typeof EXCLUSIONS {
   return Object.hasOwn(EXCLUSIONS, code)
 }

@@ -81,6 +81,15 @@ function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: S
   }
 }
 
+/** Adds notes to a resolution. */
+export function withNotes<Result extends {readonly resolution: Resolution}>(
+  result: Result,
+  notes: readonly Diagnostic[],
+): Result {
+  const {resolution} = result
+  return {...result, resolution: {...resolution, notes: [...resolution.notes, ...notes]}}
+}
+
 /** Adds a note for each entry that was replaced by the content of its package, so that a refusal names the index. */
 function withReplaced(rejection: Rejection, wrong: readonly WrongEntry[]): Rejection {
   const replaced = wrong.filter(({actual}) => actual !== undefined)

@@ -7,8 +7,12 @@ import type {EraName} from '../../reference/era-name.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {AcceptedMismatch, VersionPin} from '../resolution.js'
 import type {Fact} from '../facts.js'
+import type {PackageVersion} from '../catalog/catalog.js'
 import {defaultNameOf, type Places} from '../placement.js'
+import type {Identify} from '../requirement.js'
 import type {Preference, Root} from '../solver-input.js'
+import {installedRoles} from './installed-roles.js'
+import {unsatisfiedRequirements} from './unsatisfied-requirements.js'
 import {listSome} from '../../text.js'
 import type {PermissionScope} from '../../unpack/package.js'
 
@@ -62,61 +66,141 @@ export interface InstalledInput {
   readonly kept: readonly InstalledPackage[]
   /** The installs whose package is not available; their CRDs are facts. */
   readonly missing: readonly InstalledPackage[]
+  /** The installs that the command does not name, and which stay whatever is resolved. */
+  readonly apart: readonly InstalledPackage[]
+  /** Installed versions that the available sources do not have, read by their digests. */
+  readonly read: readonly PackageSummary[]
+  /** The roots without the installed versions and pins that the command does not name; undefined if there are none. */
+  readonly relaxed?: readonly Root[]
   readonly notes: readonly Diagnostic[]
 }
 
+/** The sources of installed packages. */
+interface InstalledSources {
+  readonly given: readonly PackageSummary[]
+  readonly available: Summaries
+  /** Reads a version by its digest; undefined if that is not possible. */
+  readonly read: (version: PackageVersion) => Promise<PackageSummary | undefined>
+  /** Facts that do not come from the cluster. */
+  readonly facts: readonly Fact[]
+  readonly identify: Identify
+}
+
 /**
- * Converts the content of a cluster to inputs of the solver. All installs are requested again, so that no version
- * changes under one that requires it. A CRD that an install owns is not a fact: otherwise an installed dependency
- * would be missing in the resolution, and pruned.
+ * Converts the content of a cluster to inputs of the solver. All installs are requested again, those that the command
+ * does not name in exactly their versions, so that it changes only what it names. A CRD that an install owns is not a
+ * fact: otherwise an installed dependency would be missing in the resolution, and pruned.
  */
 export async function installedInput(
-  {served, packages, upgraded}: InstalledState,
+  state: InstalledState,
   requested: readonly Root[],
-  given: readonly PackageSummary[],
-  available: Summaries,
+  sources: InstalledSources,
   places: Places,
 ): Promise<InstalledInput> {
-  const found = await Promise.all(packages.map(each => summariesOf(each, given, available)))
-  const isMoved = ({identity}: InstalledPackage) =>
-    upgraded.has(identity) || requested.some(({requirement}) => isOf(requirement, identity))
-  const isFound = packages.map((each, index) => {
-    const versions = found[index] ?? []
-    return versions.some(version => isVersion(each, version)) || (isMoved(each) && versions.length > 0)
+  const {served} = state
+  const roles = installedRoles(state, requested, places)
+  const packages = state.packages.filter(each => roles.get(each) !== 'ignored')
+  const versions = await Promise.all(packages.map(each => versionsOf(each, sources)))
+  const isMoved = (each: InstalledPackage) => ['named', 'free'].includes(roles.get(each) ?? '')
+  const isAvailable = packages.map((each, index) => {
+    const {own, others} = versions[index] ?? NO_VERSIONS
+    return own !== undefined || (isMoved(each) && others.length > 0)
   })
-  const known = packages.filter((_, index) => isFound[index])
-  const missing = packages.filter((_, index) => isFound[index] !== true)
+  const known = packages.filter((_, index) => isAvailable[index])
+  const missing = packages.filter((_, index) => isAvailable[index] !== true)
+  const summaries = new Map(
+    packages.flatMap((each, index) => {
+      const own = versions[index]?.own
+      return own === undefined || isAvailable[index] !== true ? [] : [[each, own] as const]
+    }),
+  )
   const owned = new Set([
     ...known.flatMap(({crds}) => crds),
-    ...found.flatMap((versions, index) =>
-      versions
-        .filter(({tag}) => isFound[index] === true && tag === packages[index]?.tag)
-        .flatMap(({crds}) => crds.map(({plural, group}) => `${plural}.${group}`)),
-    ),
+    ...[...summaries.values()].flatMap(({crds}) => crds.map(({plural, group}) => `${plural}.${group}`)),
   ])
-  const kept = known.filter(each => !requested.some(root => isRequestOf(root, each, places)))
+  const facts = served.filter(({plural, group}) => !owned.has(`${plural}.${group}`))
+  const apart = known.filter(each => roles.get(each) === 'apart')
+  const kept = known.filter(
+    each => roles.get(each) !== 'apart' && !requested.some(root => isRequestOf(root, each, places)),
+  )
+  const isFixed = (each: InstalledPackage) => roles.get(each) === 'fixed'
+  const waived = unsatisfiedRequirements(summaries, {
+    isFixed,
+    isApart: each => apart.includes(each),
+    facts: [...facts, ...sources.facts],
+    identify: sources.identify,
+  })
   return {
-    facts: served.filter(({plural, group}) => !owned.has(`${plural}.${group}`)),
-    preferences: known.map(each => preferenceOf(each, upgraded.has(each.identity))),
-    roots: [...requested, ...kept.map(rootOf)],
+    facts,
+    preferences: known
+      .filter(each => !isSuperseded(each, apart, known))
+      .map(each => ({
+        ...preferenceOf(each, state.upgraded.has(each.identity)),
+        waived: waived.get(each) ?? [],
+      })),
+    roots: [...requested, ...kept.map(each => (isFixed(each) ? fixedRoot(each) : rootOf(each)))],
     kept,
     missing,
-    notes: missingNotes(missing),
+    apart,
+    read: versions.flatMap(({read}) => read ?? []),
+    ...(kept.length > 0 ? {relaxed: [...requested, ...kept.map(floatingRoot)]} : {}),
+    notes: [
+      ...missingNotes(missing),
+      ...ignoredNotes(state.packages.filter(each => roles.get(each) === 'ignored')),
+      ...apartNotes(apart),
+    ],
   }
+}
+
+/** An install that stays apart is no preference where others of its package are named. */
+function isSuperseded(
+  each: InstalledPackage,
+  apart: readonly InstalledPackage[],
+  known: readonly InstalledPackage[],
+): boolean {
+  return (
+    apart.includes(each) && known.some(other => other.identity === each.identity && !apart.includes(other))
+  )
+}
+
+/** A root for exactly the installed version. */
+function fixedRoot({identity, tag, digest, namespace, name}: InstalledPackage): Root {
+  const requirement = {form: 'package', text: `${identity}:${tag}`, identity, tag} as const
+  return {requirement: digest === undefined ? requirement : {...requirement, digest}, namespace, name}
+}
+
+/** A root for any version. */
+function floatingRoot({identity, namespace, name}: InstalledPackage): Root {
+  return {requirement: {form: 'package', text: identity, identity}, namespace, name}
+}
+
+interface Versions {
+  /** The installed version. */
+  readonly own?: PackageSummary
+  /** The installed version, if it was read by its digest. */
+  readonly read?: PackageSummary
+  readonly others: readonly PackageSummary[]
+}
+
+const NO_VERSIONS: Versions = {others: []}
+
+/** Reads an installed version by its digest where a source has its package, but not these bytes. */
+async function versionsOf(
+  installed: InstalledPackage,
+  {given, available, read}: InstalledSources,
+): Promise<Versions> {
+  const {identity, tag, digest} = installed
+  const {summaries} = await available.ofPackage(identity)
+  const others = [...given.filter(each => each.identity === identity), ...summaries]
+  const own = others.find(version => isVersion(installed, version))
+  if (own !== undefined || digest === undefined || others.length === 0) return {others, ...(own && {own})}
+  const bytes = await read({identity, tag, digest})
+  return bytes === undefined ? {others} : {own: bytes, read: bytes, others}
 }
 
 /** A tag that has moved since is another version. */
 function isVersion({tag, digest}: InstalledPackage, summary: PackageSummary): boolean {
   return tag === summary.tag && (digest === undefined || digest === summary.digest)
-}
-
-async function summariesOf(
-  {identity}: InstalledPackage,
-  given: readonly PackageSummary[],
-  available: Summaries,
-): Promise<readonly PackageSummary[]> {
-  const {summaries} = await available.ofPackage(identity)
-  return [...given.filter(each => each.identity === identity), ...summaries]
 }
 
 function isOf(requirement: Root['requirement'], identity: string): boolean {
@@ -154,9 +238,26 @@ function preferenceOf(
   }
 }
 
+function ignoredNotes(ignored: readonly InstalledPackage[]): Diagnostic[] {
+  if (ignored.length === 0) return []
+  const names = ignored.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
+  const message = `requests in other namespaces are ignored: ${listSome(names)}`
+  return [{severity: 'note', rule: 'request-ignored', message}]
+}
+
+function apartNotes(apart: readonly InstalledPackage[]): Diagnostic[] {
+  if (apart.length === 0) return []
+  const names = apart.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
+  const message = `installs of one package have different versions, and stay as they are: ${listSome(names)}`
+  return [{severity: 'note', rule: 'installed-versions-differ', message}]
+}
+
+/** The rule of the note on installed packages that no source has: expected where there are no sources. */
+export const MISSING_RULE = 'installed-package-missing'
+
 function missingNotes(missing: readonly InstalledPackage[]): Diagnostic[] {
   if (missing.length === 0) return []
   const names = missing.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
   const message = `installed packages that no folder or index has: ${listSome(names)}; their CRDs are assumed to stay as they are`
-  return [{severity: 'note', rule: 'installed-package-missing', message}]
+  return [{severity: 'note', rule: MISSING_RULE, message}]
 }

@@ -100,7 +100,7 @@ async function rootOf(
     const requirement = {form: 'package', text, identity: context.nameOf(floating), range} as const
     return {root: {requirement, ...place}}
   }
-  const opened = await readRoot(target, asPackage, range, context)
+  const opened = await readRoot(target, {asPackage, range, namespace}, context)
   if (opened === undefined) {
     return {root: {requirement: {...unlockedRequirement(target, text, context), range}, ...place}}
   }
@@ -121,8 +121,7 @@ async function isInCatalog(
 /** Undefined for a package that a binding lock does not have. */
 async function readRoot(
   target: PackageReference,
-  asPackage: string | undefined,
-  range: string | undefined,
+  {asPackage, range, namespace}: Pick<Requested, 'asPackage' | 'range' | 'namespace'>,
   context: RootContext,
 ): Promise<GivenPackage | undefined> {
   const {nameOf, ports, lock} = context
@@ -130,7 +129,7 @@ async function readRoot(
     return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
   const known = lockedAs(target.name, range, lock, nameOf)
   if (isBinding(lock)) return known && (await readLocked(target.name, known, context))
-  const meant = await selectedReference(target, range, known, context)
+  const meant = await selectedReference(target, range, known, {...context, namespace})
   const found = await locatePackage(meant, withIdentity(ports, asPackage))
   return identified(asWritten(found, target.name), nameOf)
 }

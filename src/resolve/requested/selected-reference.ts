@@ -48,22 +48,27 @@ export async function selectedReference(
   target: PackageReference,
   range: string | undefined,
   known: LockedPackage | undefined,
-  context: SelectionContext,
+  {namespace, ...context}: SelectionContext & {readonly namespace: string | undefined},
 ): Promise<PackageReference> {
   if (known !== undefined) return asLocked(target, known)
-  return asInstalled(target, range, context) ?? (await inRange(target, range, context.ports))
+  return asInstalled(target, range, {...context, namespace}) ?? (await inRange(target, range, context.ports))
 }
 
 /** A reference without a version by the tag that the cluster has, unless that is being upgraded. */
 function asInstalled(
   target: PackageReference,
   range: string | undefined,
-  {installed, nameOf}: Pick<SelectionContext, 'installed' | 'nameOf'>,
+  {
+    installed,
+    nameOf,
+    namespace,
+  }: Pick<SelectionContext, 'installed' | 'nameOf'> & {readonly namespace: string | undefined},
 ): PackageReference | undefined {
   const name = floatingName(target)
   if (installed === undefined || name === undefined || range !== undefined) return undefined
   const identity = nameOf(name)
-  const found = installed.packages.find(each => each.identity === identity)
+  const ours = installed.packages.filter(each => each.identity === identity && each.inventory !== undefined)
+  const found = ours.find(each => each.namespace === namespace) ?? ours[0]
   if (found === undefined || installed.upgraded.has(identity)) return undefined
   return {kind: 'image', name: {...name, tag: found.tag}}
 }

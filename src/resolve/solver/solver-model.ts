@@ -107,9 +107,17 @@ export class SolverModel implements Constraints {
       return outcome === undefined ? [] : [{requirement: found.requirement, outcome}]
     }
     const {summary} = this.version(node, position)
-    return summary.dependsOn.map(dependency =>
-      this.#demand(requirementOf(dependency, this.#input.identify), summary),
-    )
+    const waived = this.#waivedBy(summary)
+    return summary.dependsOn
+      .map(dependency => requirementOf(dependency, this.#input.identify))
+      .filter(({text}) => !waived.has(text))
+      .map(requirement => this.#demand(requirement, summary))
+  }
+
+  /** The requirements of an installed version that nothing satisfies in the cluster either. */
+  #waivedBy({identity, tag}: PackageSummary): ReadonlySet<string> {
+    const kept = this.#input.preferences.filter(each => each.identity === identity && each.tag === tag)
+    return new Set(kept.flatMap(({waived = []}) => waived))
   }
 
   #demand(requirement: Requirement, dependent: PackageSummary | undefined): Demand {

@@ -3,8 +3,8 @@ import type {OpenPackage} from '../../../src/resolve/catalog/catalog.js'
 import {readPackage} from '../../../src/unpack/read-package.js'
 
 /** The package that a summary describes. */
-export function packageOf({identity, tag, crds, dependsOn}: PackageSummary): OpenPackage {
-  const app = {title: identity, version: tag, permissionScope: 'Cluster', dependsOn}
+export function packageOf({identity, tag, permissionScope, crds, dependsOn}: PackageSummary): OpenPackage {
+  const app = {title: identity, version: tag, permissionScope, dependsOn}
   const objects = crds.map(({group, plural, singular, kind, scope, served, stored}) => ({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

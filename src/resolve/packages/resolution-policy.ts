@@ -1,0 +1,23 @@
+import type {Fact} from '../facts.js'
+import type {HeldLock} from '../lock/held-lock.js'
+import type {Places} from '../placement.js'
+import type {InstalledState} from '../requested/installed-packages.js'
+import type {CrossplaneReleases, OwnerRule} from '../solver-input.js'
+import type {Budget} from '../solver/solver.js'
+
+/** The settings that decide, apart from the request. */
+export interface ResolutionPolicy extends Places {
+  readonly facts: readonly Fact[]
+  /** The release whose CRDs are among the facts, and what all releases provided. */
+  readonly crossplane: CrossplaneReleases
+  /** `identity` as the user wrote the repository. */
+  readonly owners: readonly OwnerRule[]
+  /** Registry of repositories without one (default: docker.io). */
+  readonly defaultSource?: string
+  readonly allowVersionMismatch: boolean
+  /** The content of the cluster that packages are resolved for. */
+  readonly installed?: InstalledState
+  /** The lock to keep to. */
+  readonly lock?: HeldLock
+  readonly budget: Budget
+}

@@ -1,0 +1,49 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
+import {collectSummaries} from '../catalog/collect-summaries.js'
+import {lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
+import {lockedEntries} from '../lock/locked-entries.js'
+import {identifier, type NameRepository} from '../repository-names.js'
+import type {RequestedRoots} from '../requested/requested-roots.js'
+import type {Root, SolverInput} from '../solver-input.js'
+import type {ResolutionPolicy} from './resolution-policy.js'
+
+/** Collects the summaries that a request leads to, and the rules that decide. Throws `digest-mismatch`. */
+export async function solverInput(
+  {roots, given}: RequestedRoots,
+  {facts, crossplane, owners, dependencyNamespace, lock}: ResolutionPolicy,
+  nameOf: NameRepository,
+  catalog: Catalog,
+): Promise<{readonly input: SolverInput; readonly notes: readonly Diagnostic[]}> {
+  const identify = identifier(nameOf)
+  const available = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
+  // A package that was read already needs no lookup, unless another package requires it, or all versions are
+  // compared.
+  const isRead = (each: Root['requirement']) =>
+    each.form === 'package' && each.tag !== undefined && given.has(`${each.identity}:${each.tag}`)
+  const requirements = roots
+    .map(({requirement}) => requirement)
+    .filter(each => lock?.upgraded === 'all' || !isRead(each))
+  const collected = await collectSummaries(requirements, available, facts, identify, catalog.summaries)
+  const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
+  const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
+  const {summaries, notes} =
+    lock === undefined
+      ? {summaries: collected.summaries, notes: []}
+      : await lockedEntries(lock, preferences, collected.summaries, catalog)
+  if (lock !== undefined) rejectOtherBytes(lock, preferences, summaries)
+  const input: SolverInput = {
+    summaries,
+    unreadable: collected.unreadable,
+    roots,
+    facts,
+    owners: owners.map(({group, identity}) => ({group, identity: identify(identity)})),
+    preferences,
+    excluded: [...collected.yanked, ...yanks.flat()].map(each => ({...each, kind: 'yanked'})),
+    emptyGroups: facts.flatMap(({origin, group}) => (origin === 'never-existed' ? [group] : [])),
+    crossplane,
+    identify,
+    dependencyNamespace,
+  }
+  return {input, notes}
+}
