@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted} from '../../cluster/kube.js'
 import {runIn} from './installing.js'
 import {DemoPackages, ownedBy} from './some-world.js'
 
@@ -34,6 +35,26 @@ describe('package upgrade', () => {
     it('moves a pin to a tag', async () => {
       expect(await upgrade('demo/app:v2.0.0')).toMatchObject({status: 0})
       expect(await list()).toMatch(/demo\/app:v2.0.0(.|\n)*demo\/sql:v2.0.0/)
+    })
+
+    it('keeps what another namespace requests in another version', async () => {
+      const {kube} = cluster()
+      accepted(await kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team-a'}}))
+      accepted(
+        await kube.create({
+          apiVersion: 'packages.crossplane.io/v1alpha1',
+          kind: 'PackageInstall',
+          metadata: {name: 'sql', namespace: 'team-a'},
+          spec: {package: 'demo/sql:v1.0.0'},
+        }),
+      )
+      world.publish('other', 'v1.0.0')
+      const {status, stderr} = await runIn(cluster(), 'package', 'install', 'demo/other', ...flags())
+      expect({status, stderr}).toMatchObject({status: 0})
+      expect(stderr).toMatch(
+        /^Note: requests in other namespaces are ignored: demo\/sql:v1\.0\.0 \(team-a\/sql\)$/m,
+      )
+      expect(await list()).toMatch(/demo\/sql:v2\.0\.0/)
     })
 
     it('rejects a package that is not installed, and names a similar one', async () => {
