@@ -3,6 +3,7 @@ import {carriedOver, type Lock} from '../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../declaration/lock-changes.js'
 import {CrossplaneError} from '../errors.js'
 import {type FirstOwner, firstOwners} from '../resolve/first-owners.js'
+import type {OwnerChange} from '../resolve/owner-changes.js'
 import type {SolverInput} from '../resolve/solver-input.js'
 import {isPinned} from './outdated.js'
 import {lockOf} from '../resolve/lock/lock-of.js'
@@ -19,6 +20,8 @@ export interface LockReport {
   readonly notes: readonly Diagnostic[]
   /** Owners that the previous lock does not have, and nothing else names. */
   readonly firstOwners: readonly FirstOwner[]
+  /** The groups whose owners are others than those of the previous lock. */
+  readonly ownerChanges: readonly OwnerChange[]
 }
 
 /** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */
@@ -39,6 +42,7 @@ export async function lockPackages(
     changes,
     notes: [...notes, ...pinNotes(upgraded, result.input, changes), ...movedNotes(upgraded, changes)],
     firstOwners: firstOwners(result.resolution),
+    ownerChanges: result.resolution.ownerChanges,
   }
 }
 

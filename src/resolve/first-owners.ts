@@ -7,15 +7,24 @@ export interface FirstOwner {
   readonly groups: readonly string[]
 }
 
-/** Returns the owners of an answer that neither the user nor a lock, a cluster or a package has named. */
+/**
+ * Returns the owners of an answer that neither the user nor a lock, a cluster or a package has named, and those that take
+ * a group over from another package without the user's assignment.
+ */
 export function firstOwners({
   packages,
   roots,
-}: Pick<Resolution, 'packages' | 'roots'>): readonly FirstOwner[] {
+  ownerChanges = [],
+}: Pick<Resolution, 'packages' | 'roots'> &
+  Partial<Pick<Resolution, 'ownerChanges'>>): readonly FirstOwner[] {
   const owned = new Map<string, Set<string>>()
   for (const {requirement, by} of [...roots, ...packages.flatMap(each => each.requirements)]) {
     if (by.kind !== 'package' || by.because !== 'only-candidate' || requirement.form !== 'crd') continue
     owned.set(by.identity, (owned.get(by.identity) ?? new Set()).add(requirement.group))
+  }
+  for (const {group, after, isAssigned} of ownerChanges) {
+    if (after === undefined || isAssigned) continue
+    owned.set(after, (owned.get(after) ?? new Set()).add(group))
   }
   return [...owned].map(([identity, groups]) => ({identity, groups: [...groups].sort()}))
 }

@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
+import type {OwnerChange} from './owner-changes.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
 import type {AcceptedRequirement} from './solver-input.js'
@@ -14,6 +15,8 @@ export interface Resolution {
   /** Dependencies first. */
   readonly installs: readonly PlannedInstall[]
   readonly notes: readonly Diagnostic[]
+  /** The groups whose owners are others than those of the lock and the cluster. */
+  readonly ownerChanges: readonly OwnerChange[]
 }
 
 export interface SelectedPackage {

@@ -2,7 +2,8 @@ import {ambiguity, misplaced, noSolution, spentBudget} from './explain/explain.j
 import {firstHittingSet} from './solver/fewest-mismatches.js'
 import type {Nogood} from './solver/nogood.js'
 import {openRequirements} from './solver/open-requirements.js'
-import {answerNotes} from './explain/notes.js'
+import {answerNotes, ownerChangeNotes} from './explain/notes.js'
+import {ownerChanges} from './owner-changes.js'
 import {placeInstalls, type Places} from './placement.js'
 import {type Constraints, type Demand, type Edge, ROOT, versionPart} from './solver/constraints.js'
 import {RelaxedConstraints} from './solver/constraint-views.js'
@@ -154,8 +155,12 @@ function outcomeOf(
   const roots = model.demands(ROOT, 0).flatMap(demand => satisfied(model, versions, demand))
   const {installs, diagnostics} = placeInstalls(input.roots, roots, packages, options)
   if (diagnostics.length > 0) return {...misplaced(diagnostics), selected}
-  const notes = answerNotes({model, input, packages, roots, selected: versions})
-  return {kind: 'resolved', resolution: {packages, roots, installs, notes}}
+  const changes = ownerChanges(input, {packages})
+  const notes = [
+    ...answerNotes({model, input, packages, roots, selected: versions}),
+    ...ownerChangeNotes(changes),
+  ]
+  return {kind: 'resolved', resolution: {packages, roots, installs, notes, ownerChanges: changes}}
 }
 
 function selectedPackages(model: SolverModel, selected: ReadonlyMap<number, number>): SelectedPackage[] {

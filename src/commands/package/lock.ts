@@ -88,7 +88,9 @@ install, so that Git merges branches that change different packages.`
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const held = target.held === undefined ? policy : {...policy, lock: target.held}
-    const {lock, changes, notes} = await lockPackages(requested, held, packages).finally(shown.end)
+    const {lock, changes, notes, ownerChanges} = await lockPackages(requested, held, packages).finally(
+      shown.end,
+    )
     showNotes(notes, this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')
@@ -97,7 +99,15 @@ install, so that Git merges branches that change different packages.`
     await show(
       flags.output === 'text'
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'LockChanges', lockFile: lockPath(flags), ...changes}, flags.output),
+        : formatDocument(
+            {
+              kind: 'LockChanges',
+              lockFile: lockPath(flags),
+              ...changes,
+              ...(ownerChanges.length === 0 ? {} : {owners: ownerChanges.map(each => ({...each}))}),
+            },
+            flags.output,
+          ),
     )
   }
 }

@@ -1,8 +1,9 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {listSome} from '../../text.js'
+import {escaped, listSome} from '../../text.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import type {FactOrigin} from '../facts.js'
+import type {OwnerChange} from '../owner-changes.js'
 import {firstOwners} from '../first-owners.js'
 import type {Answered} from './answered.js'
 import {sharedCrds} from './explain-rejection.js'
@@ -68,6 +69,19 @@ function ownerNotes(answered: Answered): Diagnostic[] {
     rule: 'owner-first-use',
     message: `${identity} is trusted with ${listSome(groups)}: no other available package provides what is required of it`,
     subject: {package: identity},
+  }))
+}
+
+/** Returns a note for each group that has another owner than before. */
+export function ownerChangeNotes(changes: readonly OwnerChange[]): Diagnostic[] {
+  return changes.map(({group, before, after}) => ({
+    severity: 'note',
+    rule: 'owner-changed',
+    message:
+      after === undefined
+        ? `${before} no longer provides CRDs of ${escaped(group)}: the package is removed`
+        : `the owner of CRDs of ${escaped(group)} changes from ${before} to ${after}`,
+    subject: {package: after ?? before},
   }))
 }
 

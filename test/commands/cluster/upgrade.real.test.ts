@@ -52,7 +52,7 @@ describe('package upgrade', () => {
       const {status, stderr} = await runIn(cluster(), 'package', 'install', 'demo/other', ...flags())
       expect({status, stderr}).toMatchObject({status: 0})
       expect(stderr).toMatch(
-        /^Note: requests in other namespaces are ignored: demo\/sql:v1\.0\.0 \(team-a\/sql\)$/m,
+        /^Note: requests in other namespaces are ignored: demo\/sql:v1\.0\.0 \(team-a\/sql\)/m,
       )
       expect(await list()).toMatch(/demo\/sql:v2\.0\.0/)
     })

@@ -1,0 +1,58 @@
+import {crdName, type PackageSummary} from '../index/package-summary.js'
+import {compareText} from '../reference/compare-text.js'
+import type {Resolution} from './resolution.js'
+import type {Preference, SolverInput} from './solver-input.js'
+
+/** A group of which a CRD has another owner than before, or none any more. */
+export interface OwnerChange {
+  readonly group: string
+  readonly before: string
+  /** Absent if no selected package owns the CRD. */
+  readonly after?: string
+  /** Whether `owners:` assigns the group to the new owner. */
+  readonly isAssigned: boolean
+}
+
+/** Compares the owners of the locked and installed versions with those of a resolution; sorted by group. */
+export function ownerChanges(
+  {preferences, summaries, owners}: Pick<SolverInput, 'preferences' | 'summaries' | 'owners'>,
+  {packages}: Pick<Resolution, 'packages'>,
+): readonly OwnerChange[] {
+  const selected = new Set(packages.map(({summary}) => summary.identity))
+  const unlocked = new Set(
+    preferences.flatMap(each => (each.because === 'locked' && each.isUpgraded ? [each.identity] : [])),
+  )
+  const after = new Map(packages.flatMap(({summary}) => ownedBy(summary)))
+  const changes = [...ownersBefore(preferences, summaries)].flatMap(([crd, before]): OwnerChange[] => {
+    const next = after.get(crd)
+    if (next === before) return []
+    // An upgrade removes packages without being asked to; other removals are the user's own.
+    if (next === undefined && (selected.has(before) || !unlocked.has(before))) return []
+    const group = crd.slice(crd.indexOf('.') + 1)
+    const isAssigned = owners.some(rule => rule.group === group && rule.identity === next)
+    return [{group, before, ...(next === undefined ? {} : {after: next}), isAssigned}]
+  })
+  const distinct = new Map(changes.map(each => [`${each.group} ${each.before} ${each.after ?? ''}`, each]))
+  return [...distinct].sort(([a], [b]) => compareText(a, b)).map(([, change]) => change)
+}
+
+/** What the lock assigns takes precedence over what is installed. */
+function ownersBefore(
+  preferences: readonly Preference[],
+  summaries: readonly PackageSummary[],
+): ReadonlyMap<string, string> {
+  const of = (because: Preference['because']) =>
+    preferences
+      .filter(each => each.because === because)
+      .flatMap(each => summaries.filter(summary => isVersion(each, summary)).flatMap(ownedBy))
+  return new Map([...of('installed'), ...of('locked')])
+}
+
+function isVersion({identity, tag, digest}: Preference, summary: PackageSummary): boolean {
+  if (summary.identity !== identity || summary.tag !== tag) return false
+  return digest === undefined || summary.digest === digest
+}
+
+function ownedBy({identity, crds}: PackageSummary): (readonly [crd: string, owner: string])[] {
+  return crds.map(crd => [crdName(crd), identity] as const)
+}

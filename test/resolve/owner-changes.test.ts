@@ -1,0 +1,70 @@
+import {describe, expect, it} from '@jest/globals'
+import {firstOwners} from '../../src/resolve/first-owners.js'
+import type {SolverInput} from '../../src/resolve/solver-input.js'
+import {input, solved, version} from './world.js'
+
+const WORLD = [
+  version('p/r:v1.0.0', {owns: ['rs.r.org']}),
+  version('p/r:v1.1.0', {owns: ['rs.r.org', 'xs.g.org']}),
+  version('p/c:v1.0.0', {owns: ['cs.c.org'], requires: ['xs.g.org']}),
+  version('p/b:v1.0.0', {owns: ['xs.g.org']}),
+]
+const locked = (...references: string[]) =>
+  references.map(text => {
+    const [identity = '', tag = ''] = text.split(':')
+    return {identity, tag, because: 'locked', isUpgraded: true} as const
+  })
+
+const changes = (roots: readonly string[], more: Partial<SolverInput>) => {
+  const result = solved(input(roots, WORLD, more))
+  if (result.kind === 'rejected') throw new Error(result.message)
+  const {ownerChanges, notes} = result.resolution
+  const rules = notes.map(({rule}) => rule).filter(rule => rule === 'owner-changed')
+  return {ownerChanges, notes: rules.length, unconfirmed: firstOwners(result.resolution)}
+}
+
+describe('changes of owners', () => {
+  it.each([
+    {
+      name: 'a newer version that takes a CRD over',
+      reason: 'it is shown, and has to be confirmed',
+      in: changes(['p/r', 'p/c'], {preferences: locked('p/r:v1.0.0', 'p/c:v1.0.0', 'p/b:v1.0.0')}),
+      want: {
+        ownerChanges: [{group: 'g.org', before: 'p/b', after: 'p/r', isAssigned: false}],
+        notes: 1,
+        unconfirmed: [{identity: 'p/r', groups: ['g.org']}],
+      },
+    },
+    {
+      name: 'a new owner that the user assigns',
+      reason: 'it is shown, and confirmed by that',
+      in: changes(['p/r', 'p/c'], {
+        preferences: locked('p/r:v1.0.0', 'p/c:v1.0.0', 'p/b:v1.0.0'),
+        owners: [{group: 'g.org', identity: 'p/r'}],
+      }),
+      want: {
+        ownerChanges: [{group: 'g.org', before: 'p/b', after: 'p/r', isAssigned: true}],
+        notes: 1,
+        unconfirmed: [],
+      },
+    },
+    {
+      name: 'an owner that is no longer required',
+      reason: 'the group has no owner any more',
+      in: changes(['p/r:v1.0.0'], {preferences: locked('p/r:v1.0.0', 'p/b:v1.0.0')}),
+      want: {
+        ownerChanges: [{group: 'g.org', before: 'p/b', isAssigned: false}],
+        notes: 1,
+        unconfirmed: [],
+      },
+    },
+    {
+      name: 'the same owners',
+      reason: 'there is nothing to show',
+      in: changes(['p/c', 'p/b'], {preferences: locked('p/c:v1.0.0', 'p/b:v1.0.0')}),
+      want: {ownerChanges: [], notes: 0, unconfirmed: []},
+    },
+  ])('$name: $reason', ({in: outcome, want}) => {
+    expect(outcome).toEqual(want)
+  })
+})
