@@ -1,17 +1,7 @@
 import {crdName, type PackageSummary} from '../index/package-summary.js'
 import {compareText} from '../reference/compare-text.js'
-import type {Resolution} from './resolution.js'
+import type {OwnerChange, Resolution} from './resolution.js'
 import type {Preference, SolverInput} from './solver-input.js'
-
-/** A group of which a CRD has another owner than before, or none any more. */
-export interface OwnerChange {
-  readonly group: string
-  readonly before: string
-  /** Absent if no selected package owns the CRD. */
-  readonly after?: string
-  /** Whether `owners:` assigns the group to the new owner. */
-  readonly isAssigned: boolean
-}
 
 /** Compares the owners of the locked and installed versions with those of a resolution; sorted by group. */
 export function ownerChanges(

@@ -1,7 +1,6 @@
 import type {Diagnostic} from '../diagnostic.js'
 import type {PackageSummary} from '../index/package-summary.js'
 import type {Fact} from './facts.js'
-import type {OwnerChange} from './owner-changes.js'
 import type {OwnerReason} from './solver/owners.js'
 import type {Requirement} from './requirement.js'
 import type {AcceptedRequirement} from './solver-input.js'
@@ -17,6 +16,16 @@ export interface Resolution {
   readonly notes: readonly Diagnostic[]
   /** The groups whose owners are others than those of the lock and the cluster. */
   readonly ownerChanges: readonly OwnerChange[]
+}
+
+/** A group of which a CRD has another owner than before, or none any more. */
+export interface OwnerChange {
+  readonly group: string
+  readonly before: string
+  /** Absent if no selected package owns the CRD. */
+  readonly after?: string
+  /** Whether `owners:` assigns the group to the new owner. */
+  readonly isAssigned: boolean
 }
 
 export interface SelectedPackage {

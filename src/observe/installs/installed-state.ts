@@ -5,7 +5,7 @@ import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {eraOf} from '../../render/era.js'
-import type {InstalledPackage, InstalledState} from '../../resolve/requested/installed-packages.js'
+import type {InstalledPackage, InstalledState} from '../../resolve/requested/installed-package.js'
 import {repositoryNames} from '../../resolve/repository-names.js'
 
 /**

@@ -1,7 +1,8 @@
 import type {InstallId} from '../../reference/install-id.js'
 import type {AcceptedMismatch, PlannedInstall} from '../resolution.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import type {InstalledInput, InstalledPackage} from '../requested/installed-packages.js'
+import type {InstalledPackage} from '../requested/installed-package.js'
+import type {InstalledInput} from '../requested/installed-packages.js'
 import {acceptedMismatches, requirementsByDependent} from '../lock/lock-of.js'
 import type {Requested} from '../requested/requested-roots.js'
 

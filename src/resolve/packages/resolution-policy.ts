@@ -1,7 +1,7 @@
 import type {Fact} from '../facts.js'
 import type {HeldLock} from '../lock/held-lock.js'
 import type {Places} from '../placement.js'
-import type {InstalledState} from '../requested/installed-packages.js'
+import type {InstalledState} from '../requested/installed-package.js'
 import type {CrossplaneReleases, OwnerRule} from '../solver-input.js'
 import type {Budget} from '../solver/solver.js'
 

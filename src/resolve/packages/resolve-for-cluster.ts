@@ -4,12 +4,8 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {type Catalog, type PackageVersion, summaryOfOpen} from '../catalog/catalog.js'
 import {identifier, type NameRepository} from '../repository-names.js'
-import {
-  type InstalledInput,
-  installedInput,
-  type InstalledState,
-  MISSING_RULE,
-} from '../requested/installed-packages.js'
+import type {InstalledState} from '../requested/installed-package.js'
+import {type InstalledInput, installedInput, MISSING_RULE} from '../requested/installed-packages.js'
 import type {Requested, RequestedRoots} from '../requested/requested-roots.js'
 import type {Rejection, Resolution} from '../resolution.js'
 import type {SolverInput} from '../solver-input.js'

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {commandLine, count, listSome} from '../../text.js'
-import type {InstalledPackage} from '../requested/installed-packages.js'
+import type {InstalledPackage} from '../requested/installed-package.js'
 import type {Requested} from '../requested/requested-roots.js'
 import type {PlannedInstall, Rejection} from '../resolution.js'
 import type {Root} from '../solver-input.js'

@@ -2,7 +2,7 @@ import {grouped} from '../../index/grouped.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {Places} from '../placement.js'
 import type {Root} from '../solver-input.js'
-import type {InstalledPackage, InstalledState} from './installed-packages.js'
+import type {InstalledPackage, InstalledState} from './installed-package.js'
 
 /**
  * The part that an install has in a resolution: `named` by the command; `free` to move with these, because only they

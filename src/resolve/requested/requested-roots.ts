@@ -14,7 +14,7 @@ import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/loc
 import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
 import {type HeldLock, isBinding} from '../lock/held-lock.js'
 import type {LockedPackages} from '../lock/locked-packages.js'
-import type {InstalledPackage, InstalledState} from './installed-packages.js'
+import type {InstalledPackage, InstalledState} from './installed-package.js'
 import type {NameRepository} from '../repository-names.js'
 import {
   asWritten,

@@ -8,7 +8,7 @@ import {isInRange} from '../../reference/version-range.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type HeldLock, lockedPackage} from '../lock/held-lock.js'
-import type {InstalledState} from './installed-packages.js'
+import type {InstalledState} from './installed-package.js'
 import {identifier, type NameRepository} from '../repository-names.js'
 
 /** What decides which version of a requested package is read. */

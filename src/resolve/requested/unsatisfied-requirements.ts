@@ -2,7 +2,7 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {Dependency} from '../../unpack/package.js'
 import {type Fact, factFor, factTable} from '../facts.js'
 import {type CrdRequirement, type Identify, offerOf, requirementOf} from '../requirement.js'
-import type {InstalledPackage} from './installed-packages.js'
+import type {InstalledPackage} from './installed-package.js'
 
 /** The state that requirements of installed packages are compared with. */
 interface InstalledContext {
