@@ -18,13 +18,15 @@ export function firstOwners({
 }: Pick<Resolution, 'packages' | 'roots'> &
   Partial<Pick<Resolution, 'ownerChanges'>>): readonly FirstOwner[] {
   const owned = new Map<string, Set<string>>()
+  const add = (identity: string, group: string) =>
+    owned.set(identity, (owned.get(identity) ?? new Set()).add(group))
   for (const {requirement, by} of [...roots, ...packages.flatMap(each => each.requirements)]) {
     if (by.kind !== 'package' || by.because !== 'only-candidate' || requirement.form !== 'crd') continue
-    owned.set(by.identity, (owned.get(by.identity) ?? new Set()).add(requirement.group))
+    add(by.identity, requirement.group)
   }
-  for (const {group, after, isAssigned} of ownerChanges) {
-    if (after === undefined || isAssigned) continue
-    owned.set(after, (owned.get(after) ?? new Set()).add(group))
+  for (const {group, after} of ownerChanges.filter(({isAssigned}) => !isAssigned)) {
+    if (after === undefined) continue
+    add(after, group)
   }
   return [...owned].map(([identity, groups]) => ({identity, groups: [...groups].sort()}))
 }

@@ -5,7 +5,7 @@ import {type Requirement, requirementOf} from '../../resolve/requirement.js'
 import {escaped, listSome} from '../../text.js'
 import type {Package} from '../../unpack/package.js'
 import {assumedFacts} from '../request/assumed-facts.js'
-import type {InstalledState} from '../../resolve/requested/installed-packages.js'
+import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 
 /** The namespaces of a request and of the kubeconfig. */

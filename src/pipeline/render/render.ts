@@ -6,7 +6,7 @@ import {type GivenChoices, renderChoices} from './given-choices.js'
 import type {RenderChoices} from './render-part.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
-import type {InstalledState} from '../../resolve/requested/installed-packages.js'
+import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import type {ResolutionQuery, ResolutionSettings} from '../request/resolution-query.js'
 
