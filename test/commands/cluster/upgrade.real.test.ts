@@ -51,9 +51,7 @@ describe('package upgrade', () => {
       world.publish('other', 'v1.0.0')
       const {status, stderr} = await runIn(cluster(), 'package', 'install', 'demo/other', ...flags())
       expect({status, stderr}).toMatchObject({status: 0})
-      expect(stderr).toMatch(
-        /^Note: requests in other namespaces are ignored: demo\/sql:v1\.0\.0 \(team-a\/sql\)/m,
-      )
+      expect(stderr).toMatch(/^Note: .*team-a\/sql \(demo\/sql:v1\.0\.0\) \[request-ignored\]$/m)
       expect(await list()).toMatch(/demo\/sql:v2\.0\.0/)
     })
 
