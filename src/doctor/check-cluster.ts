@@ -184,7 +184,8 @@ export function checkWitnesses(
 }
 
 function witnessCheck({namespace, name, kind, command}: SeenIgnored): Check {
-  const inventory = `the inventory of ${escaped(namespace)}/${escaped(name)}`
+  const id = `${escaped(namespace)}/${escaped(name)}`
+  const inventory = `the inventory of ${id}`
   const [state, message, suggestion] = {
     forged: ['broken', `${inventory} differs from its witness: another program changed it`, command],
     older: [
@@ -195,7 +196,7 @@ function witnessCheck({namespace, name, kind, command}: SeenIgnored): Check {
     unwitnessed: [
       'warning',
       `${inventory} has no witness and is ignored: its first install was interrupted, or another program wrote it`,
-      `kubectl crossplane package status ${escaped(namespace)}/${escaped(name)}`,
+      `kubectl crossplane package status ${id}`,
     ],
   }[kind] as [Check['state'], string, string]
   return {id: 'witness', state, message, suggestion}

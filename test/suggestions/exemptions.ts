@@ -64,6 +64,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a cluster',
     GIT_UNINSTALL,
   ),
+  'kubectl get configmaps --all-namespaces --selector kubectl-crossplane/inventory=first': NEEDS(
+    'a cluster',
+    DOCTOR,
+  ),
   'kubectl crossplane doctor': NEEDS('a cluster', ['package', 'list']),
   'Run package install with the package of …, its name and its namespace.': NEEDS('a cluster', DOCTOR),
   'Run the interrupted command again, or delete ….': NEEDS('a cluster', ['package', 'status']),
