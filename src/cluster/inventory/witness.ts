@@ -42,7 +42,8 @@ export function inventoryHash(inventory: Inventory): string {
  * Throws as parsing does; `name` is for messages.
  */
 export function inventoryTextHash(text: string, name: string): string {
-  const {phase: _phase, objects, ...document} = parseJsonObject(Buffer.from(text), name)
+  // Also the uids of the instances that an uninstall deletes: a user who removes an install may not grant its permissions.
+  const {phase: _phase, deleting: _uids, objects, ...document} = parseJsonObject(Buffer.from(text), name)
   const witnessed = {...document, objects: asObjects(objects).map(withoutReadings)}
   return createHash('sha256').update(writeJson(witnessed)).digest('hex')
 }

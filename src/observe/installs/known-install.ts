@@ -1,7 +1,7 @@
 import {hasOwnObjects, observeLeftovers} from './observe-leftovers.js'
 import {observeManagedInstall} from './observe-managed-install.js'
 import {inventoryIn} from './named-inventories.js'
-import {readInventories} from './read-inventories.js'
+import {type ReadInventories, readInventories, readShownInventories} from './read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
@@ -33,7 +33,7 @@ export async function findKnownInstall(
   {adopt}: Pick<UninstallOptions, 'adopt'>,
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
-  const read = await readInventories(api, id.namespace)
+  const read = await inventoriesFor(id, api)
   const found = read.inventories.find(({install}) => isSameInstall(install, id))
   if (found !== undefined) return {inventory: found, isLost: false}
   const broken = read.unreadable.find(each => isInventoryOf(each, id))
@@ -65,6 +65,16 @@ async function ignoredInventory(id: InstallId, api: ClusterApi): Promise<Invento
 
 function unreadable({message, suggestions}: UnreadableInventory): CrossplaneError {
   return new CrossplaneError('inventory-invalid', message, {suggestions})
+}
+
+/**
+ * Reads the inventories of the namespace of an install. A user who may not read roles learns that there is none of the
+ * install. Throws the errors of the API.
+ */
+async function inventoriesFor(id: InstallId, api: ClusterApi): Promise<ReadInventories> {
+  const shown = await readShownInventories(api, id.namespace)
+  const isShown = shown.inventories.some(({install}) => isSameInstall(install, id))
+  return shown.isVerified || !isShown ? shown : await readInventories(api, id.namespace)
 }
 
 /** Adds what the original package manager left to the inventory of an install that was taken over, and observes that. */

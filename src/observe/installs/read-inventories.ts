@@ -45,8 +45,12 @@ export async function readInventories(api: ClusterApi, namespace?: string): Prom
 }
 
 /** The same to show them: for a user who may not read roles, inventories count unverified. */
-export async function readShownInventories(api: ClusterApi): Promise<ReadInventories> {
-  return await collected(api, undefined, await readableRoles(api))
+export async function readShownInventories(
+  api: ClusterApi,
+  namespace?: string,
+): Promise<ReadInventories & {readonly isVerified: boolean}> {
+  const roles = await readableRoles(api)
+  return {...(await collected(api, namespace, roles)), isVerified: roles !== undefined}
 }
 
 /** The system roles of all installs; undefined if the user may not list them. Throws the other errors of the API. */

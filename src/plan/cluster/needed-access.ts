@@ -79,8 +79,7 @@ function witnessRoles(
   {roles}: Partial<Pick<ClusterSnapshot, 'roles'>>,
 ): readonly SystemRole[] {
   const {object, content} = operation
-  if (!isInventoryOperation(operation) || object === undefined) return []
-  if (content === undefined && !operations.some(isInstanceRemoval)) return []
+  if (!isInventoryOperation(operation) || object === undefined || content === undefined) return []
   const all = [...(roles?.values() ?? [])].flat().filter(({isApplied}) => isApplied)
   const applied = new Set(
     operations.flatMap(each => (each.action === 'apply' && each.object ? [each.object.name] : [])),
