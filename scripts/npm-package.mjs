@@ -4,8 +4,8 @@
 import {build} from 'esbuild'
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {createRequire} from 'node:module'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {bundledPackages} from './bundle/bundled-packages.mjs'
 import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
 
@@ -49,7 +49,7 @@ function bundleEntry() {
 
 /** Writes one file of declarations, without what the entry point does not export. */
 function writeTypes() {
-  const tool = createRequire(import.meta.url).resolve('dts-bundle-generator/dist/bin/dts-bundle-generator.js')
+  const tool = fileURLToPath(import.meta.resolve('dts-bundle-generator/dist/bin/dts-bundle-generator.js'))
   const file = join(folder, entry, 'plugin.d.ts')
   mkdirSync(join(folder, entry), {recursive: true})
   const args = ['--project', 'tsconfig.json', '--no-check', '--no-banner', '--silent']

@@ -68,7 +68,7 @@ describe('the npm package', () => {
   })
 
   it('has the form that npm and Node.js expect', () => {
-    runTool(process.execPath, [join(ROOT, 'node_modules/publint/src/cli.js'), '--strict', installed], folder)
+    runTool('npm', ['run', '--silent', 'publint', '--', installed], ROOT)
   })
 
   it('is not made of the checkout itself', () => {

@@ -22,7 +22,7 @@ export interface AnyCommand {
 }
 
 /** What a command gets from its words. */
-export type ParsedWords =
+type ParsedWords =
   | {readonly args: unknown; readonly flags: unknown; readonly argv: readonly unknown[]}
   | {readonly error: string}
 

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 
 /** The properties of a flag by which the words of a command line are read. */
-export interface WordFlag {
+interface WordFlag {
   readonly type: string
   readonly char?: string
   readonly aliases?: readonly string[]

@@ -41,7 +41,7 @@ function sortable(version: string): string {
   return version.replace(/\d+/g, digits => digits.padStart(6, '0'))
 }
 
-export const FLAGS = [
+const FLAGS = [
   '--base',
   '--create-namespace',
   '--namespace',
@@ -52,7 +52,7 @@ export const FLAGS = [
 const INSTALL = {namespace: 'crossplane-system', name: 'it'}
 
 /** Installs a version of a provider as the install `it`. */
-export async function installVersion(
+async function installVersion(
   cluster: TestCluster,
   name: string,
   version: string,
@@ -71,7 +71,7 @@ async function claimedCrds(cluster: TestCluster): Promise<readonly KubernetesObj
 }
 
 /** Creates one custom resource of each CRD that the install `it` claims; returns the names of the CRDs. */
-export async function createOfEachKind(cluster: TestCluster): Promise<readonly string[]> {
+async function createOfEachKind(cluster: TestCluster): Promise<readonly string[]> {
   const crds = await claimedCrds(cluster)
   for (const {spec} of crds) {
     // A new CRD is not served at once.
