@@ -78,7 +78,7 @@ export function shownInstalls(installs: readonly FoundInstall[]): readonly Found
 const MAX_IGNORED = 10
 
 /** Reports whether nothing but an inventory that does not count names an install. */
-export function isOnlyIgnored({ignored, source}: FoundInstall): boolean {
+function isOnlyIgnored({ignored, source}: FoundInstall): boolean {
   return ignored !== undefined && source === 'inventory'
 }
 

@@ -37,7 +37,7 @@ function forgedWarning(each: IgnoredInventory, read: Pick<Ignored, 'roles'>): Di
 }
 
 /** States that an inventory was changed. */
-export function forgedText(each: IgnoredInventory): string {
+function forgedText(each: IgnoredInventory): string {
   return `the inventory of ${idText(each)} differs from its witness and is ignored: it was changed by another program`
 }
 
