@@ -388,7 +388,7 @@ describe('the published schema of a declaration', () => {
       want: 0,
     },
     {name: 'an unknown field', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
-    {name: 'no packages', reason: 'as when it is read', in: HEAD, want: 1},
+    {name: 'no packages', reason: 'entries can be in packages.d', in: HEAD, want: 0},
     {name: 'an unknown setting', reason: 'as when it is read', in: `${ONE}render: {noPin: true}\n`, want: 1},
     {name: 'another value', reason: 'as when it is read', in: `${ONE}render: {api: stack}\n`, want: 1},
     {name: 'another layout', reason: 'as when it is read', in: `${ONE}layout: helm\n`, want: 1},
