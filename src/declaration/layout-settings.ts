@@ -22,15 +22,17 @@ export interface FluxSettings {
 
 /** The settings of a tree that Argo CD syncs. */
 export interface ArgoCdSettings {
-  /** The name of the Application; by default, from the path of the tree. */
+  /** The beginning of the names of Applications; by default, from the path of the tree. */
   readonly name?: string
   readonly repoURL: string
   readonly targetRevision: string
   /** The cluster, by the URL of its API server or by its name in Argo CD. */
   readonly destination: {readonly server: string} | {readonly name: string}
   readonly project: string
-  /** The namespace of the Application. */
+  /** The namespace of the Applications. */
   readonly namespace: string
+  /** Whether retries use the newest commit, which Argo CD before 3.2 cannot do. */
+  readonly refresh: boolean
 }
 
 /** The settings of Flux that apply where none are given: those of `flux bootstrap`. */
@@ -46,6 +48,7 @@ export const ARGOCD_DEFAULTS: Omit<ArgoCdSettings, 'repoURL'> = {
   destination: {server: 'https://kubernetes.default.svc'},
   project: 'default',
   namespace: 'argocd',
+  refresh: true,
 }
 
 /** The fields of a declaration for the tree; absent ones have their defaults. */
@@ -55,6 +58,8 @@ export interface LayoutSettings {
   readonly argocd?: Partial<ArgoCdSettings>
   /** Whether another declaration owns the CRDs of the cluster. */
   readonly crds?: 'external'
+  /** Whether the base and the Namespaces exist in the cluster, so that the tree does not have them. */
+  readonly base?: 'external'
   /** The folder of the tree in a repository, relative to the declaration. */
   readonly output?: string
 }
@@ -69,27 +74,34 @@ export const LAYOUT_TYPES = {
     destination: 'Destination*',
     project: 'string*',
     namespace: 'string*',
+    refresh: 'boolean*',
   },
   Destination: {server: 'string*', name: 'string*'},
 } as const satisfies GoTypes
 
 /** The settings in the fields of a declaration. */
-export function layoutSettings({layout, flux, argocd, crds, output}: JsonObject): LayoutSettings {
+export function layoutSettings({layout, flux, argocd, crds, base, output}: JsonObject): LayoutSettings {
   return {
     ...(layout === undefined ? {} : {layout: LAYOUTS.find(name => name === layout)}),
     ...(flux === undefined ? {} : {flux: asObject(flux)}),
     ...(argocd === undefined ? {} : {argocd: asObject(argocd)}),
     ...(crds === 'external' ? {crds} : {}),
+    ...(base === 'external' ? {base} : {}),
     ...(typeof output === 'string' ? {output} : {}),
   }
 }
 
 /** Checks the values of the fields, which are those of a whole declaration. */
 export function checkLayoutSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
-  const {layout, crds, output} = fields
+  const {layout, output} = fields
   const isLayout = layout === undefined || LAYOUTS.some(name => name === layout)
   check.is(['layout'], isLayout, `${quoted(asText(layout))} is not one of ${LAYOUTS.join(', ')}`)
-  check.is(['crds'], crds === undefined || crds === 'external', 'must be external, or absent')
+  for (const name of ['crds', 'base'] as const) {
+    const isValid = fields[name] === undefined || fields[name] === 'external'
+    check.is([name], isValid, 'must be external, or absent')
+  }
+  const isIncluded = asObject(fields.render).base === true
+  check.is(['base'], fields.base === undefined || !isIncluded, 'contradicts render.base: true')
   if (typeof output === 'string') {
     const isBelow = outputSegments(output) !== undefined
     check.is(['output'], isBelow, `${quoted(output)} is not a folder below the one of the declaration`)

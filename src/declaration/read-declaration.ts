@@ -40,6 +40,7 @@ const TYPES: GoTypes = {
     flux: 'Flux*',
     argocd: 'ArgoCd*',
     crds: 'string*',
+    base: 'string*',
     output: 'string*',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',

@@ -1,6 +1,7 @@
 import {installKey, type Lock, mismatchKey} from '../declaration/lock.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
+import {movedCrds} from '../plan/folder/moved-crds.js'
 import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
@@ -25,7 +26,10 @@ interface FolderChange {
 
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
 export function folderSummary({operations, before, ...change}: FolderChange): FolderSummary {
-  const crds = operations.filter(({object}) => isCrd(object))
+  const moved = movedCrds(operations, before)
+  const former = new Set(moved.values())
+  const isSame = ({path = '', content}: Operation) => before.get(moved.get(path) ?? '') === content
+  const crds = operations.filter(each => isCrd(each.object) && !former.has(each.path ?? '') && !isSame(each))
   // CRDs and the lock are large, and their content is of no importance here.
   const objects = operations
     .filter(({object}) => object !== undefined && !isCrd(object))
@@ -34,7 +38,7 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
   const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))
   return {
     packages: packageChanges(change.oldLock, change.newLock),
-    crds: crds.flatMap(crdChange),
+    crds: crds.flatMap(each => crdChange(each, moved.has(each.path ?? ''))),
     gained: [...newRules].filter(words => !oldRules.has(words)),
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
@@ -60,8 +64,9 @@ const CRD_CHANGES: {readonly [action in Operation['action']]?: 'added' | 'remove
   delete: 'removed',
 }
 
-function crdChange({object, action}: Operation): FolderSummary['crds'] {
-  return object === undefined ? [] : [{name: object.name, change: CRD_CHANGES[action] ?? 'changed'}]
+function crdChange({object, action}: Operation, isMoved: boolean): FolderSummary['crds'] {
+  const change = isMoved ? undefined : CRD_CHANGES[action]
+  return object === undefined ? [] : [{name: object.name, change: change ?? 'changed'}]
 }
 
 function imageChange({old, new: next}: ChangedObject): PlanSummary['images'] {

@@ -155,7 +155,7 @@ async function renderedFiles(
     lock: {...lock, otherwise: 'reject'},
   }
   try {
-    const set = await render({kind: 'resolution', query}, {flags: {}, defaults: {}}, ports)
+    const set = await render({kind: 'resolution', query}, {flags: {}, defaults: {}, tree: {}}, ports)
     const options = treeOptions({}, set.declaration)
     // Only files that a layout adds contain paths.
     const place = options.layout.name === 'plain' ? '' : await path()

@@ -34,12 +34,17 @@ function share(earlier: SetObject, later: SetObject): SetObject {
   const same = sameButClaims(earlier.object, later.object)
   if (earlier.install !== undefined || later.install !== undefined || !same) throw conflict(earlier, later)
   const labels = {...earlier.object.metadata.labels, ...later.object.metadata.labels}
-  if (Object.keys(labels).length === 0) return earlier
   const claims = [...(earlier.claims ?? []), ...(later.claims ?? [])]
+  const ownedBy = [...(earlier.ownedBy ?? []), ...(later.ownedBy ?? [])]
+  const {metadata} = earlier.object
   return {
     ...earlier,
     ...(claims.length === 0 ? {} : {claims}),
-    object: {...earlier.object, metadata: {...earlier.object.metadata, labels}},
+    ...(ownedBy.length === 0 ? {} : {ownedBy}),
+    object:
+      Object.keys(labels).length === 0
+        ? earlier.object
+        : {...earlier.object, metadata: {...metadata, labels}},
   }
 }
 

@@ -27,6 +27,8 @@ export interface SetObject {
   readonly shared?: SharedBy
   /** The installs that claim a shared CRD. Their labels are truncated, so that they cannot be read back from it. */
   readonly claims?: readonly InstallId[]
+  /** The installs whose packages own a CRD; also those that are being uninstalled, which no longer claim it. */
+  readonly ownedBy?: readonly InstallId[]
   /**
    * Version-free stem for a file that holds this object, such as `clusterrole-admin`: for objects whose own name holds
    * a version. Unique within the install; without it files are named after kind and name.

@@ -25,7 +25,7 @@ export function renderInstall(era: Era, install: Install, options: RenderOptions
   const requested = options.includeRequest ? [requestObject(era, request)] : []
   const definitions = owner.crds.map(crd => crd.definition)
   return [
-    ...crds.map(object => ({phase: 'crds', shared: 'crd', claims: [id], object}) as const),
+    ...crds.map(object => ({phase: 'crds', shared: 'crd', claims: [id], ownedBy: [id], object}) as const),
     ...[...requested, ...records].map(object => ({phase: 'records', install: id, object}) as const),
     ...expandLast(era, records, definitions, options, request.runtime),
   ]
@@ -46,7 +46,8 @@ export function renderRecord({era, record, crds}: WrittenRecord, options: Render
   const definitions = crds.map(crd => crd.definition)
   return [
     ...crds.map(({object}) => {
-      return {phase: 'crds', shared: 'crd', claims: [id], object: withClaims(object, claims)} as const
+      const shared = {phase: 'crds', shared: 'crd', claims: [id], ownedBy: [id]} as const
+      return {...shared, object: withClaims(object, claims)}
     }),
     ...records.map(object => ({phase: 'records', install: id, object}) as const),
     ...expandLast(era, records, definitions, options),

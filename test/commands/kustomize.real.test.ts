@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText, type JsonValue} from '../../src/yaml/json-value.js'
 import {corpusEntries, describeCorpus} from '../corpus.js'
@@ -41,21 +41,14 @@ describeReal('kubectl kustomize builds an output folder', missingTool('kubectl')
   /** The identities of the objects that controllers apply, and of those that are printed. */
   async function appliedAndPrinted(name: string, args: readonly string[], layout: readonly string[]) {
     const folder = join(temporary, `${layout.join('-').replace(/[^a-z-]/g, '')}-${name}`.replace('@', '-'))
-    const printed = await runCli('package', 'render', ...args)
+    const included = ['--base', '--create-namespace'].filter(flag => !args.includes(flag))
+    const printed = await runCli('package', 'render', ...args, ...included)
     await runCli('package', 'render', ...args, '--output-dir', folder, ...layout)
     const applied: unknown[] = []
-    const build = async (path: string) => {
-      const {status, stdout, stderr} = await runProgram('kubectl', ['kustomize', join(folder, path)], {
-        env: {HOME: temporary},
-      })
-      expect({path, status, stderr}).toEqual({path, status: 0, stderr: ''})
-      for (const object of objectsIn(stdout)) {
-        const isKustomization = object.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/')
-        if (isKustomization) await build(asText(asObject((object as {readonly spec?: JsonValue}).spec).path))
-        else applied.push(identityOf(object))
-      }
+    for (const path of partsOf(folder)) {
+      const objects = objectsIn(await builtAsByController(join(folder, path)))
+      applied.push(...objects.map(identityOf))
     }
-    await build('.')
     return [applied.sort(), objectsIn(printed.stdout).map(identityOf).sort()] as const
   }
 
@@ -92,6 +85,31 @@ packages:
     expect(status).toBe(1)
     expect(drift).toMatch(/- {2}replicas: 3\n\+ {2}replicas: 4\n/)
   })
+
+  /** The folders that the controller applies, each by itself. */
+  function partsOf(folder: string): readonly string[] {
+    const parts = ['flux/kustomizations', 'argocd/applications']
+      .map(path => join(folder, path))
+      .filter(existsSync)
+      .flatMap(path => readdirSync(path).map(name => readFileSync(join(path, name), 'utf8')))
+      .flatMap(text => objectsIn(text))
+      .map(each => asObject((each as {readonly spec?: JsonValue}).spec))
+    return parts.map(({path, source}) => asText(path ?? asObject(source).path))
+  }
+
+  /** A folder without a kustomization is scanned. */
+  async function builtAsByController(folder: string): Promise<string> {
+    if (!existsSync(join(folder, 'kustomization.yaml'))) {
+      return readdirSync(folder)
+        .map(name => readFileSync(join(folder, name), 'utf8'))
+        .join('---\n')
+    }
+    const {status, stdout, stderr} = await runProgram('kubectl', ['kustomize', folder], {
+      env: {HOME: temporary},
+    })
+    expect({folder, status, stderr}).toEqual({folder, status: 0, stderr: ''})
+    return stdout
+  }
 
   describe.each([
     {name: 'Flux', layout: ['--layout', 'flux']},

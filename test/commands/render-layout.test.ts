@@ -23,37 +23,47 @@ const cloud = (version: string) => [
 
 describe('--layout', () => {
   it.each([
-    {name: 'plain', flags: [], added: []},
     {
       name: 'flux',
       flags: ['--layout', 'flux'],
-      added: [
-        'flux/crds.yaml',
-        'flux/crossplane-system.example-cli-database.yaml',
-        'flux/kustomization.yaml',
-        'flux/start.yaml',
-      ],
+      folder: 'flux/kustomizations',
+      start: 'flux/start.yaml',
     },
-    {name: 'argocd', flags: ARGOCD, added: ['argocd/application.yaml', 'argocd/kustomization.yaml']},
-  ])('$name adds files to those of objects', async ({flags, added}) => {
-    const [folder, plain] = [newFolder(), newFolder()]
-    await write(plain, ...DATABASE)
+    {name: 'argocd', flags: ARGOCD, folder: 'argocd/applications', start: 'argocd/start.yaml'},
+  ])('$name adds files to those of objects', async ({flags, folder: parts, start}) => {
+    const folder = newFolder()
     expect(await write(folder, ...DATABASE, ...flags)).toMatchObject({status: 0, stdout: ''})
-    const paths = Object.keys(contentOf(folder))
-    expect(paths).toEqual([...Object.keys(contentOf(plain)), ...added].sort())
-    expect(contentOf(folder)['.gitattributes']).toBe('* -text\n')
+    const files = contentOf(folder)
+    const paths = Object.keys(files).filter(path => !path.startsWith('base/clusterrole'))
+    const install = 'crossplane-system.example-cli-database'
+    expect(paths.filter(path => !path.startsWith('installs/'))).toEqual(
+      [
+        '.gitattributes',
+        '.kubectl-crossplane/files.sha256',
+        'base/clusterpackageinstalls.packages.crossplane.io.yaml',
+        'base/packageinstalls.packages.crossplane.io.yaml',
+        'base/packages.packages.crossplane.io.yaml',
+        'base/stackdefinitions.packages.crossplane.io.yaml',
+        ...['base', install, 'namespaces'].map(name => `${parts}/${name}.yaml`),
+        start,
+        'kustomization.yaml',
+        'namespaces/crossplane-system.yaml',
+      ].sort(),
+    )
+    expect(paths).toContain(`installs/${install}/users.database.example.org.yaml`)
+    expect(files['.gitattributes']).toBe('* -text\n')
   })
 
   it.each([
-    {name: 'in a repository', init: true, want: 'path: ./clusters/One/packages/crds\n'},
-    {name: 'outside of a repository', init: false, want: 'path: ./crds\n'},
+    {name: 'in a repository', init: true, want: 'path: ./clusters/One/packages/base\n'},
+    {name: 'outside of a repository', init: false, want: 'path: ./base\n'},
   ])('writes paths from the root of the tree that a controller reads: $name', async ({init, want}) => {
     const root = newFolder()
     mkdirSync(root)
     if (init) execFileSync('git', ['init', '--quiet'], {cwd: root})
     const folder = join(root, 'clusters/One/packages')
     await write(folder, ...DATABASE, '--layout', 'flux')
-    expect(contentOf(folder)['flux/crds.yaml']).toContain(want)
+    expect(contentOf(folder)['flux/kustomizations/base.yaml']).toContain(want)
   })
 
   it('can be changed, and leaves no file of the other layout', async () => {
@@ -78,7 +88,7 @@ describe('--layout', () => {
     const args = ['--declaration', declaration, '--packages', PACKAGES]
     expect(await write(folder, ...args)).toMatchObject({status: 0})
     const files = contentOf(folder)
-    expect(files['argocd/application.yaml']).toContain('project: platform\n')
+    expect(files['argocd/start.yaml']).toContain('project: platform\n')
     expect(Object.keys(files).filter(path => path.startsWith('crds/'))).toEqual([])
     expect(await write(other, ...args, '--layout', 'argocd')).toMatchObject({status: 2})
     expect(await write(other, ...args, ...ARGOCD.slice(2))).toMatchObject({status: 2})
@@ -97,6 +107,55 @@ describe('--layout', () => {
       status: 2,
       stderr: expect.not.stringContaining('token@'),
     })
+  })
+})
+
+describe('a rendered folder', () => {
+  const declared = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+packages: [{package: example/app-press:v0.1.0, namespace: team-a}]
+`
+  const both = ['base', 'namespaces']
+  it.each([
+    {reason: 'it can be deployed to an empty cluster', fields: '', want: both},
+    {reason: 'they exist', fields: 'base: external\n', want: []},
+    {reason: 'another declaration owns the base too', fields: 'crds: external\n', want: ['namespaces']},
+    {reason: 'the base exists', fields: 'render: {base: false}\n', want: ['namespaces']},
+    {
+      reason: 'only the Namespaces do not exist',
+      fields: 'base: external\nrender: {createNamespace: true}\n',
+      want: ['namespaces'],
+    },
+  ])('of a declaration with "$fields" has $want: $reason', async ({fields, want}) => {
+    const [folder, file] = [newFolder(), `${newFolder()}.yaml`]
+    writeFileSync(file, `${declared}${fields}`)
+    const args = ['--declaration', file, '--packages', PACKAGES]
+    expect(await write(folder, ...args)).toMatchObject({status: 0})
+    const paths = Object.keys(contentOf(folder))
+    const has = {
+      base: paths.some(path => path === 'base/clusterrole-crossplane-admin.yaml'),
+      namespaces: paths.some(path => path === 'namespaces/team-a.yaml'),
+    }
+    expect(Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))).toEqual(want)
+  })
+
+  it('for no controller and without a declaration is as requested', async () => {
+    const folder = newFolder()
+    await write(folder, ...DATABASE)
+    expect(Object.keys(contentOf(folder)).filter(path => /^base|^namespaces/.test(path))).toEqual([])
+  })
+
+  it('has the namespace of a flag, too', async () => {
+    const folder = newFolder()
+    await write(folder, ...DATABASE, '--layout', 'flux', '--namespace', 'mine')
+    expect(Object.keys(contentOf(folder))).toContain('namespaces/mine.yaml')
+  })
+
+  it('rejects --base where the declaration says that it exists', async () => {
+    const file = `${newFolder()}.yaml`
+    writeFileSync(file, `${declared}base: external\n`)
+    const args = ['--declaration', file, '--packages', PACKAGES, '--base']
+    expect(await write(newFolder(), ...args)).toMatchObject({status: 2})
   })
 })
 
@@ -136,6 +195,7 @@ describe('installs that share a CRD', () => {
   it('have one file of it with all claims, and without those of a removed install', async () => {
     const folder = newFolder()
     const declaration = join(temporary, 'crossplane-packages.yaml')
+    const folders: string[] = []
     const claimsOf = async (...namespaces: readonly string[]) => {
       const installs = namespaces.map(each => `- package: example/app-press:v0.1.0\n  namespace: ${each}\n`)
       writeFileSync(
@@ -144,7 +204,13 @@ describe('installs that share a CRD', () => {
       )
       const flags = ['--packages', PACKAGES, '--layout', 'flux']
       expect(await write(folder, '--declaration', declaration, ...flags)).toMatchObject({status: 0})
-      const crd = contentOf(folder)['crds/presses.press.example.org.yaml'] ?? ''
+      const files = contentOf(folder)
+      const [path = '', ...others] = Object.keys(files).filter(each =>
+        each.endsWith('/presses.press.example.org.yaml'),
+      )
+      expect(others).toEqual([])
+      folders.push(path.replace(/\/[^/]*$/, ''))
+      const crd = files[path] ?? ''
       return [...crd.matchAll(/parent\.packages\.crossplane\.io\/(\S+):/g)].map(([, claim]) => claim)
     }
     expect(await claimsOf('team-a', 'team-b')).toEqual([
@@ -152,5 +218,6 @@ describe('installs that share a CRD', () => {
       'team-b-example-app-press',
     ])
     expect(await claimsOf('team-b')).toEqual(['team-b-example-app-press'])
+    expect(folders).toEqual(['crds', 'installs/team-b.example-app-press'])
   })
 })

@@ -1,5 +1,5 @@
 import {delimiter, dirname} from 'node:path'
-import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import type {TestCluster} from '../cluster/api-server.js'
 import {freePort} from '../cluster/free-port.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
@@ -7,7 +7,6 @@ import {openServerGroup, type ServerGroup} from '../cluster/server-group.js'
 import {argocdServers} from '../cluster/servers.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
 import {createAll, documentsIn, programOf, serveCrds} from './programs.js'
-import {TREES} from './tree-repository.js'
 
 const NAMESPACE = 'argocd'
 const APPLICATIONS = `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications`
@@ -20,23 +19,50 @@ export const argocd: ReconcilerKind = {
   name: 'Argo CD',
   servers: argocdServers,
   tools: ['redis-server'],
+  layout: 'argocd',
   flags: url => ['--layout', 'argocd', '--repo-url', url],
-  async start(cluster, _url, repository) {
+  ordersInstalls: false,
+  async start(cluster, url, repository) {
     const {kube} = cluster
     await serveCrds(kube, argocdServers)
-    await createAll(kube, settingsOf(cluster))
+    await createAll(kube, settingsOf())
     const group = await startServers(cluster)
-    // The cluster that Argo CD runs in has this URL only within a Pod.
-    for (const tree of TREES) {
-      const file = repository.read(`${tree}/argocd/application.yaml`)
-      await createAll(kube, documentsIn(file.replace('https://kubernetes.default.svc', cluster.url)))
+    const startFile = (tree: string, name: string) => documentsIn(repository.read(`${tree}/argocd/${name}`))
+    return {
+      async startTree(tree) {
+        const name = repository.has(`${tree}/argocd/start.yaml`) ? 'start.yaml' : 'application.yaml'
+        const [application] = startFile(tree, name)
+        await createAll(kube, [withSource(application ?? {}, url)])
+      },
+      async restartTree(tree) {
+        await createAll(kube, startFile(tree, 'start.yaml'))
+        await until(
+          () => applications(kube, group),
+          items => isTakenOver(items, tree),
+          PATIENCE,
+        )
+        accepted(await kube.send('DELETE', `${APPLICATIONS}/${tree}`))
+      },
+      failed: async (unit, cause) => await failed(kube, unit, cause),
+      retries: async unit => {
+        const {status} = (await kube.send('GET', `${APPLICATIONS}/${unit}`)).body
+        return Number(asObject(asObject(status).operationState).retryCount ?? 0)
+      },
+      reconciled: commit => reconciled(kube, group, commit),
+      settled: commit => settled(kube, group, commit),
+      stop: () => group.stop(),
     }
-    return {reconciled: commit => reconciled(kube, group, commit), stop: () => group.stop()}
   },
 }
 
+/** An Application that an earlier version wrote, for the repository of the suite. */
+function withSource(application: JsonObject, repoURL: string): JsonObject {
+  const spec = asObject(application.spec)
+  return {...application, spec: {...spec, source: {...asObject(spec.source), repoURL}}}
+}
+
 /** https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup */
-function settingsOf({url, tokens}: TestCluster): readonly JsonObject[] {
+function settingsOf(): readonly JsonObject[] {
   const labels = {'app.kubernetes.io/part-of': 'argocd'}
   const named = (name: string) => ({name, namespace: NAMESPACE, labels})
   const maps = [
@@ -56,20 +82,6 @@ function settingsOf({url, tokens}: TestCluster): readonly JsonObject[] {
       kind: 'Secret',
       metadata: named('argocd-secret'),
       stringData: {'server.secretkey': 'suite'},
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        name: 'cluster',
-        namespace: NAMESPACE,
-        labels: {'argocd.argoproj.io/secret-type': 'cluster'},
-      },
-      stringData: {
-        name: 'test',
-        server: url,
-        config: JSON.stringify({bearerToken: tokens.admin, tlsClientConfig: {insecure: true}}),
-      },
     },
     {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -95,7 +107,8 @@ async function startServers({kubeconfig}: TestCluster): Promise<ServerGroup> {
   await group.start('redis', 'redis-server', ['--port', `${redis}`, '--bind', '127.0.0.1', '--save', ''])
   const program = programOf(ARGOCD!)
   const PATH = [dirname(programOf(KUSTOMIZE!)), process.env.PATH].join(delimiter)
-  const env = {PATH, KUBECONFIG: kubeconfig, ARGOCD_GPG_ENABLED: 'false'}
+  // The cluster of Applications is the one that Argo CD runs in, which has a URL only within a Pod.
+  const env = {PATH, KUBECONFIG: kubeconfig, ARGOCD_FAKE_IN_CLUSTER: 'true', ARGOCD_GPG_ENABLED: 'false'}
   await group.start(
     'repo-server',
     program,
@@ -111,6 +124,8 @@ async function startServers({kubeconfig}: TestCluster): Promise<ServerGroup> {
     [
       ...['--namespace', NAMESPACE, '--kubeconfig', kubeconfig, '--redis', `127.0.0.1:${redis}`],
       ...['--repo-server', `127.0.0.1:${repo}`, '--repo-server-plaintext', '--app-resync', '10'],
+      // Otherwise a tree that cannot be built is not reported for three minutes.
+      ...['--repo-error-grace-period-seconds', '5'],
       ...['--metrics-port', `${health}`],
     ],
     {...env, ARGOCD_BINARY_NAME: 'argocd-application-controller'},
@@ -118,33 +133,71 @@ async function startServers({kubeconfig}: TestCluster): Promise<ServerGroup> {
   return group
 }
 
+async function applications(kube: Kube, group: ServerGroup): Promise<readonly JsonObject[]> {
+  group.assertRunning()
+  return asObjects((await kube.send('GET', APPLICATIONS)).body.items)
+}
+
 /** Requests comparisons with the repository, and waits for the syncs that follow. */
 async function reconciled(kube: Kube, group: ServerGroup, commit: string): Promise<void> {
-  const paths = TREES.map(tree => `${APPLICATIONS}/${tree}`)
-  const get = (path: string) => async () => {
-    group.assertRunning()
-    return (await kube.send('GET', path)).body
+  const refresh = async (item: JsonObject) => {
+    const annotations = {'argocd.argoproj.io/refresh': 'hard'}
+    const path = `${APPLICATIONS}/${nameOf(item)}`
+    await kube.send('PATCH', path, {metadata: {annotations}}, 'application/merge-patch+json')
   }
+  const isRoot = (item: JsonObject) => nameOf(item).endsWith('-applications')
   try {
-    for (const path of paths) {
-      const refresh = {metadata: {annotations: {'argocd.argoproj.io/refresh': 'hard'}}}
-      accepted(await kube.send('PATCH', path, refresh, 'application/merge-patch+json'))
-    }
-    for (const path of paths) {
-      await until(
-        get(path),
-        ({metadata, status}) =>
-          !('argocd.argoproj.io/refresh' in asObject(asObject(metadata).annotations)) &&
-          isDone(asObject(status), commit),
-        PATIENCE,
-      )
-    }
+    const roots = (await applications(kube, group)).filter(isRoot)
+    for (const root of roots) await refresh(root)
+    await until(
+      () => applications(kube, group),
+      items => items.filter(isRoot).every(item => isDone(item, commit)),
+      PATIENCE,
+    )
+    for (const item of await applications(kube, group)) await refresh(item)
+    await settled(kube, group, commit)
   } catch (error) {
     throw new Error(`not reconciled\n${group.lastLines(15)}`, {cause: error})
   }
 }
 
-function isDone({sync, health, operationState}: JsonObject, commit: string): boolean {
+/** Waits for a commit without any request. */
+async function settled(kube: Kube, group: ServerGroup, commit: string): Promise<void> {
+  await until(
+    () => applications(kube, group),
+    items => items.every(item => isDone(item, commit)),
+    PATIENCE,
+  )
+}
+
+/** Waits until an Application has failed for a cause. */
+async function failed(kube: Kube, unit: string, cause: string): Promise<void> {
+  await until(
+    async () => asObject((await kube.send('GET', `${APPLICATIONS}/${unit}`)).body.status),
+    ({conditions, operationState}) =>
+      [asObject(operationState), ...asObjects(conditions)].some(({message}) =>
+        asText(message).includes(cause),
+      ),
+    PATIENCE,
+  )
+}
+
+/** Reports whether the Applications of the parts of a tree have synced. */
+function isTakenOver(items: readonly JsonObject[], tree: string): boolean {
+  const parts = items.filter(item => nameOf(item).startsWith(`${tree}-`))
+  return parts.length > 1 && parts.every(({status}) => asObject(asObject(status).sync).status === 'Synced')
+}
+
+function nameOf({metadata}: JsonObject): string {
+  return asText(asObject(metadata).name)
+}
+
+function isDone({metadata, status}: JsonObject, commit: string): boolean {
+  const isRefreshing = 'argocd.argoproj.io/refresh' in asObject(asObject(metadata).annotations)
+  return !isRefreshing && isSynced(asObject(status), commit)
+}
+
+function isSynced({sync, health, operationState}: JsonObject, commit: string): boolean {
   const {status, revision} = asObject(sync)
   const {phase} = asObject(operationState)
   return (

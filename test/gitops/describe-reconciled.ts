@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import type {TestCluster} from '../cluster/api-server.js'
+import {accepted, until} from '../cluster/kube.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {missingPrograms} from '../cluster/find-server.js'
 import type {Server} from '../cluster/servers.js'
@@ -9,10 +10,20 @@ import {runIn} from '../commands/cluster/installing.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {type GitServer, serveGit} from './git-server.js'
-import {type TreeContent, type TreeRepository, treeRepository} from './tree-repository.js'
+import {EARLIER, type TreeContent, type TreeRepository, treeRepository} from './tree-repository.js'
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
 interface Reconciler {
+  /** Applies the file by which a controller starts on a tree. */
+  startTree(tree: string): Promise<void>
+  /** Does what the guide says for a tree of an earlier version: the file is applied again. */
+  restartTree(tree: string): Promise<void>
+  /** Resolves when a part of a tree has failed for a cause. */
+  failed(unit: string, cause: string): Promise<void>
+  /** How often a part has been retried in its last sync. */
+  retries(unit: string): Promise<number>
+  /** Resolves when a commit is deployed and healthy without any request. */
+  settled(commit: string): Promise<void>
   /** Makes it reconcile, and resolves when a commit is deployed and healthy. */
   reconciled(commit: string): Promise<void>
   stop(): Promise<void>
@@ -24,6 +35,9 @@ export interface ReconcilerKind {
   readonly servers: readonly Server[]
   /** Programs that must be on PATH. */
   readonly tools: readonly string[]
+  readonly layout: 'flux' | 'argocd'
+  /** Whether installs are deployed after those that they require, not only until they succeed. */
+  readonly ordersInstalls: boolean
   /** The flags of `package render` for its layout, for a repository at a URL. */
   flags(url: string): readonly string[]
   start(cluster: TestCluster, url: string, repository: TreeRepository): Promise<Reconciler>
@@ -42,7 +56,25 @@ const CRD = {
 const CROSSPLANE_CRD = 'kubernetesapplications.workload.crossplane.io/v1alpha1'
 const CLAIM = /^parent\.packages\.crossplane\.io\/(.*)-example-app-press$/
 
-const PHASES = ['namespaces/', 'crds/', 'base/', 'installs/crossplane-system.', 'installs/team-']
+/** CRDs before the other objects of their install. */
+const PHASES = ['.example.org.yaml', '.yaml'].map(end => ({
+  folder: 'packages/installs/crossplane-system.example-provider-cloud/',
+  end,
+}))
+/** What installs share, and installs before those that require them. */
+const INSTALLS = ['namespaces/', 'installs/crossplane-system.', 'installs/team-'].map(folder => ({
+  folder: `packages/${folder}`,
+  end: '.yaml',
+}))
+
+/** The name of a Secret that does not exist. */
+const MISSING_SECRET = 'not-there'
+const ADDON = 'packages-crossplane-system.example-addon-backup'
+const deploymentOf = (namespace: string, name: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {namespace, name},
+})
 
 const FIRST: TreeContent = {provider: 'v0.9.0', app: 'v0.1.0', apps: ['team-a', 'team-b']}
 const UPGRADED: TreeContent = {...FIRST, provider: 'v0.10.0', app: 'v0.2.0'}
@@ -87,34 +119,56 @@ export function describeReconciled(kind: ReconcilerKind): void {
       beforeAll(async () => {
         server = await serveGit(folder)
         const url = `${server.url}/repository.git`
-        repository = treeRepository(folder, kind.flags(url))
-        const commit = await repository.commit(FIRST)
+        repository = treeRepository(folder, url, {
+          flags: kind.flags(url),
+          earlier: `earlier-${kind.layout}.json`,
+        })
         reconciler = await kind.start(cluster(), url, repository)
-        await reconciler.reconciled(commit)
-      }, 600_000)
+      }, 300_000)
       afterAll(async () => {
         await reconciler.stop()
         await server.close()
       })
 
+      it('are deployed to an empty cluster by the first command of the guide', async () => {
+        const commit = await repository.followGuide(kind.layout)
+        await reconciler.startTree('packages')
+        await reconciler.reconciled(commit)
+        const paths = [...repository.objects().keys()]
+        expect([...(await live()).keys()]).toEqual(paths)
+        expect(paths).toEqual(
+          expect.arrayContaining([
+            'packages/base/packages.packages.crossplane.io.yaml',
+            'packages/installs/crossplane-system.example-provider-sql/deployment-example-provider-sql-controller.yaml',
+            'packages/namespaces/crossplane-system.yaml',
+          ]),
+        )
+      }, 400_000)
+
       it('are deployed from nothing, with the claims of all installs but those of external CRDs', async () => {
+        const commit = await repository.commit(FIRST)
+        for (const tree of ['external', EARLIER]) await reconciler.startTree(tree)
+        await reconciler.reconciled(commit)
         expect([...(await live()).keys()]).toEqual([...repository.objects().keys()])
         expect([...repository.objects().keys()]).toContain(
           'external/installs/team-d.example-app-press/deployment-example-app-press-controller.yaml',
         )
         expect(await claims()).toEqual(['team-a', 'team-b'])
-      }, 60_000)
+      }, 400_000)
 
       it('are deployed in the order of their phases, and of what installs require', async () => {
         const objects = [...(await live())]
-        const times = PHASES.map(phase =>
-          objects
-            .filter(([path]) => path.startsWith(`packages/${phase}`))
-            .map(([, {metadata}]) => asText(asObject(metadata).creationTimestamp))
-            .sort(),
-        )
-        const inOrder = times.flatMap(each => [each[0], each.at(-1)])
-        expect(inOrder).toEqual(inOrder.toSorted())
+        const timesOf = (groups: typeof PHASES) =>
+          groups.map(({folder: path, end}) =>
+            objects
+              .filter(([each]) => each.startsWith(path) && each.endsWith(end))
+              .map(([, {metadata}]) => asText(asObject(metadata).creationTimestamp))
+              .sort(),
+          )
+        const [crds, all] = timesOf(PHASES)
+        expect(crds?.at(0)).toBe(all?.at(0))
+        const inOrder = timesOf(INSTALLS).flatMap(each => [each.at(0), each.at(-1)])
+        if (kind.ordersInstalls) expect(inOrder).toEqual(inOrder.toSorted())
       }, 60_000)
 
       it('share the CRD with an install in the cluster, and do not change when reconciled again', async () => {
@@ -182,8 +236,70 @@ export function describeReconciled(kind: ReconcilerKind): void {
         expect(asObject(after.metadata).deletionTimestamp).toBeUndefined()
         expect([...(await live()).keys()]).toEqual([...repository.objects().keys()])
       }, 300_000)
+
+      it('lose no object when the layout of an earlier version is replaced', async () => {
+        const before = new Map([...repository.objects()].filter(([path]) => path.startsWith(`${EARLIER}/`)))
+        const uidsBefore = uids(await live(before))
+        expect(uidsBefore.size).toBe(before.size)
+        const commit = await repository.migrate()
+        await reconciler.failed(EARLIER, `apply-${kind.layout}-start.yaml`)
+        expect(uids(await live(before))).toEqual(uidsBefore)
+        await reconciler.restartTree(EARLIER)
+        await reconciler.reconciled(commit)
+        expect(uids(await live(before))).toEqual(uidsBefore)
+      }, 400_000)
+
+      it('deploy a fix without a hand, and a broken package stops no other', async () => {
+        for (const object of secretPolicy()) accepted(await cluster().kube.create(object))
+        const content = {...UPGRADED, apps: ['team-e'], addon: true}
+        await repository.commit({...content, pullSecret: MISSING_SECRET})
+        await reconciler.failed(ADDON, `no Secret ${MISSING_SECRET}`)
+        const isThere = async (namespace: string, name: string) =>
+          (await cluster().kube.get(deploymentOf(namespace, name))).code === 200
+        await until(
+          () => isThere('team-e', 'example-app-press-controller'),
+          each => each,
+          240,
+        )
+        expect(await isThere('crossplane-system', 'example-addon-backup-controller')).toBe(false)
+        const retries = await reconciler.retries(ADDON)
+        await reconciler.settled(await repository.commit(content))
+        expect((await reconciler.retries(ADDON)) - retries).toBeLessThanOrEqual(2)
+        expect([...(await live()).keys()]).toEqual([...repository.objects().keys()])
+      }, 600_000)
     })
   })
+}
+
+/** A policy that rejects Deployments that pull with a Secret that does not exist. */
+function secretPolicy(): readonly JsonObject[] {
+  const apiVersion = 'admissionregistration.k8s.io/v1'
+  const metadata = {name: 'pull-secrets-exist'}
+  const rule = {
+    apiGroups: ['apps'],
+    apiVersions: ['v1'],
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['deployments'],
+  }
+  const secrets = 'object.spec.template.spec.?imagePullSecrets.orValue([])'
+  const expression = `!${secrets}.exists(each, each.name == '${MISSING_SECRET}')`
+  return [
+    {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: {
+        matchConstraints: {resourceRules: [rule]},
+        validations: [{expression, message: `no Secret ${MISSING_SECRET}`}],
+      },
+    },
+    {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: {policyName: metadata.name, validationActions: ['Deny']},
+    },
+  ]
 }
 
 function uids(objects: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {

@@ -6,7 +6,6 @@ import {openServerGroup, type ServerGroup} from '../cluster/server-group.js'
 import {fluxServers} from '../cluster/servers.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
 import {createAll, documentsIn, programOf, serveCrds} from './programs.js'
-import {TREES} from './tree-repository.js'
 
 const NAMESPACE = 'flux-system'
 const KUSTOMIZATIONS = `/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/${NAMESPACE}/kustomizations`
@@ -20,18 +19,29 @@ export const flux: ReconcilerKind = {
   name: 'Flux',
   servers: fluxServers,
   tools: [],
+  layout: 'flux',
   flags: () => ['--layout', 'flux'],
+  ordersInstalls: true,
   async start(cluster, url, repository) {
     const {kube} = cluster
     await serveCrds(kube, fluxServers)
     accepted(await kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: NAMESPACE}}))
     const group = await startControllers(cluster)
-    for (const tree of TREES) {
-      const start = repository.read(`${tree}/flux/start.yaml`).replace(/url: .*/, `url: ${url}`)
-      await createAll(kube, documentsIn(start))
-    }
     let requests = 0
+    const startOf = (tree: string) =>
+      documentsIn(repository.read(`${tree}/flux/start.yaml`).replace(/url: .*/, `url: ${url}`))
     return {
+      startTree: async tree => await createAll(kube, startOf(tree)),
+      async restartTree(tree) {
+        const [, root] = startOf(tree)
+        accepted(
+          await kube.send('PATCH', `${KUSTOMIZATIONS}/${tree}`, root ?? {}, 'application/merge-patch+json'),
+        )
+      },
+      failed: async (unit, cause) => await failed(kube, unit, cause),
+      // A new commit is reconciled at once, not by a retry.
+      retries: () => Promise.resolve(0),
+      settled: commit => settled(kube, group, commit),
       reconciled: commit => reconciled(kube, group, commit, `${(requests += 1)}`),
       stop: () => group.stop(),
     }
@@ -75,6 +85,7 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string, token:
     const body = {metadata: {annotations: {[REQUESTED]: token}}}
     accepted(await kube.send('PATCH', path, body, 'application/merge-patch+json'))
   }
+  const names = async () => asObjects((await get(KUSTOMIZATIONS)()).items).map(nameOf)
   try {
     await request(SOURCE)
     await until(
@@ -82,12 +93,11 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string, token:
       ({status}) => isAt(asObject(asObject(status).artifact).revision, commit),
       PATIENCE,
     )
-    const roots = TREES.map(tree => `${KUSTOMIZATIONS}/${tree}`)
+    const roots = (await names()).filter(name => !name.includes('-')).map(tree => `${KUSTOMIZATIONS}/${tree}`)
     for (const root of roots) await request(root)
     for (const root of roots) {
       await until(get(root), each => isReconciled(each, commit, token), PATIENCE)
     }
-    const names = async () => asObjects((await get(KUSTOMIZATIONS)()).items).map(nameOf)
     for (const name of await names()) await request(`${KUSTOMIZATIONS}/${name}`)
     await until(
       get(KUSTOMIZATIONS),
@@ -97,6 +107,36 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string, token:
   } catch (error) {
     throw new Error(`not reconciled\n${group.lastLines(15)}`, {cause: error})
   }
+}
+
+/** Waits for a commit without any request: Flux looks for commits every minute. */
+async function settled(kube: Kube, group: ServerGroup, commit: string): Promise<void> {
+  await until(
+    async () => {
+      group.assertRunning()
+      return (await kube.send('GET', KUSTOMIZATIONS)).body
+    },
+    ({items}) =>
+      asObjects(items).every(({status}) => {
+        const {conditions, lastAppliedRevision} = asObject(status)
+        const ready = asObjects(conditions).find(({type}) => type === 'Ready')
+        return ready?.status === 'True' && isAt(lastAppliedRevision, commit)
+      }),
+    PATIENCE,
+  )
+}
+
+/** Waits until a Kustomization has failed for a cause. */
+async function failed(kube: Kube, unit: string, cause: string): Promise<void> {
+  await until(
+    async () => (await kube.send('GET', `${KUSTOMIZATIONS}/${unit}`)).body,
+    ({status}) =>
+      asObjects(asObject(status).conditions).some(
+        ({type, message, ...ready}) =>
+          type === 'Ready' && ready.status === 'False' && asText(message).includes(cause),
+      ),
+    PATIENCE,
+  )
 }
 
 function isReconciled({metadata, status}: JsonObject, commit: string, token: string): boolean {

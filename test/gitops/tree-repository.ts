@@ -1,12 +1,15 @@
 import {execFileSync} from 'node:child_process'
 import {expect} from '@jest/globals'
-import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, isJsonObject, type JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {runCli} from '../run-cli.js'
+import {writeTree} from '../temporary-folder.js'
 
-const EXAMPLES = join(import.meta.dirname, '../../examples/platform/packages')
+const EXAMPLES = ['../../examples/platform/packages', '../../examples/packages'].map(path =>
+  join(import.meta.dirname, path),
+)
 const APP = 'example/app-press'
 
 /** The installs of the trees: the versions of the provider and of the application, and the namespaces of the latter. */
@@ -16,30 +19,49 @@ export interface TreeContent {
   readonly apps: readonly string[]
   /** Namespaces whose application is being uninstalled. */
   readonly draining?: readonly string[]
+  /** Whether there is a package that no other requires, and the Secret with which it pulls its image. */
+  readonly addon?: boolean
+  readonly pullSecret?: string
 }
 
 /**
- * A repository with two rendered trees. `packages` has the CRDs, and installs of one package in several namespaces,
- * which share its CRD. `external` has another install of it, in \`team-d\`, and no CRDs.
+ * A repository with three rendered trees. `packages` has the CRDs, and installs of one package in several namespaces,
+ * which share its CRD. `external` has another install of it, in `team-d`, and no CRDs. `earlier` has another package, in
+ * the layout that an earlier version wrote, until it is rendered again.
  */
 export interface TreeRepository {
   /** The folder of the packages. */
   readonly packages: string
+  /** Runs the first command of the guide for a layout, pushes its commit, and returns that. */
+  followGuide(layout: string): Promise<string>
   /** Renders the trees, commits and pushes them, and returns the commit. */
   commit(content: TreeContent): Promise<string>
+  /** Renders the tree `earlier` in the current layout, commits and pushes that, and returns the commit. */
+  migrate(): Promise<string>
   /** The last commit. */
   head(): string
-  /** The objects of both trees by the paths of their files. */
+  /** The objects of all trees by the paths of their files. */
   objects(): ReadonlyMap<string, JsonObject>
   /** The text of a file. */
   read(path: string): string
+  has(path: string): boolean
 }
 
 /** The folders of the trees, and the names that layouts derive from these. */
 export const TREES = ['packages', 'external']
 
-/** Creates `<folder>/repository.git` with a clone. @param flags - of the layout. */
-export function treeRepository(folder: string, flags: readonly string[]): TreeRepository {
+/** The tree of an earlier version. */
+export const EARLIER = 'earlier'
+
+/**
+ * Creates `<folder>/repository.git` with a clone. @param url - that controllers read it from. @param earlier - the name of
+ * the file with the tree of an earlier version.
+ */
+export function treeRepository(
+  folder: string,
+  url: string,
+  {flags, earlier}: {readonly flags: readonly string[]; readonly earlier: string},
+): TreeRepository {
   const [bare, clone] = [join(folder, 'repository.git'), join(folder, 'clone')]
   const packages = publishPackages(join(folder, 'packages'))
   const git = (...args: readonly string[]) =>
@@ -52,33 +74,81 @@ export function treeRepository(folder: string, flags: readonly string[]): TreeRe
     const path = join(clone, `${tree}.yaml`)
     writeFileSync(path, declaration)
     const {status, stderr} = await runCli(
-      ...['package', 'render', '--declaration', path, '--packages', packages, '--create-namespace'],
+      ...['package', 'render', '--declaration', path, '--packages', packages],
       ...['--output-dir', join(clone, tree), ...flags, ...more],
     )
     if (status !== 0) throw new Error(stderr)
   }
+  const push = () => {
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Change the packages')
+    git('push', '--quiet', bare, 'main')
+    return git('rev-parse', 'HEAD')
+  }
   mkdirSync(clone, {recursive: true})
   git('init', '--quiet', '--bare', '--initial-branch=main', bare)
   git('init', '--quiet', '--initial-branch=main')
+  const former = JSON.parse(readFileSync(join(import.meta.dirname, earlier), 'utf8')) as Record<
+    string,
+    string
+  >
   return {
     packages,
-    async commit(content) {
-      await render('packages', declarationOf(content), '--base')
-      await render('external', EXTERNAL)
-      git('add', '--all')
-      git('commit', '--quiet', '--message', 'Change the packages')
+    async followGuide(layout) {
+      const words = guideCommand(layout).map(word => replacedWord(word, {clone, packages, url}))
+      const {status, stderr} = await runCli(
+        ...words,
+        '--author-name',
+        'suite',
+        '--author-email',
+        'suite@example.org',
+      )
+      if (status !== 0) throw new Error(stderr)
       git('push', '--quiet', bare, 'main')
       return git('rev-parse', 'HEAD')
+    },
+    async commit(content) {
+      if (!existsSync(join(clone, EARLIER))) writeTree(join(clone, EARLIER), former)
+      await render('packages', declarationOf(content))
+      await render('external', EXTERNAL)
+      return push()
+    },
+    async migrate() {
+      await render(EARLIER, EARLIER_DECLARATION)
+      return push()
     },
     head: () => git('rev-parse', 'HEAD'),
     objects: () => objectsBelow(clone),
     read: path => readFileSync(join(clone, path), 'utf8'),
+    has: path => existsSync(join(clone, path)),
   }
+}
+
+/** The first command of the guide that installs a package for a layout, without `kubectl crossplane`. */
+function guideCommand(layout: string): readonly string[] {
+  const line = readFileSync(GUIDE, 'utf8')
+    .split('\n')
+    .find(
+      each => each.startsWith('kubectl crossplane package install') && each.includes(`--layout ${layout}`),
+    )
+  return (line ?? '').split(' ').slice(2)
+}
+
+const GUIDE = join(import.meta.dirname, '../../docs/gitops.md')
+
+/** A word of a command of the guide, for the repository of the suite. */
+function replacedWord(
+  word: string,
+  {clone, packages, url}: {readonly clone: string; readonly packages: string; readonly url: string},
+): string {
+  if (word === '.') return clone
+  if (word === 'examples/packages') return packages
+  return word.startsWith('https://') ? url : word
 }
 
 /** The packages of the examples, and a version of the application whose CRD has another property. */
 function publishPackages(folder: string): string {
-  cpSync(EXAMPLES, folder, {recursive: true})
+  for (const examples of EXAMPLES) cpSync(examples, folder, {recursive: true})
   const next = join(folder, `${APP}@v0.2.0`, '.registry')
   cpSync(join(folder, `${APP}@v0.1.0`, '.registry'), next, {recursive: true})
   const edit = (path: string, from: string, to: string) => {
@@ -102,7 +172,14 @@ packages:
   namespace: team-d
 `
 
-function declarationOf({provider, app, apps, draining = []}: TreeContent): string {
+const EARLIER_DECLARATION = `${HEAD}base: external
+render: {createNamespace: true}
+packages:
+- package: example/provider-sql:v0.2.0
+  namespace: earlier
+`
+
+function declarationOf({provider, app, apps, draining = [], addon = false, pullSecret}: TreeContent): string {
   const packages = [
     `- package: example/provider-cloud:${provider}`,
     ...apps.flatMap(namespace => [
@@ -110,12 +187,17 @@ function declarationOf({provider, app, apps, draining = []}: TreeContent): strin
       `  namespace: ${namespace}`,
       ...(draining.includes(namespace) ? ['  draining: true'] : []),
     ]),
+    ...(addon ? ['- package: example/addon-backup:v0.3.0', ...pulledWith(pullSecret)] : []),
   ]
   return `${HEAD}packages:\n${packages.join('\n')}\n`
 }
 
+function pulledWith(pullSecret: string | undefined): readonly string[] {
+  return pullSecret === undefined ? [] : [`  parameters: {imagePullSecrets: [${pullSecret}]}`]
+}
+
 const FOLDERS =
-  /^(?:packages|external)\/(?:namespaces|crds|base|installs)\/(?:.*\/)?(?!kustomization\.yaml$)[^/]+\.yaml$/
+  /^(?:packages|external|earlier)\/(?:namespaces|crds|base|installs)\/(?:.*\/)?(?!kustomization\.yaml$)[^/]+\.yaml$/
 
 function objectsBelow(clone: string): ReadonlyMap<string, JsonObject> {
   const paths = readdirSync(clone, {recursive: true, encoding: 'utf8'}).filter(path => FOLDERS.test(path))

@@ -45,6 +45,15 @@ export const CASES: readonly SuggestionCase[] = [
     },
   },
   {
+    name: 'a tree that gets the layout of a controller',
+    in: async () => {
+      const folder = newPath('out put')
+      await done(runCli(...write(folder)))
+      const layout = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/a']
+      return write(folder, ...DATABASE, ...layout)
+    },
+  },
+  {
     name: 'a tree for Argo CD without a repository',
     in: () => [...write(newPath('tree')), '--layout', 'argocd'],
   },

@@ -101,7 +101,11 @@ and its field are mutually exclusive.`
     const query = renderQuery(args, await withRuntime(flags), written)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
-    const set = await render(query, givenChoices(flags, written), ports).finally(shown.end)
+    const choices = {
+      ...givenChoices(flags, written),
+      ...(target === undefined ? {} : {tree: {layout: flags.layout}}),
+    }
+    const set = await render(query, choices, ports).finally(shown.end)
     showWarnings(set, this.argv)
     showNotes(set.notes ?? [], this.argv)
     if (target === undefined) await showInstallSet(set, format === 'json' ? 'json' : 'yaml')

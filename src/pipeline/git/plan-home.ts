@@ -115,7 +115,7 @@ function removalRejections(
 }
 
 /** The declaration has every setting of rendering, so that it can be rendered again. */
-const DECLARED_ONLY = {flags: {}, defaults: {}}
+const DECLARED_ONLY = {flags: {}, defaults: {}, tree: {}}
 
 interface RequestedLock {
   /** The declaration. */

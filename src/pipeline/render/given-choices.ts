@@ -1,5 +1,6 @@
 import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../../crd/kube-version.js'
 import type {ServerVersion} from '../../cluster/api/cluster-api.js'
+import type {LayoutSettings} from '../../declaration/layout-settings.js'
 import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import {ERAS} from '../../render/era.js'
@@ -16,6 +17,8 @@ export interface GivenChoices {
   readonly server?: () => Promise<ServerVersion>
   /** As in `RenderChoices`. */
   readonly withPackages?: boolean
+  /** Present for the files of a tree, with the layout of a flag. */
+  readonly tree?: Pick<LayoutSettings, 'layout'>
 }
 
 /** The flag of each setting. */
@@ -34,13 +37,27 @@ export const RENDER_FLAGS = {
 
 /** Joins the settings of a command line and a declaration. Throws `usage` if they have the same one. */
 export function renderChoices(
-  {flags, defaults, server, withPackages}: GivenChoices,
+  {flags, defaults, server, withPackages, tree}: GivenChoices,
   declaration?: ReadDeclaration,
 ): RenderChoices {
   if (declaration !== undefined) rejectBoth(flags, declaration)
-  const settings: RenderSettings = {...defaults, ...declaration?.content.render, ...flags}
+  const included = tree === undefined ? {} : includedInTree(tree, declaration?.content.tree)
+  const settings: RenderSettings = {...defaults, ...included, ...declaration?.content.render, ...flags}
   const apiVersion = server === undefined ? crdApiVersion(settings) : 'v1'
   return {...choicesOf(settings, apiVersion), withPackages}
+}
+
+/**
+ * A tree is deployed to an empty cluster, unless its declaration says that the base and the Namespaces exist. The base
+ * has CRDs, which only one declaration owns. Files that no controller and no declaration are for are as requested.
+ */
+function includedInTree(
+  {layout = 'plain'}: NonNullable<GivenChoices['tree']>,
+  declared: LayoutSettings | undefined,
+): RenderSettings {
+  if (declared === undefined && layout === 'plain') return {}
+  if (declared?.base === 'external') return {}
+  return {base: declared?.crds !== 'external', createNamespace: true}
 }
 
 function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
@@ -48,6 +65,8 @@ function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
   const {render} = declaration.content
   const both = names.find(name => flags[name] !== undefined && render[name] !== undefined)
   if (both !== undefined) throw flagAndField(`--${RENDER_FLAGS[both]}`, `render.${both}`, declaration)
+  const {base} = declaration.content.tree
+  if (flags.base === true && base !== undefined) throw flagAndField('--base', 'base', declaration)
 }
 
 function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderChoices {

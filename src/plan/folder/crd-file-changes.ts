@@ -6,6 +6,7 @@ import {listAll, shellWord} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {type BreakingChange, breakingChanges} from '../cluster/breaking-change.js'
 import {objectName} from '../cluster/crd-texts.js'
+import {movedCrds, type NewFile} from './moved-crds.js'
 import {objectIn} from './object-in-file.js'
 
 /** A change of the file of a CRD that its instances prevent, or by which they get lost. */
@@ -21,22 +22,17 @@ export interface CrdFileChange {
   readonly unacceptable: readonly BreakingChange[]
 }
 
-/** A file with its new content, if it gets one. */
-interface NewFile {
-  readonly path?: string
-  readonly content?: string
-}
-
 /**
  * Returns the changes that a controller would apply to CRDs although their instances prevent them.
- * @param texts - the contents before, by path.
+ * @param texts - the contents before, by path. The file of a CRD can have moved.
  */
 export function crdFileChanges(
   files: readonly NewFile[],
   texts: ReadonlyMap<string, string>,
 ): readonly CrdFileChange[] {
+  const moved = movedCrds(files, texts)
   return files.flatMap(({path = '', content}) => {
-    const old = texts.get(path)
+    const old = texts.get(path) ?? texts.get(moved.get(path) ?? '')
     // Most files are new or unchanged, and parsing them takes long.
     if (old === undefined || old === content) return []
     const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]

@@ -23,6 +23,14 @@ export interface ObjectFolder {
 /** The folders of shared objects, in the order in which a cluster needs them. */
 const SHARED_FOLDERS = ['namespaces', 'crds', 'base'] as const
 
+/**
+ * The arrangement of a tree. `together`: for `kubectl`, all CRDs are in one folder, which can be applied first, and every
+ * folder lists its content. `apart`: for controllers, which apply each folder by itself, the CRDs of a single install are
+ * in its folder, so that a broken one affects no other install, and no file lists what several installs add, so that
+ * branches that add packages merge.
+ */
+export type Arrangement = 'together' | 'apart'
+
 /** Kinds that the folder of a phase already names: their files have the bare name. */
 const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
   namespaces: 'Namespace',
@@ -30,8 +38,8 @@ const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
 }
 
 /**
- * The files of a set, sorted by path. Every folder has a kustomization that lists its content in the order in which a
- * cluster needs it:
+ * The files of a set, sorted by path. Every folder, or each folder of an install, has a kustomization that lists its
+ * content in the order in which a cluster needs it:
  *
  *     kustomization.yaml
  *     namespaces/   crds/   base/      shared by installs
@@ -40,12 +48,22 @@ const KIND_OF_PHASE: Partial<Record<Phase, string>> = {
  * No path depends on a version, so that an upgrade is a diff. `write` turns a value into YAML. Throws `conflict` when
  * the set holds one object twice.
  */
-export function filesOf(set: InstallSet, write: (value: JsonObject) => string): readonly OutputFile[] {
-  const objects = foldersOf(set.objects).flatMap(objectFiles)
-  return [...objects, ...kustomizationFiles(objects)]
+export function filesOf(
+  set: InstallSet,
+  write: (value: JsonObject) => string,
+  arrangement: Arrangement = 'together',
+): readonly OutputFile[] {
+  const objects = foldersOf(set.objects, arrangement).flatMap(objectFiles)
+  const lists = kustomizationFiles(objects).filter(
+    ({path}) => arrangement === 'together' || OF_INSTALL.test(path),
+  )
+  return [...objects, ...lists]
     .map(({path, value, object}) => ({path, content: withLastLineEnded(write(value)), object}))
     .sort(byPath)
 }
+
+/** A file in the folder of an install. */
+const OF_INSTALL = /^installs\/[^/]+\//
 
 /** Sorts files by path, in code units. */
 export function byPath(a: Pick<OutputFile, 'path'>, b: Pick<OutputFile, 'path'>): number {
@@ -56,8 +74,11 @@ export function byPath(a: Pick<OutputFile, 'path'>, b: Pick<OutputFile, 'path'>)
  * The folders of objects in the order in which a cluster needs them: those that installs share, of which some can be
  * empty, then installs by their first object in the set, dependencies first.
  */
-export function foldersOf(objects: readonly SetObject[]): readonly ObjectFolder[] {
-  const groups = grouped(objects)
+export function foldersOf(
+  objects: readonly SetObject[],
+  arrangement: Arrangement = 'together',
+): readonly ObjectFolder[] {
+  const groups = grouped(objects, arrangement)
   const installs = [...groups.keys()].filter(group => group.includes('/'))
   const names = distinctNames(installs.map(group => ({stem: group.replace('/', '.'), identity: group})))
   return [
@@ -70,15 +91,26 @@ export function foldersOf(objects: readonly SetObject[]): readonly ObjectFolder[
 }
 
 /** Objects by the shared folder they belong to, or by `namespace/name` of their install. */
-function grouped(objects: readonly SetObject[]): ReadonlyMap<string, readonly SetObject[]> {
+function grouped(
+  objects: readonly SetObject[],
+  arrangement: Arrangement,
+): ReadonlyMap<string, readonly SetObject[]> {
   const groups = new Map<string, SetObject[]>()
   for (const each of objects) {
-    const group = groupOf(each)
+    const group = (arrangement === 'apart' ? separateGroup(each) : undefined) ?? groupOf(each)
     const members = groups.get(group)
     if (members) members.push(each)
     else groups.set(group, [each])
   }
   return groups
+}
+
+/** The group of a CRD that not several installs share. */
+function separateGroup({phase, shared, ownedBy = []}: SetObject): string | undefined {
+  if (phase !== 'crds') return undefined
+  if (shared === 'base') return 'base'
+  const [owner, other] = ownedBy
+  return owner === undefined || other !== undefined ? undefined : `${owner.namespace}/${owner.name}`
 }
 
 function groupOf({phase, install}: SetObject): string {

@@ -5,12 +5,15 @@ import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {isKeptByController, isReplacedByController} from './controller-annotations.js'
+import {ARGOCD_START, guardedStart} from './tree-guard.js'
 import {objectIn} from './object-in-file.js'
 
 /** Returns the risks for a cluster of changing a file from one content to another, or of deleting it. */
 export function fileRisks(before: string | undefined, after: string | undefined): readonly Diagnostic[] {
   if (before === undefined) return []
-  return after === undefined ? deleteRisks(objectIn(before, CRD)) : replaceRisks(before, after)
+  if (after === undefined) return deleteRisks(objectIn(before, CRD))
+  const start = guardedStart(after)
+  return start === undefined ? replaceRisks(before, after) : startRisks(before, start)
 }
 
 const CRD = CRD_KIND.kind
@@ -29,6 +32,25 @@ function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
     },
   ]
 }
+
+/** The kustomization of a whole tree becomes one that no controller can build. */
+function startRisks(before: string, start: string): readonly Diagnostic[] {
+  if (guardedStart(before) === start) return []
+  return [
+    {
+      severity: 'warning',
+      rule: 'tree-start-changed',
+      message: `a controller that applies this folder as a whole stops, and deletes nothing: it continues when ${start} is applied`,
+      suggestions: [
+        `kubectl apply --filename ${shellWord(start)}`,
+        ...(start === ARGOCD_START ? [DELETE_FORMER] : []),
+      ],
+    },
+  ]
+}
+
+const DELETE_FORMER =
+  'Delete the former Application with kubectl delete when the new ones are synced: its objects stay.'
 
 function replaceRisks(before: string, after: string): readonly Diagnostic[] {
   if (!BINDINGS.some(kind => after.includes(`kind: ${kind}`))) return []

@@ -7,6 +7,7 @@ import {folderRejections, type RejectedPath, type RejectedRule} from './folder-r
 import {fileRisks} from './folder-risks.js'
 import {foldersAbove, type FolderEntry, type FolderSnapshot, type OwnedFiles} from './folder-snapshot.js'
 import {isMergedByGit} from './merged-file.js'
+import {movedCrds} from './moved-crds.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {objectIn} from './object-in-file.js'
 import {formatLists, installList, isListPath, OWNED_FILES} from './owned-files.js'
@@ -154,7 +155,9 @@ function deleteOf(path: string, snapshot: FolderSnapshot): Operation {
 
 /** The plan with the risks of each operation; `before` has the current contents of files. */
 export function withRisks(plan: Plan, before: ReadonlyMap<string, string>): Plan {
+  const moved = new Set(movedCrds(plan.operations, before).values())
   const operations = plan.operations.map((operation): Operation => {
+    if (moved.has(operation.path ?? '')) return operation
     const risks = fileRisks(before.get(operation.path ?? ''), operation.content)
     return risks.length === 0 ? operation : {...operation, risks}
   })

@@ -8,6 +8,7 @@ import {installIdIn} from '../cluster/uninstall-impact.js'
 import type {RemovalStep} from '../declaration/requested-removal.js'
 import {crdFileChanges, crdFileRejections, unacceptableRejections} from '../folder/crd-file-changes.js'
 import type {OutputFile} from '../folder/file-tree.js'
+import {movedCrds} from '../folder/moved-crds.js'
 import {objectIn} from '../folder/object-in-file.js'
 import {type DroppedCrd, droppedCrdRejections} from './judge-dropped-crds.js'
 import type {TreeChange, TreeRemoval} from './judge-tree-change.js'
@@ -112,7 +113,7 @@ function crdsWithoutFile(
   files: readonly OutputFile[],
   before: ReadonlyMap<string, string>,
 ): readonly DroppedCrd[] {
-  const kept = new Set(files.map(({path}) => path))
+  const kept = new Set([...files.map(({path}) => path), ...movedCrds(files, before).values()])
   return [...before].flatMap(([path, text]) => {
     const crd = kept.has(path) ? undefined : objectIn(text, CRD_KIND.kind)
     return crd === undefined ? [] : [{path, name: nameOf(crd).name}]

@@ -1,110 +1,90 @@
 import type {FluxSettings} from '../../declaration/layout-settings.js'
-import type {InstallId, InstallSet, SetObject} from '../../render/install-set.js'
 import {nameOf} from '../../kubernetes/object-key.js'
+import type {InstallSet, SetObject} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {distinctNames} from '../folder/file-name.js'
-import type {ObjectFolder} from '../folder/file-tree.js'
-import {installKey, requiredInstalls} from './install-order.js'
+import {awaitedInstalls, installKey} from './awaited-installs.js'
 import type {TreeOptions} from './layout.js'
-import {shortName, treeName} from './tree-name.js'
+import {shortName} from './tree-name.js'
+import type {TreeUnit} from './tree-units.js'
 
-/** A Kustomization of Flux, and the name of its file. */
-export interface FluxKustomization {
+/** A file of Kustomizations of Flux. */
+export interface FluxFile {
   readonly fileName: string
-  readonly value: JsonObject
+  readonly values: readonly JsonObject[]
 }
 
 /** Long enough for a controller whose image has to be pulled. */
 const TIMEOUT = '5m'
 /** Soon after a failure, which often is something that another Kustomization creates. */
-const RETRY_INTERVAL = '1m'
+export const RETRY_INTERVAL = '1m'
+
+/** The folder without objects to which the waiting for external CRDs refers. */
+export const EXTERNAL_CRDS = 'crds'
 
 /**
- * Returns a Kustomization for each folder with objects, in order. Those of installs depend on all shared folders and on
- * the installs that they require; shared folders depend on those before them.
+ * Returns the Kustomizations of each unit. Those of installs depend on the shared folders that they use and on the
+ * installs that they wait for.
  */
 export function fluxKustomizations(
   set: InstallSet,
-  folders: readonly ObjectFolder[],
+  units: readonly TreeUnit[],
   options: TreeOptions,
   settings: FluxSettings,
-): readonly FluxKustomization[] {
-  const used = folders.filter(({members}) => members.length > 0)
-  const shared = used.filter(({path}) => !isInstall(path))
-  const installs = used.filter(({path}) => isInstall(path))
-  const required = requiredInstalls(set)
-  const fileNames = distinctNames(
-    installs.map(({path}) => ({stem: basename(path), identity: path})),
-    '.yaml',
-  )
-  const nameIn = (name: string) => shortName(`${settings.name ?? treeName(options.path)}-${name}`)
-  const nameOfInstall = ({namespace, name}: InstallId) => nameIn(`${namespace}.${name}`)
-  const sharedNames = shared.map(({path}) => nameIn(path))
+): readonly FluxFile[] {
+  const awaited = awaitedInstalls(set)
+  const names = new Map(units.flatMap(({install, name}) => (install ? [[installKey(install), name]] : [])))
+  const shared = units.filter(({install}) => install === undefined)
+  return units.map(unit => {
+    const {fileName, install} = unit
+    if (install === undefined) return {fileName, values: [ofShared(unit, options, settings)]}
+    const key = installKey(install)
+    const before = (awaited.get(key) ?? []).flatMap(each => names.get(installKey(each)) ?? [])
+    const after = [...shared.filter(each => isUsed(each, key)).map(({name}) => name), ...before]
+    return {fileName, values: ofInstall(unit, after, options, settings)}
+  })
+}
+
+/** Every install needs the namespaces and the base, but only those that share a CRD need the folder of shared CRDs. */
+function isUsed({path, members}: TreeUnit, key: string): boolean {
+  return path !== 'crds' || members.some(({ownedBy = []}) => ownedBy.some(each => installKey(each) === key))
+}
+
+function ofShared({path, name}: TreeUnit, options: TreeOptions, settings: FluxSettings): JsonObject {
+  return kustomizationOf(path, {name, after: []}, options, settings, {prune: path === 'base', wait: true})
+}
+
+/**
+ * An install is ready when its controllers are: its other objects have no state that Flux knows. Without a controller
+ * there is nothing to wait for but that all objects exist. CRDs of another declaration are not in the tree: a
+ * Kustomization without objects waits for them.
+ */
+function ofInstall(
+  {path, name, members, externalCrds}: TreeUnit,
+  after: readonly string[],
+  options: TreeOptions,
+  settings: FluxSettings,
+): readonly JsonObject[] {
+  const controllers = members.filter(({object}) => object.kind === 'Deployment')
+  const health: JsonObject = controllers.length === 0 ? {wait: true} : healthOf(controllers)
+  if (externalCrds.length === 0) {
+    return [kustomizationOf(path, {name, after}, options, settings, {prune: true, ...health})]
+  }
+  const waiting = shortName(`${name}-crds`)
+  const rest = {prune: false, ...healthOf(externalCrds)}
   return [
-    ...shared.map((folder, index) => {
-      const place = {name: sharedNames[index] ?? '', after: sharedNames.slice(0, index)}
-      return {fileName: `${folder.path}.yaml`, value: ofShared(folder, place, options, settings)}
-    }),
-    ...installs.map((folder, index) => {
-      const install = installOf(folder)
-      const before = (required.get(installKey(install)) ?? []).map(nameOfInstall)
-      const place = {name: nameOfInstall(install), after: [...sharedNames, ...before]}
-      return {fileName: fileNames[index] ?? '', value: ofInstall(folder, place, options, settings)}
-    }),
+    kustomizationOf(EXTERNAL_CRDS, {name: waiting, after: []}, options, settings, rest),
+    kustomizationOf(path, {name, after: [...after, waiting]}, options, settings, {prune: true, ...health}),
   ]
 }
 
-function isInstall(path: string): boolean {
-  return path.includes('/')
-}
-
-function basename(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function installOf({members}: ObjectFolder): InstallId {
-  const install = members[0]?.install
-  if (install === undefined) throw new RangeError('a folder of an install has an object without one')
-  return install
+function healthOf(objects: readonly SetObject[]): JsonObject {
+  return {healthChecks: objects.map(({object}) => ({...nameOf(object)}))}
 }
 
 /** The name of a Kustomization, and the names of those that it depends on. */
 interface Place {
   readonly name: string
   readonly after: readonly string[]
-}
-
-/** CRDs that another declaration owns are not in the folder, and have to be named to be waited for. */
-function ofShared(
-  {path, members}: ObjectFolder,
-  place: Place,
-  options: TreeOptions,
-  settings: FluxSettings,
-): JsonObject {
-  const isExternal = path === 'crds' && options.externalCrds
-  const prune = path === 'base'
-  const health: JsonObject = isExternal ? {healthChecks: members.map(healthCheck)} : {wait: true}
-  return kustomizationOf(path, place, options, settings, {prune, ...health})
-}
-
-/**
- * An install is ready when its controllers are: its other objects have no state that Flux knows. Without a controller
- * there is nothing to wait for but that all objects exist.
- */
-function ofInstall(
-  {path, members}: ObjectFolder,
-  place: Place,
-  options: TreeOptions,
-  settings: FluxSettings,
-): JsonObject {
-  const controllers = members.filter(({object}) => object.kind === 'Deployment')
-  const health: JsonObject =
-    controllers.length === 0 ? {wait: true} : {healthChecks: controllers.map(healthCheck)}
-  return kustomizationOf(path, place, options, settings, {prune: true, ...health})
-}
-
-function healthCheck({object}: SetObject): JsonObject {
-  return {...nameOf(object)}
 }
 
 /** https://fluxcd.io/flux/components/kustomize/kustomizations */

@@ -1,37 +1,40 @@
 import type {FluxSettings} from '../../declaration/layout-settings.js'
 import type {InstallSet, SetObject} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {foldersOf, kustomization} from '../folder/file-tree.js'
-import {annotated, isBinding, isProtected} from './annotate.js'
+import {kustomization} from '../folder/file-tree.js'
+import {isBinding, isProtected} from './annotate.js'
 import {FLUX_FORCE, FLUX_PRUNE} from '../folder/controller-annotations.js'
-import {fluxKustomizations} from './flux-kustomizations.js'
-import {fluxStart} from './flux-start.js'
-import type {AddedFile, LaidOutSet, TreeOptions} from './layout.js'
-
-/** The folder of what tells Flux how to reconcile the others. */
-const FOLDER = 'flux'
+import {treeGuard} from '../folder/tree-guard.js'
+import {EXTERNAL_CRDS, fluxKustomizations} from './flux-kustomizations.js'
+import {FLUX_FOLDER, FLUX_START, fluxStart} from './flux-start.js'
+import type {AddedFile, ControllerFiles, TreeOptions} from './layout.js'
+import {treeName} from './tree-name.js'
+import {treeUnits} from './tree-units.js'
 
 /**
- * Lays a set out for Flux: a Kustomization for each shared folder and each install, which the top kustomization lists
- * instead of the objects, so that each is reconciled once.
+ * Lays a set out for Flux: a Kustomization for each shared folder and each install, in a folder that the Kustomization
+ * of the tree scans.
  */
 export function fluxLayout(
   set: InstallSet,
   options: TreeOptions,
   settings: FluxSettings,
   write: (value: JsonObject) => string,
-): LaidOutSet {
-  const kustomizations = fluxKustomizations(set, foldersOf(set.objects), options, settings)
-  const names = kustomizations.map(({fileName}) => fileName)
+): ControllerFiles {
+  const units = treeUnits(set, options, settings.name ?? treeName(options.path))
   return {
-    set: annotated(set, fluxAnnotations),
+    annotationsOf: fluxAnnotations,
     added: [
-      ...kustomizations.map(({fileName, value}) => ({path: `${FOLDER}/${fileName}`, content: write(value)})),
-      {path: `${FOLDER}/kustomization.yaml`, content: write(kustomization(names))},
-      {path: `${FOLDER}/start.yaml`, content: fluxStart(options, settings, write)},
-      ...externalFolder(set, options, write),
+      ...fluxKustomizations(set, units, options, settings).map(({fileName, values}) => ({
+        path: `${FLUX_FOLDER}/${fileName}`,
+        content: values.map(write).join('---\n'),
+      })),
+      {path: FLUX_START, content: fluxStart(options, settings, write)},
+      ...(units.some(({externalCrds}) => externalCrds.length > 0) ? [emptyFolder(EXTERNAL_CRDS, write)] : []),
+      // Without a file, the folder would not exist, and Flux would not delete the last install.
+      ...(units.length === 0 ? [emptyFolder(FLUX_FOLDER, write)] : []),
+      treeGuard(FLUX_START, write),
     ],
-    top: [FOLDER],
   }
 }
 
@@ -40,12 +43,7 @@ function fluxAnnotations(each: SetObject): Readonly<Record<string, string>> {
   return isBinding(each.object) ? {[FLUX_FORCE]: 'enabled'} : {}
 }
 
-/** CRDs of another declaration are waited for: their Kustomization has no objects and needs a folder. */
-function externalFolder(
-  {objects}: InstallSet,
-  {externalCrds}: TreeOptions,
-  write: (value: JsonObject) => string,
-): readonly AddedFile[] {
-  if (!externalCrds || !objects.some(({phase}) => phase === 'crds')) return []
-  return [{path: 'crds/kustomization.yaml', content: write(kustomization([]))}]
+/** A Kustomization needs a folder, even one without objects. */
+function emptyFolder(folder: string, write: (value: JsonObject) => string): AddedFile {
+  return {path: `${folder}/kustomization.yaml`, content: write(kustomization([]))}
 }

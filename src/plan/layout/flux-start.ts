@@ -1,8 +1,14 @@
 import type {FluxSettings} from '../../declaration/layout-settings.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {fluxPath} from './flux-kustomizations.js'
+import {fluxPath, RETRY_INTERVAL} from './flux-kustomizations.js'
 import type {TreeOptions} from './layout.js'
 import {treeName} from './tree-name.js'
+
+/** The file that starts Flux on a tree. */
+export const FLUX_START = 'flux/start.yaml'
+
+/** The folder of all other Kustomizations, which Flux scans. */
+export const FLUX_FOLDER = 'flux/kustomizations'
 
 const COMMENT = `# Starts Flux on this tree. It is not part of the tree: apply it once, with the URL and the branch of the repository.
 # Where the GitRepository exists, such as after flux bootstrap, apply only the Kustomization.
@@ -26,9 +32,9 @@ export function fluxStart(
     metadata: {name, namespace},
     spec: {
       interval,
-      path: fluxPath(path),
+      path: fluxPath(path, FLUX_FOLDER),
       prune: true,
-      retryInterval: '1m',
+      retryInterval: RETRY_INTERVAL,
       sourceRef: {kind: 'GitRepository', name: source},
       timeout: '5m',
     },

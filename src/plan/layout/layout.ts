@@ -1,5 +1,5 @@
 import type {ArgoCdSettings, FluxSettings} from '../../declaration/layout-settings.js'
-import type {InstallSet} from '../../render/install-set.js'
+import type {SetObject} from '../../render/install-set.js'
 
 /** The tool that a tree is for, with its settings. */
 export type Layout =
@@ -23,10 +23,9 @@ export interface AddedFile {
   readonly content: string
 }
 
-/** A set whose objects a layout has annotated, and what it adds. */
-export interface LaidOutSet {
-  readonly set: InstallSet
+/** How a layout has a controller apply a tree. */
+export interface ControllerFiles {
+  /** The annotations by which the controller decides how to apply an object. */
+  readonly annotationsOf: (object: SetObject) => Readonly<Record<string, string>>
   readonly added: readonly AddedFile[]
-  /** The content of the top kustomization, where it is not all folders of objects. */
-  readonly top?: readonly string[]
 }

@@ -14,7 +14,7 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
 
 /** Increased with every release that renders the same packages differently, so that a lock records its rendering. */
-export const RENDER_VERSION = 1
+export const RENDER_VERSION = 2
 
 /** A requested package or CRD, with its namespace and name. */
 interface LockedRequest {

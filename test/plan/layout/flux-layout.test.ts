@@ -1,14 +1,26 @@
 import {describe, expect, it} from '@jest/globals'
 import {layOut} from '../../../src/plan/layout/lay-out.js'
-import type {SetObject} from '../../../src/render/install-set.js'
+import type {TreeOptions} from '../../../src/plan/layout/layout.js'
+import {guardedStart} from '../../../src/plan/folder/tree-guard.js'
+import type {InstallSet, SetObject} from '../../../src/render/install-set.js'
+import {readYaml} from '../../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../../src/yaml/write-yaml.js'
 import {asObject, asText} from '../../../src/yaml/json-value.js'
 import {objectOf, twoInstalls} from '../folder/two-installs.js'
-import {crd, FLUX, installOf, setOfInstalls, treeOf} from './some-tree.js'
+import {baseCrd, crd, FLUX, installOf, ownedBy, setOfInstalls, treeOf} from './some-tree.js'
 
-const specAt = (tree: ReturnType<typeof treeOf>, name: string) => asObject(tree[`flux/${name}.yaml`]?.spec)
+const specAt = (tree: ReturnType<typeof treeOf>, name: string) =>
+  asObject(tree[`flux/kustomizations/${name}.yaml`]?.spec)
 const annotationsAt = (tree: ReturnType<typeof treeOf>, path: string) =>
   asObject(tree[path]?.metadata).annotations
+
+/** The text of a file of a tree. */
+function fileAt(path: string, set: InstallSet = twoInstalls('v1'), options: Partial<TreeOptions> = {}): string {
+  const files = layOut(set, {layout: FLUX, path: 'packages', externalCrds: false, ...options}, value =>
+    writeYaml([value]),
+  )
+  return files.find(each => each.path === path)?.content ?? ''
+}
 
 describe('the layout flux', () => {
   const set = {
@@ -16,22 +28,23 @@ describe('the layout flux', () => {
     installs: [installOf('crossplane-system/gcp', 'app/blog'), installOf('app/blog')],
   }
 
-  it('has a Kustomization for each shared folder and each install, and the top lists nothing else', () => {
+  it('has a Kustomization for each shared folder and each install, which no file lists', () => {
     const tree = treeOf(set, {layout: FLUX})
-    expect(tree['kustomization.yaml']?.resources).toEqual(['flux'])
-    expect(tree['flux/kustomization.yaml']?.resources).toEqual([
-      'namespaces.yaml',
-      'crds.yaml',
-      'base.yaml',
-      'crossplane-system.gcp.yaml',
-      'app.blog.yaml',
+    expect(Object.keys(tree).filter(path => /^flux|kustomization\.yaml$/.test(path))).toEqual([
+      'flux/kustomizations/app.blog.yaml',
+      'flux/kustomizations/base.yaml',
+      'flux/kustomizations/crds.yaml',
+      'flux/kustomizations/crossplane-system.gcp.yaml',
+      'flux/kustomizations/namespaces.yaml',
+      'installs/app.blog/kustomization.yaml',
+      'installs/crossplane-system.gcp/kustomization.yaml',
     ])
-    expect(tree['flux/crossplane-system.gcp.yaml']).toEqual({
+    expect(tree['flux/kustomizations/crossplane-system.gcp.yaml']).toEqual({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
       kind: 'Kustomization',
       metadata: {name: 'packages-crossplane-system.gcp', namespace: 'flux-system'},
       spec: {
-        dependsOn: [{name: 'packages-namespaces'}, {name: 'packages-crds'}, {name: 'packages-base'}],
+        dependsOn: [{name: 'packages-namespaces'}, {name: 'packages-base'}],
         healthChecks: [
           {apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'crossplane-system', name: 'gcp-controller'},
         ],
@@ -45,20 +58,46 @@ describe('the layout flux', () => {
     })
   })
 
-  it('orders phases, and installs after those that they require', () => {
-    const tree = treeOf(set, {layout: FLUX})
+  it('orders installs after those that they require, and not those that require each other', () => {
+    const installs = ['a/one', 'a/two', 'a/three'].map((key, index, all) =>
+      installOf(key, ...[all[1 - index], index === 0 ? 'a/four' : undefined].flatMap(each => each ?? [])),
+    )
+    const tree = treeOf(setOfInstalls([...installs, installOf('a/four')]), {layout: FLUX})
     const before = (name: string) => specAt(tree, name).dependsOn
-    expect(before('namespaces')).toBeUndefined()
-    expect(before('crds')).toEqual([{name: 'packages-namespaces'}])
-    expect(before('base')).toEqual([{name: 'packages-namespaces'}, {name: 'packages-crds'}])
-    expect(before('app.blog')).toContainEqual({name: 'packages-crossplane-system.gcp'})
+    expect(['a.one', 'a.two', 'a.three', 'a.four'].map(before)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [{name: 'packages-a.one'}],
+    ])
   })
 
-  it('has no cycle where packages require each other, which Flux would never start', () => {
-    const cyclic = setOfInstalls([installOf('a/one', 'a/two'), installOf('a/two', 'a/one')])
-    const tree = treeOf(cyclic, {layout: FLUX})
-    expect(specAt(tree, 'a.one').dependsOn).toBeUndefined()
-    expect(specAt(tree, 'a.two').dependsOn).toEqual([{name: 'packages-a.one'}])
+  it('orders only installs that share CRDs after these, which several installs have', () => {
+    const installs = ['a/one', 'b/one', 'a/two'].map(key => installOf(key))
+    const other = {...crd, object: {...crd.object, metadata: {name: 'others.example.org'}}}
+    const crds = [ownedBy(crd, 'a/one', 'b/one'), ownedBy(other, 'a/two'), baseCrd]
+    const tree = treeOf(setOfInstalls(installs, crds), {layout: FLUX})
+    expect(Object.keys(tree).filter(path => path.endsWith('.example.org.yaml'))).toEqual([
+      'base/packages.example.org.yaml',
+      'crds/records.example.org.yaml',
+      'installs/a.two/others.example.org.yaml',
+    ])
+    const [base, shared] = [{name: 'packages-base'}, {name: 'packages-crds'}]
+    expect(['a.one', 'b.one', 'a.two'].map(name => specAt(tree, name).dependsOn)).toEqual([
+      [shared, base],
+      [shared, base],
+      [base],
+    ])
+  })
+
+  it('has the Kustomization of an install of which only CRDs are left', () => {
+    const tree = treeOf(setOfInstalls([], [ownedBy(crd, 'a/one')]), {layout: FLUX})
+    expect(specAt(tree, 'a.one')).toMatchObject({path: './packages/installs/a.one', wait: true})
+  })
+
+  it('keeps the folder that Flux scans, so that it deletes the last install', () => {
+    const tree = treeOf(setOfInstalls([]), {layout: FLUX})
+    expect(tree).toEqual({'flux/kustomizations/kustomization.yaml': expect.objectContaining({resources: []})})
   })
 
   it('waits for all objects where an install has no controller', () => {
@@ -95,20 +134,29 @@ describe('the layout flux', () => {
   })
 
   it('waits for the CRDs of another declaration, which are not in the tree', () => {
-    const tree = treeOf(setOfInstalls([installOf('a/one')], [crd]), {layout: FLUX, externalCrds: true})
+    const [one, two] = [installOf('a/one'), installOf('a/two')]
+    const external = setOfInstalls([one, two], [ownedBy(crd, 'a/one')])
+    const tree = treeOf(external, {layout: FLUX, externalCrds: true})
     expect(Object.keys(tree).filter(path => path.startsWith('crds/'))).toEqual(['crds/kustomization.yaml'])
     expect(tree['crds/kustomization.yaml']?.resources).toEqual([])
-    expect(specAt(tree, 'crds')).toMatchObject({
-      prune: false,
-      healthChecks: [
-        {
-          apiVersion: 'apiextensions.k8s.io/v1',
-          kind: 'CustomResourceDefinition',
-          name: 'records.example.org',
-        },
-      ],
+    const text = fileAt('flux/kustomizations/a.one.yaml', external, {externalCrds: true})
+    const [waiting, install] = readYaml(Buffer.from(text), 'a file').map(({value}) => asObject(value))
+    expect(waiting).toMatchObject({
+      metadata: {name: 'packages-a.one-crds'},
+      spec: {
+        path: './packages/crds',
+        prune: false,
+        healthChecks: [
+          {
+            apiVersion: 'apiextensions.k8s.io/v1',
+            kind: 'CustomResourceDefinition',
+            name: 'records.example.org',
+          },
+        ],
+      },
     })
-    expect(specAt(tree, 'a.one').dependsOn).toEqual([{name: 'packages-crds'}])
+    expect(asObject(install?.spec).dependsOn).toEqual([{name: 'packages-a.one-crds'}])
+    expect(specAt(tree, 'a.two').dependsOn).toBeUndefined()
   })
 
   it.each([
@@ -119,32 +167,34 @@ describe('the layout flux', () => {
     },
   ])('names what is in "$path" of the repository', ({path, want}) => {
     const tree = treeOf(setOfInstalls([installOf('a/one')]), {layout: FLUX, path})
-    const {metadata, spec} = tree['flux/a.one.yaml'] ?? {}
+    const {metadata, spec} = tree['flux/kustomizations/a.one.yaml'] ?? {}
     expect({name: asObject(metadata).name, path: asObject(spec).path}).toEqual(want)
   })
 
-  it('has the given name, for trees of several repositories in one cluster', () => {
+  it('has the requested name, for trees of several repositories in one cluster', () => {
     const layout = {...FLUX, settings: {...FLUX.settings, name: 'team-a'}}
     const tree = treeOf(setOfInstalls([installOf('a/one')]), {layout})
-    expect(tree['flux/a.one.yaml']?.metadata).toEqual({name: 'team-a-a.one', namespace: 'flux-system'})
-    const files = layOut(set, {layout, path: 'packages', externalCrds: false}, value => writeYaml([value]))
-    expect(files.find(({path}) => path === 'flux/start.yaml')?.content).toContain('name: team-a\n')
+    expect(tree['flux/kustomizations/a.one.yaml']?.metadata).toEqual({name: 'team-a-a.one', namespace: 'flux-system'})
+    expect(fileAt('flux/start.yaml', set, {layout})).toContain('name: team-a\n')
   })
 
   it('keeps names short enough for the labels that Flux makes of them', () => {
     const long = installOf(`${'n'.repeat(60)}/${'p'.repeat(60)}`)
     const tree = treeOf(setOfInstalls([long]), {layout: FLUX})
-    const [kustomization] = Object.entries(tree).filter(([path]) => /^flux\/n/.test(path))
+    const [kustomization] = Object.entries(tree).filter(([path]) => /^flux\/kustomizations\/n/.test(path))
     expect(asText(asObject(kustomization?.[1].metadata).name)).toHaveLength(63)
   })
 
   it('includes a source to start from, which is not part of the tree', () => {
-    const files = layOut(set, {layout: FLUX, path: 'packages', externalCrds: false}, value =>
-      writeYaml([value]),
-    )
-    const start = files.find(({path}) => path === 'flux/start.yaml')?.content
+    const start = fileAt('flux/start.yaml')
     expect(start).toMatch(/^# /)
     expect(start).toContain('kind: GitRepository')
-    expect(start).toContain('path: ./packages\n')
+    expect(start).toContain('path: ./packages/flux/kustomizations\n')
+  })
+
+  it('cannot be applied as a whole, as earlier layouts were: their controllers would delete objects', () => {
+    const guard = fileAt('kustomization.yaml')
+    expect(guard).toContain('resources:\n- apply-flux-start.yaml\n')
+    expect(guardedStart(guard)).toBe('flux/start.yaml')
   })
 })

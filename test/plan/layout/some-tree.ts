@@ -42,7 +42,20 @@ export const crd: SetObject = {
   },
 }
 
-/** The values in the files of a tree, by path. */
+/** A CRD of the base. */
+export const baseCrd: SetObject = {
+  phase: 'crds',
+  shared: 'base',
+  object: objectOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'packages.example.org'),
+}
+
+/** A CRD of installs. */
+export function ownedBy(owned: SetObject, ...keys: readonly string[]): SetObject {
+  return {...owned, ownedBy: keys.map(key => installOf(key)).map(({namespace, name}) => ({namespace, name}))}
+}
+
+/** The values in the files of a tree, by path; without those that start a controller, and the guard of
+ * the tree; of a file with several, the last one. */
 export function treeOf(
   set: InstallSet,
   options: Partial<TreeOptions> & Pick<TreeOptions, 'layout'>,
@@ -54,7 +67,7 @@ export function treeOf(
   )
   return Object.fromEntries(
     files
-      .filter(({path}) => path.endsWith('.yaml') && path !== 'flux/start.yaml')
-      .map(({path, content}) => [path, JSON.parse(content) as JsonObject]),
+      .filter(({path, content}) => path.endsWith('.yaml') && !content.startsWith('#'))
+      .map(({path, content}) => [path, JSON.parse(content.split('---\n').at(-1) ?? '') as JsonObject]),
   )
 }
