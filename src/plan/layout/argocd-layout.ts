@@ -2,12 +2,7 @@ import type {ArgoCdSettings} from '../../declaration/layout-settings.js'
 import {type InstallSet, PHASES, type SetObject} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {isBinding, isProtected} from './annotate.js'
-import {
-  ARGOCD_FOLDER,
-  argocdPrefix,
-  argocdStart,
-  unitApplication,
-} from './argocd-applications.js'
+import {ARGOCD_FOLDER, argocdPrefix, argocdStart, unitApplication} from './argocd-applications.js'
 import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from '../folder/controller-annotations.js'
 import {ARGOCD_START, treeGuard} from '../folder/tree-guard.js'
 import type {ControllerFiles, TreeOptions} from './layout.js'

@@ -15,7 +15,11 @@ const annotationsAt = (tree: ReturnType<typeof treeOf>, path: string) =>
   asObject(tree[path]?.metadata).annotations
 
 /** The text of a file of a tree. */
-function fileAt(path: string, set: InstallSet = twoInstalls('v1'), options: Partial<TreeOptions> = {}): string {
+function fileAt(
+  path: string,
+  set: InstallSet = twoInstalls('v1'),
+  options: Partial<TreeOptions> = {},
+): string {
   const files = layOut(set, {layout: FLUX, path: 'packages', externalCrds: false, ...options}, value =>
     writeYaml([value]),
   )
@@ -174,7 +178,10 @@ describe('the layout flux', () => {
   it('has the requested name, for trees of several repositories in one cluster', () => {
     const layout = {...FLUX, settings: {...FLUX.settings, name: 'team-a'}}
     const tree = treeOf(setOfInstalls([installOf('a/one')]), {layout})
-    expect(tree['flux/kustomizations/a.one.yaml']?.metadata).toEqual({name: 'team-a-a.one', namespace: 'flux-system'})
+    expect(tree['flux/kustomizations/a.one.yaml']?.metadata).toEqual({
+      name: 'team-a-a.one',
+      namespace: 'flux-system',
+    })
     expect(fileAt('flux/start.yaml', set, {layout})).toContain('name: team-a\n')
   })
 
