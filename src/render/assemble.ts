@@ -34,18 +34,27 @@ function share(earlier: SetObject, later: SetObject): SetObject {
   const same = sameButClaims(earlier.object, later.object)
   if (earlier.install !== undefined || later.install !== undefined || !same) throw conflict(earlier, later)
   const labels = {...earlier.object.metadata.labels, ...later.object.metadata.labels}
-  const claims = [...(earlier.claims ?? []), ...(later.claims ?? [])]
-  const ownedBy = [...(earlier.ownedBy ?? []), ...(later.ownedBy ?? [])]
-  const {metadata} = earlier.object
   return {
     ...earlier,
-    ...(claims.length === 0 ? {} : {claims}),
-    ...(ownedBy.length === 0 ? {} : {ownedBy}),
-    object:
-      Object.keys(labels).length === 0
-        ? earlier.object
-        : {...earlier.object, metadata: {...metadata, labels}},
+    ...joined('claims', earlier, later),
+    ...joined('ownedBy', earlier, later),
+    object: withLabels(earlier.object, labels),
   }
+}
+
+/** The members of a list of both, without the list if there are none. */
+function joined<Field extends 'claims' | 'ownedBy'>(
+  field: Field,
+  earlier: SetObject,
+  later: SetObject,
+): Pick<SetObject, Field> | Record<string, never> {
+  const all = [...(earlier[field] ?? []), ...(later[field] ?? [])]
+  return all.length === 0 ? {} : {[field]: all}
+}
+
+function withLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): KubernetesObject {
+  if (Object.keys(labels).length === 0) return object
+  return {...object, metadata: {...object.metadata, labels}}
 }
 
 function sameButClaims(a: KubernetesObject, b: KubernetesObject): boolean {
