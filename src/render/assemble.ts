@@ -36,20 +36,16 @@ function share(earlier: SetObject, later: SetObject): SetObject {
   const labels = {...earlier.object.metadata.labels, ...later.object.metadata.labels}
   return {
     ...earlier,
-    ...joined('claims', earlier, later),
-    ...joined('ownedBy', earlier, later),
+    ...ownersOf(earlier, later),
     object: withLabels(earlier.object, labels),
   }
 }
 
-/** The members of a list of both, without the list if there are none. */
-function joined<Field extends 'claims' | 'ownedBy'>(
-  field: Field,
-  earlier: SetObject,
-  later: SetObject,
-): Pick<SetObject, Field> | Record<string, never> {
-  const all = [...(earlier[field] ?? []), ...(later[field] ?? [])]
-  return all.length === 0 ? {} : {[field]: all}
+/** What claims an object, and what owns it, in either of two sets. */
+function ownersOf(earlier: SetObject, later: SetObject): Pick<SetObject, 'claims' | 'ownedBy'> {
+  const claims = [...(earlier.claims ?? []), ...(later.claims ?? [])]
+  const ownedBy = [...(earlier.ownedBy ?? []), ...(later.ownedBy ?? [])]
+  return {...(claims.length === 0 ? {} : {claims}), ...(ownedBy.length === 0 ? {} : {ownedBy})}
 }
 
 function withLabels(object: KubernetesObject, labels: Readonly<Record<string, string>>): KubernetesObject {

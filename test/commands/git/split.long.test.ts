@@ -37,6 +37,9 @@ describeReal('a declaration in several files', missingTool('git'), () => {
           each => `A\tpackages.d/${each}`,
         ),
         'A\tpackages/.kubectl-crossplane/files.sha256',
+        ...['clusterpackageinstalls', 'packageinstalls', 'packages', 'stackdefinitions'].map(
+          each => `A\tpackages/.kubectl-crossplane/installs/crd.${each}.packages.crossplane.io.sha256`,
+        ),
         ...['x-app', 'x-as'].map(
           name => `A\tpackages/.kubectl-crossplane/installs/crossplane-system.${name}.sha256`,
         ),
