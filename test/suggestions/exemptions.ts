@@ -32,6 +32,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'x.yaml',
     '--split',
   ]),
+  'Change the version in these requests, which another program carries out: ….': NEEDS('a cluster'),
   'Pass --declaration with a file named ….': NEEDS('another file', [
     'package',
     'lock',
