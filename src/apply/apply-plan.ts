@@ -79,10 +79,17 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
       })
     }
   }
-  await mapConcurrent(planned, CONCURRENCY, async inventory => {
-    const last = completed(inventory, states, snapshot)
-    await witnesses.complete(last, () => writeInventory(last, ports.api))
-  })
+  await complete(
+    planned.map(inventory => completed(inventory, states, snapshot)),
+    {...ports, witnesses},
+  )
+}
+
+/** Writes the last inventories of a change, between the witnesses that name also them and those that name only them. */
+async function complete(last: readonly Inventory[], {api, witnesses}: WitnessPorts): Promise<void> {
+  await mapConcurrent(last, CONCURRENCY, each => witnesses.complete(each))
+  await mapConcurrent(last, CONCURRENCY, each => writeInventory(each, api))
+  await mapConcurrent(last, CONCURRENCY, each => witnesses.settle(each))
 }
 
 /** Checks the impact before the deletion of a request, after which a package manager deletes the CRDs. */
@@ -204,13 +211,17 @@ async function announce(
   const isNew = read.some(each => hasNewRevision(each, beforeOf(each)))
   const by = isNew ? await author?.() : undefined
   const planned = read.map(each => withAuthors(each, beforeOf(each), by))
-  for (const after of planned) {
+  const changes = planned.map(after => {
     const before = beforeOf(after)
-    const objects = union(before?.objects ?? [], after.objects)
-    const next: Inventory = {...after, phase: 'changing', objects}
-    await witnesses.announce(before, next)
-    await writeInventory(next, api)
-  }
+    const next: Inventory = {
+      ...after,
+      phase: 'changing',
+      objects: union(before?.objects ?? [], after.objects),
+    }
+    return {before, next}
+  })
+  for (const {before, next} of changes) await witnesses.announce(before, next)
+  for (const {next} of changes) await writeInventory(next, api)
   return planned
 }
 

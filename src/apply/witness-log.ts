@@ -65,18 +65,20 @@ export class WitnessLog {
     await this.#write(log, role.role, log.witness)
   }
 
-  /**
-   * Writes the last inventory of a change, which is then the only one that counts. Roles that other versions left behind
-   * no longer prove anything.
-   */
-  async complete(last: Inventory, write: () => Promise<void>): Promise<void> {
+  /** Before the last inventory of a change is written: names it besides the others. */
+  async complete(last: Inventory): Promise<void> {
     const log = this.#logs.get(keyOf(last.install))
     const role = log && roleIn(last, log)
-    if (log === undefined || role === undefined) return await write()
-    const witness = witnessOf(last, [inventoryHash(last)])
-    await this.#write(log, role, witnessOf(last, [...log.witness.inventories, ...witness.inventories]))
-    await write()
-    await this.#write(log, role, witness)
+    if (log === undefined || role === undefined) return
+    await this.#write(log, role, witnessOf(last, [...log.witness.inventories, inventoryHash(last)]))
+  }
+
+  /** After that: no other inventory counts, and roles that other versions left behind prove nothing. */
+  async settle(last: Inventory): Promise<void> {
+    const log = this.#logs.get(keyOf(last.install))
+    const role = log && roleIn(last, log)
+    if (log === undefined || role === undefined) return
+    await this.#write(log, role, witnessOf(last, [inventoryHash(last)]))
     for (const other of [...log.roles.keys()].filter(each => each !== role)) await this.#remove(log, other)
   }
 

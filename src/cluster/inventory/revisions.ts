@@ -13,7 +13,7 @@ export function revisionsAfter(
   install: InventoriedInstall,
 ): readonly Revision[] | undefined {
   const present = contentOf(install)
-  if (before === undefined) return [presentRevision(install)]
+  if (before === undefined || before.revisions?.length === 0) return [presentRevision(install)]
   const kept = before.revisions ?? [presentRevision(before.install)]
   if (textOf(contentOf(before.install)) === textOf(present)) return before.revisions
   const last = kept.at(-1)?.number ?? 0
@@ -54,7 +54,7 @@ export function withAuthors(
 }
 
 function lastNumber(inventory: Inventory | undefined): number {
-  if (inventory === undefined) return 0
+  if (inventory === undefined || inventory.revisions?.length === 0) return 0
   return inventory.revisions?.at(-1)?.number ?? 1
 }
 

@@ -10,7 +10,8 @@ import {readOneInventory} from './read-one-inventory.js'
 
 /**
  * Adds the inventories of the installs of a change that do not count otherwise: the command that names an install
- * continues it. Only their lists of objects are taken over; each object still has to show that it belongs to the install.
+ * continues it. Only their lists of objects are taken over, so that they have no revisions; each object still has to show
+ * that it belongs to the install.
  * Throws the errors of the API.
  */
 export async function withNamed<Read extends ReadInventories>(
@@ -31,7 +32,7 @@ export async function withNamed<Read extends ReadInventories>(
     if ('message' in before) unreadable.push(before)
     else {
       const {phase, toolVersion, objects} = before
-      inventories.push({install: withoutRequest(install), phase, toolVersion, objects})
+      inventories.push({install: withoutRequest(install), phase, toolVersion, objects, revisions: []})
     }
   }
   return {

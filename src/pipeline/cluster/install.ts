@@ -1,4 +1,5 @@
 import {observeCluster} from '../../observe/changes/observe-cluster.js'
+import {withoutInterrupted} from '../../observe/installs/interrupted-crds.js'
 import {withNamed} from '../../observe/installs/named-inventories.js'
 import {
   observePackages,
@@ -63,7 +64,8 @@ export async function prepareSet(
   }
   const observed = await readAllowed(() => observePackages(api), estimated, api)
   const desire = async (current: ObservedPackages) => {
-    const whole = await setOf(withOwnRequests(current, places))
+    const own = await withoutInterrupted(withOwnRequests(current, places), places, api)
+    const whole = await setOf(own)
     const named = await withNamed(current, whole.installs, api)
     const set = withoutManaged(whole, named)
     return {whole, set, desired: desiredObjects(set)}

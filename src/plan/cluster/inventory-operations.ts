@@ -4,6 +4,7 @@ import {INVENTORY_PREFIX, inventoryName} from '../../cluster/inventory/inventory
 import {formatInventory} from '../../cluster/inventory/inventory-document.js'
 import {revisionsAfter, withoutAuthors} from '../../cluster/inventory/revisions.js'
 import {rolesOf} from '../../cluster/inventory/standing.js'
+import {systemRoleName} from '../../cluster/inventory/system-role.js'
 import {inventoryHash} from '../../cluster/inventory/witness.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
@@ -155,7 +156,13 @@ export function plannedText(inventory: Inventory): string {
   })
 }
 
+function hasSystemRole({objects}: Inventory): boolean {
+  return objects.some(({kind, name}) => kind === 'ClusterRole' && systemRoleName(name) !== undefined)
+}
+
 function withRevisions(inventory: Inventory, before: Inventory | undefined): Inventory {
+  // Without a system role, an inventory never counts, and its revisions would begin anew with each change.
+  if (before?.revisions?.length === 0 && !hasSystemRole(inventory)) return {...inventory, revisions: []}
   const revisions = revisionsAfter(before, inventory.install)
   return revisions === undefined ? inventory : {...inventory, revisions}
 }

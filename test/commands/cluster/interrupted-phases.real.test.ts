@@ -20,6 +20,7 @@ describeCluster('current', 'a run that is interrupted between two phases', clust
         ...[
           'namespaces',
           'lease',
+          'user',
           'inventory',
           'crds',
           'claims',
@@ -28,21 +29,33 @@ describeCluster('current', 'a run that is interrupted between two phases', clust
           'records',
           'controllers',
         ],
-        ...['inventory', 'no lease'],
+        // Roles have the witnesses of inventories.
+        ...['roles', 'inventory', 'roles', 'no lease'],
       ],
       upgrade: [
-        ...['lease', 'inventory', 'crds', 'roles', 'no bindings', 'bindings', 'records', 'controllers'],
-        ...['no roles', 'inventory', 'no lease'],
+        ...[
+          'lease',
+          'user',
+          'roles',
+          'inventory',
+          'crds',
+          'roles',
+          'no bindings',
+          'bindings',
+          'records',
+          'controllers',
+        ],
+        ...['no roles', 'roles', 'inventory', 'roles', 'no lease'],
       ],
       uninstall: [
         ...['lease', 'inventory', 'no controllers', 'no bindings', 'no roles', 'no records', 'claims'],
-        ...['no crds', 'no inventory', 'no lease'],
+        ...['no crds', 'no roles', 'no inventory', 'no lease'],
       ],
     })
   })
 
   // A round interrupts all verbs, each after its phase of the same number.
-  const ROUNDS = Array.from({length: 11}, (_, round) => round)
+  const ROUNDS = Array.from({length: 15}, (_, round) => round)
 
   it.each(ROUNDS)(
     'is continued by the same command (phase %i, SIGKILL)',

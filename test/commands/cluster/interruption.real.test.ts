@@ -30,16 +30,24 @@ describeCorpus('an interrupted install', () => {
         reason: 'while CRDs are applied',
         at: /^CustomResourceDefinition .* created$/,
         status: 130,
+        // It has no role yet.
+        state: 'Unwitnessed',
       },
       // Without controllers, no Deployment becomes available: the install waits until the signal.
-      {signal: 'SIGTERM', reason: 'while it waits', at: /^Deployment .* created$/, status: 143},
+      {
+        signal: 'SIGTERM',
+        reason: 'while it waits',
+        at: /^Deployment .* created$/,
+        status: 143,
+        state: 'Interrupted',
+      },
     ] as const)('$signal, $reason: reports what was done, and releases its Leases', async each => {
       const {stderr, ...end} = await signaledIn(cluster(), each, ...INSTALL)
       expect({...end, leases: await leases()}).toEqual({status: each.status, signal: null, leases: []})
       expect(stderr).toMatch(/^Interrupted\. Waiting for running operations/m)
       const summary = `^Error: cannot complete the change: interrupted by ${each.signal} \\(.*\\d+ created.* so far\\)$`
       expect(stderr).toMatch(new RegExp(`${summary}\nTry: Run the same command again`, 'm'))
-      expect(await listed()).toMatch(/ Interrupted +inventory$/m)
+      expect(await listed()).toMatch(new RegExp(` ${each.state} +inventory$`, 'm'))
     })
 
     it('is completed by the same command', async () => {

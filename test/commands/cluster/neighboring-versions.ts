@@ -41,23 +41,11 @@ function sortable(version: string): string {
   return version.replace(/\d+/g, digits => digits.padStart(6, '0'))
 }
 
-const FLAGS = [
-  '--base',
-  '--create-namespace',
-  '--namespace',
-  'crossplane-system',
-  '--no-wait',
-  '--yes',
-]
+const FLAGS = ['--base', '--create-namespace', '--namespace', 'crossplane-system', '--no-wait', '--yes']
 const INSTALL = {namespace: 'crossplane-system', name: 'it'}
 
 /** Installs a version of a provider as the install `it`. */
-async function installVersion(
-  cluster: TestCluster,
-  name: string,
-  version: string,
-  ...flags: string[]
-) {
+async function installVersion(cluster: TestCluster, name: string, version: string, ...flags: string[]) {
   return await runIn(cluster, 'package', 'install', ...corpusPackage(name, version, 'it'), ...FLAGS, ...flags)
 }
 

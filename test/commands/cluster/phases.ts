@@ -11,6 +11,7 @@ const PHASES: readonly (readonly [RegExp, string])[] = [
   [/[/]customresourcedefinitions.*%3A/, 'claims'],
   [/[/]customresourcedefinitions/, 'crds'],
   [/[/]clusterrolebindings/, 'bindings'],
+  [/[/]selfsubjectreviews/, 'user'],
   [/[/](clusterroles|serviceaccounts)/, 'roles'],
   [/[/]packages[/]/, 'records'],
   [/[/]deployments[/]/, 'controllers'],

@@ -38,6 +38,9 @@ describeCorpus('real packages', () => {
           expect(rbac.slice(at + 1).map(({verb}) => verb)).toEqual([
             'patch',
             ...Array<string>(4).fill('delete'),
+            // The witness of the inventory, which names the last one, then no other.
+            'patch',
+            'patch',
           ])
           expect(writes.findLastIndex(({resource}) => resource === 'deployments')).toBeLessThan(
             writes.findIndex(({verb, resource}) => verb === 'delete' && resource === 'clusterroles'),
