@@ -8,6 +8,8 @@ import {realPackage} from './some-packages.js'
 const WITHOUT_VERSION = new Set([
   'addon-oam-kubernetes-remote@ca0a95b',
   'app-wordpress@v0.5.0',
+  'provider-aws@v0.10.0',
+  'provider-aws@v0.11.1',
   'provider-azure@v0.10.0',
   'provider-azure@v0.11.0',
   'provider-gcp@v0.10.0',
@@ -33,7 +35,7 @@ const OWN_WARNINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those whose CRDs said nothing of unknown fields, which is nearly all, and those whose integers have a format. */
 const PRUNED = (tree: string) => !/^(?:addon-|app-wordpress@v0\.[15]\.0)/.test(tree)
-const FORMATTED = (tree: string) => /^provider-(?!azure@v0\.[23]\.)/.test(tree)
+const FORMATTED = (tree: string) => /^provider-(?!aws@|azure@v0\.[23]\.)/.test(tree)
 
 /** The rules of the warnings that a tree earns, in order of their names. */
 function warningsOf(tree: string): string[] {

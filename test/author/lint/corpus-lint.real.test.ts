@@ -46,6 +46,19 @@ const EXPLAINED: readonly Explanation[] = [
     why: 'crossplane/sample-stack-wordpress, without a tag, in a release',
   },
   {
+    packages: 'provider-aws@*',
+    rule: 'permissions-wildcard',
+    count: 5,
+    why: 'all of cache, compute, database, storage and workload.crossplane.io',
+  },
+  {packages: 'provider-aws@*', rule: 'depends-on-nothing', count: 1, why: '*.core.crossplane.io/v1alpha1'},
+  {
+    packages: 'provider-aws@v0.11.1',
+    rule: 'metadata-orphan',
+    count: 114,
+    why: 'icons, resources and ui-schemas of kinds that other folders of the package own',
+  },
+  {
     packages: 'provider-azure@*',
     rule: 'permissions-wildcard',
     count: 5,
