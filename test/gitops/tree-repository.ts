@@ -47,9 +47,6 @@ export interface TreeRepository {
   has(path: string): boolean
 }
 
-/** The folders of the trees, and the names that layouts derive from these. */
-export const TREES = ['packages', 'external']
-
 /** The tree of an earlier version. */
 export const EARLIER = 'earlier'
 
