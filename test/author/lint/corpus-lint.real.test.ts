@@ -56,7 +56,7 @@ const EXPLAINED: readonly Explanation[] = [
     packages: 'provider-aws@v0.11.1',
     rule: 'metadata-orphan',
     count: 114,
-    why: 'icons, resources and ui-schemas of kinds that other folders of the package own',
+    why: 'icons, resources and ui-schemas are in folders of groups, and the CRDs beside these',
   },
   {
     packages: 'provider-azure@*',
