@@ -37,7 +37,7 @@ export interface Subject {
 
 /** Returns diagnostics without those that equal an earlier one, such as the notes of two stages on one package. */
 export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map(each => [JSON.stringify(each), each])).values()]
+  return [...new Map(diagnostics.map(diagnostic => [JSON.stringify(diagnostic), diagnostic])).values()]
 }
 
 /** Returns a diagnostic with other texts; its subject stays. */

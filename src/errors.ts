@@ -95,7 +95,7 @@ export function withTexts(
 ): CrossplaneError {
   return new CrossplaneError(code, change(message), {
     cause,
-    diagnostics: diagnostics.map(each => changedTexts(each, change)),
+    diagnostics: diagnostics.map(diagnostic => changedTexts(diagnostic, change)),
     suggestions: suggestions.map(change),
     packageFolder,
   })

@@ -29,7 +29,7 @@ function entriesBelow(root: string): FolderEntries | undefined {
     if (!child.isDirectory()) entries.set(path, entryOf(child, join(root, path), buffer))
     else if (child.name !== '.git') {
       const below = childrenOf(join(root, path)) ?? []
-      queue.push(...below.map(each => ({child: each, path: `${path}/${each.name}`})))
+      queue.push(...below.map(dirent => ({child: dirent, path: `${path}/${dirent.name}`})))
     }
     if (entries.size + queue.length > MAX_ENTRIES) throw tooMany(root)
   }

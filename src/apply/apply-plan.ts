@@ -87,9 +87,9 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
 
 /** Writes the last inventories of a change, between the witnesses that name also them and those that name only them. */
 async function complete(last: readonly Inventory[], {api, witnesses}: WitnessPorts): Promise<void> {
-  await mapConcurrent(last, CONCURRENCY, each => witnesses.complete(each))
-  await mapConcurrent(last, CONCURRENCY, each => writeInventory(each, api))
-  await mapConcurrent(last, CONCURRENCY, each => witnesses.settle(each))
+  await mapConcurrent(last, CONCURRENCY, inventory => witnesses.complete(inventory))
+  await mapConcurrent(last, CONCURRENCY, inventory => writeInventory(inventory, api))
+  await mapConcurrent(last, CONCURRENCY, inventory => witnesses.settle(inventory))
 }
 
 /** Checks the impact before the deletion of a request, after which a package manager deletes the CRDs. */
@@ -107,7 +107,7 @@ function awaitedOf(
   {waitsForAll}: Pick<ApplyPorts, 'waitsForAll'>,
 ): readonly Operation[] {
   if (waitsForAll || isFollowed(batch, plan)) return batch
-  return batch.filter(each => isNeeded(each, plan))
+  return batch.filter(operation => isNeeded(operation, plan))
 }
 
 /** Reports whether the plan deletes something once objects are gone, besides inventories: that has to wait for them. */
@@ -115,7 +115,9 @@ function isFollowed(batch: readonly Operation[], {operations}: Plan): boolean {
   if (!batch.every(expectsAbsence)) return false
   const last = batch.at(-1)
   const after = last === undefined ? [] : operations.slice(operations.indexOf(last) + 1)
-  return after.some(each => each.action === 'delete' && !isInventoryOperation(each) && !isLastRole(each))
+  return after.some(
+    operation => operation.action === 'delete' && !isInventoryOperation(operation) && !isLastRole(operation),
+  )
 }
 
 /** Reports whether an operation deletes the system role of an install, which goes together with its inventory. */
@@ -127,7 +129,9 @@ function isLastRole({object}: Operation): boolean {
 function isNeeded({object}: Operation, {operations}: Plan): boolean {
   if (object === undefined || !isCrd(object)) return false
   const group = object.name.slice(object.name.indexOf('.') + 1)
-  return operations.some(each => each.object !== undefined && groupOf(each.object.apiVersion) === group)
+  return operations.some(
+    operation => operation.object !== undefined && groupOf(operation.object.apiVersion) === group,
+  )
 }
 
 /** The inventory that an operation removes. */
@@ -177,9 +181,11 @@ async function announceRemovals(
   snapshot: ClusterSnapshot,
   {api, signal, witnesses}: WitnessPorts & Pick<ApplyPorts, 'signal'>,
 ): Promise<void> {
-  const removals = operations.filter(each => isInventoryOperation(each) && each.action === 'delete')
+  const removals = operations.filter(
+    operation => isInventoryOperation(operation) && operation.action === 'delete',
+  )
   if (removals.length === operations.length) return
-  const uids = operations.filter(isInstanceRemoval).flatMap(each => uidIn(each) ?? [])
+  const uids = operations.filter(isInstanceRemoval).flatMap(operation => uidIn(operation) ?? [])
   for (const removal of removals) {
     signal.throwIfAborted()
     const inventory = inventoryIn(removal, snapshot)
@@ -188,7 +194,9 @@ async function announceRemovals(
     if (inventory.phase === 'changing' && deleting === inventory.deleting) continue
     const next: Inventory = {...inventory, phase: 'changing', deleting}
     // Removing an install does not make an inventory count that has no witness.
-    const isIgnored = snapshot.ignored.some(each => isSameInstall(each, inventory.install))
+    const isIgnored = snapshot.ignored.some(ignoredInventory =>
+      isSameInstall(ignoredInventory, inventory.install),
+    )
     if (!isIgnored) await witnesses.announce(inventory, next)
     await writeInventory(next, api)
   }
@@ -208,9 +216,9 @@ async function announce(
   const beforeOf = ({install: {namespace, name}}: Inventory) =>
     inventories.find(({install}) => isSameInstall(install, {namespace, name}))
   const read = operations.map(operation => readInventory(operation.content ?? '', 'the plan'))
-  const isNew = read.some(each => hasNewRevision(each, beforeOf(each)))
+  const isNew = read.some(inventory => hasNewRevision(inventory, beforeOf(inventory)))
   const by = isNew ? await author?.() : undefined
-  const planned = read.map(each => withAuthors(each, beforeOf(each), by))
+  const planned = read.map(inventory => withAuthors(inventory, beforeOf(inventory), by))
   const changes = planned.map(after => {
     const before = beforeOf(after)
     const next: Inventory = {

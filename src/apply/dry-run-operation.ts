@@ -21,8 +21,8 @@ export type Checked =
 
 /** The objects, by `objectKey`, that a plan creates: operations that depend on them cannot be checked before. */
 export function createdObjects({operations}: Pick<Plan, 'operations'>): ReadonlySet<string> {
-  const creating = operations.filter(each => each.action !== 'wait' && expectsAbsence(each))
-  return new Set(creating.map(each => objectKey(nameIn(each))))
+  const creating = operations.filter(operation => operation.action !== 'wait' && expectsAbsence(operation))
+  return new Set(creating.map(operation => objectKey(nameIn(operation))))
 }
 
 /**

@@ -24,7 +24,7 @@ export async function removeClaim(operation: Operation, api: ClusterApi): Promis
   if (labels.length === 0) return
   if (object.metadata.uid !== uid) throw changed(operation, 'it was created again')
   const left = Object.keys(object.metadata.labels ?? {}).filter(
-    each => isClaim(each) && !labels.includes(each),
+    text => isClaim(text) && !labels.includes(text),
   )
   // A CRD that another install claims stays managed.
   const patch = labelsPatch(left.length === 0 ? labels : labels.filter(isClaim))
@@ -58,7 +58,7 @@ export async function removeFinalizers(operation: Operation, api: ClusterApi): P
   if (live?.metadata.uid !== uidIn(operation) || live === undefined) return
   const patchFor = (metadata: JsonObject) => {
     const before = asTexts(metadata.finalizers)
-    const left = before.filter(each => !finalizers.includes(each))
+    const left = before.filter(text => !finalizers.includes(text))
     return left.length === before.length ? undefined : {metadata: {finalizers: left}}
   }
   await patchMetadata({name, manager: operation.manager, patchFor}, live.metadata, api)

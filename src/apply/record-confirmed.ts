@@ -20,7 +20,7 @@ export async function recordConfirmed(
   const deletion = annotatedRequest(operations)
   if (deletion === undefined) return
   const name = nameIn(deletion)
-  const uids = operations.filter(isInstanceRemoval).flatMap(each => uidIn(each) ?? [])
+  const uids = operations.filter(isInstanceRemoval).flatMap(operation => uidIn(operation) ?? [])
   const annotations = confirmedAnnotations(uids)
   if (annotations === undefined) return
   signal.throwIfAborted()

@@ -5,7 +5,9 @@ import {type GoneOptions, waitUntilGone} from '../observe/changes/wait-until-gon
 
 /** Waits until the objects of operations are ready, or gone where an operation expects that. Throws `timeout`. */
 export async function waitFor(operations: readonly Operation[], options: GoneOptions): Promise<void> {
-  await waitUntilReady(operations.filter(each => !expectsAbsence(each)).map(nameIn), options)
-  const deleted = operations.filter(expectsAbsence).map(each => ({name: nameIn(each), uid: uidIn(each)}))
+  await waitUntilReady(operations.filter(operation => !expectsAbsence(operation)).map(nameIn), options)
+  const deleted = operations
+    .filter(expectsAbsence)
+    .map(operation => ({name: nameIn(operation), uid: uidIn(operation)}))
   await waitUntilGone(deleted, options)
 }

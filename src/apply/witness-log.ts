@@ -79,7 +79,7 @@ export class WitnessLog {
     const role = log && roleIn(last, log)
     if (log === undefined || role === undefined) return
     await this.#write(log, role, witnessOf(last, [inventoryHash(last)]))
-    for (const other of [...log.roles.keys()].filter(each => each !== role)) await this.#remove(log, other)
+    for (const other of [...log.roles.keys()].filter(text => text !== role)) await this.#remove(log, other)
   }
 
   async #write(log: Log, name: string, witness: Witness): Promise<void> {

@@ -33,7 +33,7 @@ export interface BackedUpInstance {
 
 /** Returns what identifies an install: an interrupted uninstall removes objects, and adds none. */
 export function backedUpInstall({install, objects}: Inventory): BackedUpInstall {
-  const names = objects.map(each => `${objectKey(each)} ${each.uid ?? ''}`).sort()
+  const names = objects.map(object => `${objectKey(object)} ${object.uid ?? ''}`).sort()
   return {name: `${install.namespace}/${install.name}`, objects: names}
 }
 
@@ -56,10 +56,10 @@ export function readManifest(text: string, readme: string): BackupManifest | und
   return {
     readme: hash,
     installs: asObjects(installs).map(({name, objects}) => ({name: asText(name), objects: asTexts(objects)})),
-    instances: asObjects(instances).map(each => ({
-      path: asText(each.path),
-      uid: asText(each.uid),
-      sha256: asText(each.sha256),
+    instances: asObjects(instances).map(object => ({
+      path: asText(object.path),
+      uid: asText(object.uid),
+      sha256: asText(object.sha256),
     })),
   }
 }
@@ -79,14 +79,14 @@ export function expectSameInstalls(
   {installs}: BackupManifest,
   inventories: readonly Inventory[],
 ): void {
-  const known = new Map(installs.map(each => [each.name, new Set(each.objects)]))
+  const known = new Map(installs.map(install => [install.name, new Set(install.objects)]))
   for (const {name, objects} of inventories.map(backedUpInstall)) {
     const backedUp = known.get(name)
-    if (backedUp !== undefined && objects.every(each => backedUp.has(each))) continue
+    if (backedUp !== undefined && objects.every(object => backedUp.has(object))) continue
     const why =
       backedUp !== undefined
         ? `it has a backup of an earlier install ${name}`
-        : `it has a backup of ${installs.map(each => each.name).join(', ')}`
+        : `it has a backup of ${installs.map(install => install.name).join(', ')}`
     throw otherBackup(folder, why)
   }
 }

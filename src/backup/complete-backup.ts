@@ -32,7 +32,7 @@ export async function expectBackupOf(
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   expectSameInstalls(folder.name, manifest, inventories)
-  const known = new Map(manifest.instances.map(each => [each.path, each]))
+  const known = new Map(manifest.instances.map(instance => [instance.path, instance]))
   for (const {crd, instances} of kinds) {
     for await (const object of instances) {
       signal.throwIfAborted()

@@ -107,8 +107,10 @@ function codedFailure(
   const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) && cause.message !== '' ? {cause: cause.message} : {}
   const placed = (texts: readonly string[]) => texts.map(each => onCluster(each, argv))
-  const faults = diagnostics.map(each =>
-    each.suggestions === undefined ? each : {...each, suggestions: placed(each.suggestions)},
+  const faults = diagnostics.map(diagnostic =>
+    diagnostic.suggestions === undefined
+      ? diagnostic
+      : {...diagnostic, suggestions: placed(diagnostic.suggestions)},
   )
   return {
     status: EXIT_CODES[code],
@@ -143,7 +145,7 @@ function formatFailure({document}: Failure, paint: Paint): string {
     `${paint('red', 'Error:')} ${plainText(message)}${rule === undefined ? '' : ` [${rule}]`}`,
     ...(isSaid ? [] : [`  caused by: ${plainText(cause)}`]),
     ...(rule === undefined ? faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`) : []),
-    ...[...new Set([...suggestions, ...faults.flatMap(each => each.suggestions ?? [])])].map(
+    ...[...new Set([...suggestions, ...faults.flatMap(diagnostic => diagnostic.suggestions ?? [])])].map(
       suggestion => `${paint('bold', 'Try:')} ${plainText(suggestion)}`,
     ),
   ]

@@ -124,7 +124,7 @@ function unknownFlags(
 /** The words of the command that a command line starts with, or of the noun. */
 function idIn(argv: readonly string[], ids: readonly string[]): readonly string[] {
   const words = argv.flatMap(word => word.split(':'))
-  const isKnown = (id: string) => ids.some(each => each === id || each.startsWith(`${id} `))
+  const isKnown = (id: string) => ids.some(text => text === id || text.startsWith(`${id} `))
   let length = 0
   while (length < words.length && isKnown(words.slice(0, length + 1).join(' '))) length += 1
   return words.slice(0, length)
@@ -185,7 +185,7 @@ function givenAs(
   known: readonly (readonly [string, KnownFlag])[],
 ): string {
   const name = /^invalid --([\w-]+) /.exec(message)?.[1]
-  const [, flag] = known.find(([each]) => each === name) ?? []
+  const [, flag] = known.find(([text]) => text === name) ?? []
   if (name === undefined || flag?.env === undefined || isWritten(argv, name, flag)) return message
   return message.replace(`--${name}`, flag.env)
 }

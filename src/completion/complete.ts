@@ -140,6 +140,9 @@ function startingWith(candidates: readonly Candidate[], start: string): readonly
 
 /** Prepends the part of the word before the value, since shells replace whole words. */
 function after(start: string, completion: Completion): Completion {
-  const candidates = completion.candidates.map(each => ({...each, value: `${start}${each.value}`}))
+  const candidates = completion.candidates.map(candidate => ({
+    ...candidate,
+    value: `${start}${candidate.value}`,
+  }))
   return {...completion, candidates}
 }

@@ -17,7 +17,7 @@ export function packagesInIndex(documents: readonly Uint8Array[]): readonly Name
     if (kind === ENTRY_KIND) found.set(`${repository}:${version}`, {repository, tag: version})
     if (kind === YANK_KIND) yanked.add(`${repository}:${version}`)
   }
-  return [...found].filter(([key]) => !yanked.has(key)).map(([, each]) => each)
+  return [...found].filter(([key]) => !yanked.has(key)).map(([, namedPackage]) => namedPackage)
 }
 
 function parsed(line: string): JsonValue {

@@ -41,8 +41,8 @@ function isRepositoryPath(text: string): boolean {
 
 /** Returns the packages of a declaration, as they are written in it. */
 export function packagesInDeclaration({packages}: Declaration): readonly NamedPackage[] {
-  return packages.flatMap(each => {
-    const [, repository, tag] = /^([^@]+?)(?::([^/:@]+))?(?:@.*)?$/.exec(each.package ?? '') ?? []
+  return packages.flatMap(declaredPackage => {
+    const [, repository, tag] = /^([^@]+?)(?::([^/:@]+))?(?:@.*)?$/.exec(declaredPackage.package ?? '') ?? []
     if (repository === undefined) return []
     return [tag === undefined ? {repository} : {repository, tag}]
   })

@@ -43,7 +43,7 @@ async function newest<T>(
   const read = await Promise.all(
     (await newestItems(store, prefix)).map(({name}) => storedDocument(store, name, understand)),
   )
-  return read.flatMap(each => (each.state === 'intact' ? [each.value] : []))
+  return read.flatMap(stored => (stored.state === 'intact' ? [stored.value] : []))
 }
 
 async function newestItems(store: CacheStore, prefix: string): Promise<readonly StoredItem[]> {

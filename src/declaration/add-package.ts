@@ -36,7 +36,7 @@ function filled({lines, lineBreak}: EntryLines, entry: DeclaredPackage): string 
 
 function addedLines(entry: DeclaredPackage, indent: string, lineBreak: string): string {
   const lines = entryText(entry).trimEnd().split('\n')
-  return lines.map(each => `${indent}${each}${lineBreak}`).join('')
+  return lines.map(line => `${indent}${line}${lineBreak}`).join('')
 }
 
 /** More lines than an entry has; each is tried by reading the whole file. */

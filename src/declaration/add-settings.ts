@@ -59,28 +59,35 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
   const texts = TEXTS.flatMap((key): Field[] => {
     const value = settings[key]
     if (value === undefined) return []
-    return [{key, value, declared: each => each[key], added: each => ({...each, [key]: value})}]
+    return [
+      {
+        key,
+        value,
+        declared: declaration => declaration[key],
+        added: declaration => ({...declaration, [key]: value}),
+      },
+    ]
   })
   const render = Object.entries(settings.render).map(([below, value]: [string, boolean | string]): Field => ({
     key: 'render',
     below,
     value,
-    declared: each => each.render[below as keyof Declaration['render']],
-    added: each => ({...each, render: {...each.render, [below]: value}}),
+    declared: declaration => declaration.render[below as keyof Declaration['render']],
+    added: declaration => ({...declaration, render: {...declaration.render, [below]: value}}),
   }))
   const owners = settings.owners.map((owner): Field => ({
     key: 'owners',
     below: owner.group,
     value: owner.package,
-    declared: each => each.owners.find(({group}) => group === owner.group)?.package,
-    added: each => ({...each, owners: [owner, ...each.owners]}),
+    declared: declaration => declaration.owners.find(({group}) => group === owner.group)?.package,
+    added: declaration => ({...declaration, owners: [owner, ...declaration.owners]}),
   }))
   const assume = settings.assume.map((crd): Field => ({
     key: 'assume',
     value: crd,
     isItem: true,
-    declared: each => (each.assume.includes(crd) ? crd : undefined),
-    added: each => ({...each, assume: [crd, ...each.assume]}),
+    declared: declaration => (declaration.assume.includes(crd) ? crd : undefined),
+    added: declaration => ({...declaration, assume: [crd, ...declaration.assume]}),
   }))
   const {tree} = settings
   return [...texts, ...(tree === undefined ? [] : [layoutField(tree)]), ...render, ...owners, ...assume]
@@ -102,7 +109,7 @@ function layoutField({layout, repoURL}: DeclaredLayout): Field {
             layout: tree.layout,
             ...(tree.argocd === undefined ? {} : {argocd: {repoURL: tree.argocd.repoURL ?? ''}}),
           },
-    added: each => ({...each, tree: {...each.tree, ...fields}}),
+    added: declaration => ({...declaration, tree: {...declaration.tree, ...fields}}),
   }
 }
 

@@ -22,7 +22,9 @@ export function withTag(file: DeclarationFile, index: number, tag: string): stri
   const declaration = readDeclaration(file.name, file.bytes)
   const before = declaration.packages[index]?.package ?? ''
   const after = formatImageName({...(parseImageName(before) ?? {path: before}), tag})
-  const packages = declaration.packages.map((each, at) => (at === index ? {...each, package: after} : each))
+  const packages = declaration.packages.map((declaredPackage, at) =>
+    at === index ? {...declaredPackage, package: after} : declaredPackage,
+  )
   const line = lineOfPackage(file, index)
   const edited = replacements(file, line, {before, after}).find(text =>
     isDeclaration(text, {...declaration, packages}),

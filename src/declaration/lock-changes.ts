@@ -29,8 +29,8 @@ type ChangeKind =
 
 /** Compares two locks, without unknown fields. Without an old one, everything is added. */
 export function lockChanges(old: Lock | undefined, next: Lock): LockChanges {
-  const before = new Map((old?.packages ?? []).map(each => [each.identity, each]))
-  const after = new Map(next.packages.map(each => [each.identity, each]))
+  const before = new Map((old?.packages ?? []).map(lockedPackage => [lockedPackage.identity, lockedPackage]))
+  const after = new Map(next.packages.map(lockedPackage => [lockedPackage.identity, lockedPackage]))
   const identities = [...new Set([...before.keys(), ...after.keys()])].sort()
   const packages = identities.flatMap(identity => packageChange(before.get(identity), after.get(identity)))
   return {

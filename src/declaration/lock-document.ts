@@ -108,11 +108,11 @@ class LockReader {
     return {
       requestHash: asText(fields.requestHash),
       renderVersion: isVersion ? renderVersion : 0,
-      packages: sortedEntries(packages).map(([identity, each]) =>
-        this.#package(identity, asObject(each), asObject(rawPackages[identity])),
+      packages: sortedEntries(packages).map(([identity, value]) =>
+        this.#package(identity, asObject(value), asObject(rawPackages[identity])),
       ),
-      acceptedMismatches: asObjects(fields.acceptedMismatches).map((each, index) =>
-        this.#mismatch(['acceptedMismatches', index], each, rawMismatches[index] ?? {}),
+      acceptedMismatches: asObjects(fields.acceptedMismatches).map((object, index) =>
+        this.#mismatch(['acceptedMismatches', index], object, rawMismatches[index] ?? {}),
       ),
       assumptions: asObject(fields.assumptions) as Record<string, string>,
       more: unknownIn(raw, 'Lock'),
@@ -134,8 +134,8 @@ class LockReader {
       version: asText(fields.version),
       ...(fields.digest === undefined ? {} : {digest: asText(fields.digest)}),
       summaryHash: asText(fields.summaryHash),
-      installs: sortedEntries(asObject(fields.installs)).map(([key, each]) =>
-        this.#install([...at, 'installs', key], key, asObject(each), asObject(rawInstalls[key])),
+      installs: sortedEntries(asObject(fields.installs)).map(([key, value]) =>
+        this.#install([...at, 'installs', key], key, asObject(value), asObject(rawInstalls[key])),
       ),
       more: unknownIn(raw, 'LockedPackage'),
     }
@@ -145,7 +145,7 @@ class LockReader {
     const [namespace = '', name = '', ...rest] = key.split('/')
     const isPlace = isDnsLabel(namespace) && isDnsSubdomain(name) && rest.length === 0
     this.#keyIs(at, isPlace, 'is not an install: NAMESPACE/NAME')
-    const mode = LOCKED_MODES.find(each => each === fields.mode)
+    const mode = LOCKED_MODES.find(text => text === fields.mode)
     this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
     const needs = sortedEntries(asObject(fields.for)).map(([by, texts]) => [by, asTexts(texts)] as const)
     return {

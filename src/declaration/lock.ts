@@ -64,18 +64,18 @@ export const LOCK_FORMAT = 1
 /** Copies unknown fields of the lock that is replaced. */
 export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
   if (previous === undefined) return fresh
-  const packages = fresh.packages.map(each => {
-    const before = previous.packages.find(({identity}) => identity === each.identity)
-    if (before === undefined) return each
-    const installs = each.installs.map(install => {
+  const packages = fresh.packages.map(lockedPackage => {
+    const before = previous.packages.find(({identity}) => identity === lockedPackage.identity)
+    if (before === undefined) return lockedPackage
+    const installs = lockedPackage.installs.map(install => {
       const known = before.installs.find(other => installKey(other) === installKey(install))
       return known === undefined ? install : {...install, more: known.more}
     })
-    return {...each, installs, more: before.more}
+    return {...lockedPackage, installs, more: before.more}
   })
-  const acceptedMismatches = fresh.acceptedMismatches.map(each => {
-    const before = previous.acceptedMismatches.find(other => mismatchKey(other) === mismatchKey(each))
-    return before === undefined ? each : {...each, more: before.more}
+  const acceptedMismatches = fresh.acceptedMismatches.map(mismatch => {
+    const before = previous.acceptedMismatches.find(other => mismatchKey(other) === mismatchKey(mismatch))
+    return before === undefined ? mismatch : {...mismatch, more: before.more}
   })
   return {...fresh, packages, acceptedMismatches, more: previous.more}
 }

@@ -6,7 +6,7 @@ export const OUTPUT_FOLDER = 'packages'
  * folder, is that folder itself, is in a `.git`, or is in place of the declaration, its lock or its entries.
  */
 export function outputSegments(path: string): readonly string[] | undefined {
-  const segments = path.split('/').filter(each => each !== '' && each !== '.')
+  const segments = path.split('/').filter(text => text !== '' && text !== '.')
   const [first] = segments
   const isFree = first !== undefined && !/^(?:crossplane-packages\.(?:yaml|lock)|packages\.d)$/i.test(first)
   return isFree && !path.startsWith('/') && segments.every(isFolderName) ? segments : undefined

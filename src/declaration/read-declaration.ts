@@ -140,7 +140,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.assumed(asTexts(fields.assume))
   checkRenderSettings(asObject(fields.render), checker)
   checkLayoutSettings(fields, checker)
-  packages.forEach((each, index) => checker.declared(['packages', index], each))
+  packages.forEach((object, index) => checker.declared(['packages', index], object))
   checker.noneTwice(packages)
   return {
     ...texts(fields, ['defaultSource', 'systemNamespace', 'dependencyNamespace', 'crossplaneVersion']),

@@ -14,7 +14,9 @@ export function withMark(file: DeclarationFile, index: number, mark: 'draining' 
   const ended = /[\r\n]$/.test(before) ? before : `${before}${lineBreak}`
   const text = `${ended}${indent}  ${mark}: true${lineBreak}${lines.slice(last).join('')}`
   const declaration = readDeclaration(file.name, file.bytes)
-  const packages = declaration.packages.map((each, at) => (at === index ? {...each, [mark]: true} : each))
+  const packages = declaration.packages.map((declaredPackage, at) =>
+    at === index ? {...declaredPackage, [mark]: true} : declaredPackage,
+  )
   return expected(text, {...declaration, packages}, file, index)
 }
 
@@ -27,9 +29,9 @@ export function withoutMarks(file: DeclarationFile, index: number): string {
   const isMark = (line: string) => /^ +(?:draining|crdsOnly): *true[ \t]*(?:#.*)?[\r\n]*$/.test(line)
   const kept = lines.filter((line, at) => at < first || at >= last || !isMark(line))
   const declaration = readDeclaration(file.name, file.bytes)
-  const packages = declaration.packages.map((each, at) => {
-    const {draining: _draining, crdsOnly: _crdsOnly, ...rest} = each
-    return at === index ? rest : each
+  const packages = declaration.packages.map((declaredPackage, at) => {
+    const {draining: _draining, crdsOnly: _crdsOnly, ...rest} = declaredPackage
+    return at === index ? rest : declaredPackage
   })
   return expected(kept.join(''), {...declaration, packages}, file, index)
 }

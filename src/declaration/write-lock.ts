@@ -29,7 +29,9 @@ function lockValue(lock: Lock): JsonObject {
     formatVersion: LOCK_FORMAT,
     renderVersion,
     requestHash,
-    packages: Object.fromEntries(packages.map(each => [each.identity, packageValue(each)])),
+    packages: Object.fromEntries(
+      packages.map(lockedPackage => [lockedPackage.identity, packageValue(lockedPackage)]),
+    ),
     ...(acceptedMismatches.length === 0
       ? {}
       : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(mismatchValue)}),
@@ -52,7 +54,7 @@ function packageValue({tag, version, digest, summaryHash, installs, more}: Locke
     version,
     ...(digest === undefined ? {} : {digest}),
     summaryHash,
-    installs: Object.fromEntries(installs.map(each => [installKey(each), installValue(each)])),
+    installs: Object.fromEntries(installs.map(install => [installKey(install), installValue(install)])),
   }
 }
 

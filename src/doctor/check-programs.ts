@@ -26,7 +26,7 @@ export function checkPlugins(files: readonly ProgramFile[], commands: readonly s
   return [
     ownCheck(named),
     ...named.slice(1).flatMap(laterCheck),
-    ...longer.map(each => longerCheck(each, commands)),
+    ...longer.map(file => longerCheck(file, commands)),
   ]
 }
 

@@ -80,7 +80,7 @@ function definitionFindings(snapshot: HealthSnapshot): Finding[] {
     ({apiVersion, kind}) => eraOf(apiVersion)?.kinds.definition === kind,
   )
   return definitions
-    .filter(each => !live.has(objectKey(each)) && !denials.has(objectKey(each)))
+    .filter(object => !live.has(objectKey(object)) && !denials.has(objectKey(object)))
     .map(({apiVersion, kind, namespace, name}) => {
       const object = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
       const message = `${escaped(objectText(object))} does not exist`

@@ -20,7 +20,7 @@ export interface Drift {
 /** Compares the objects of an install with its inventory, and the install with a lock. */
 export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
   const {inventory, crds, live, lock, denials} = snapshot
-  const found = new Map([...live, ...crds.map(each => [objectKey(nameIn(each)), each] as const)])
+  const found = new Map([...live, ...crds.map(object => [objectKey(nameIn(object)), object] as const)])
   // It is unknown which objects a change has applied that was not completed.
   const applied = inventory?.phase === 'complete' ? inventory.objects : []
   const isDenied = (object: ObjectName) =>
@@ -65,7 +65,9 @@ function lockDrift({install, inventory}: HealthSnapshot, lock: readonly LockedPa
 
 /** The locked package of an install. */
 function lockedFor(install: InstallId, lock: readonly LockedPackage[]): LockedPackage | undefined {
-  return lock.find(({installs}) => installs.some(each => installKey(each) === installKey(install)))
+  return lock.find(({installs}) =>
+    installs.some(lockedInstall => installKey(lockedInstall) === installKey(install)),
+  )
 }
 
 function packageText({identity, tag, digest}: Pick<LockedPackage, 'identity' | 'tag' | 'digest'>): string {

@@ -34,7 +34,7 @@ export function expectedObjects(record: KubernetesObject): ExpectedObjects {
     ...(systemRole === undefined ? {} : {systemRole}),
     personaRoles: all
       .map(({object}) => object)
-      .filter(each => each.kind === 'ClusterRole' && each !== systemRole),
+      .filter(object => object.kind === 'ClusterRole' && object !== systemRole),
     ...(binding === undefined ? {} : {binding}),
     ...(deployment === undefined ? {} : {deployment}),
   }
@@ -43,5 +43,5 @@ export function expectedObjects(record: KubernetesObject): ExpectedObjects {
 /** All expected objects, in the order of the links. */
 export function listExpected(expected: ExpectedObjects): readonly KubernetesObject[] {
   const {account, systemRole, personaRoles, binding, deployment} = expected
-  return [account, systemRole, ...personaRoles, binding, deployment].flatMap(each => each ?? [])
+  return [account, systemRole, ...personaRoles, binding, deployment].flatMap(object => object ?? [])
 }

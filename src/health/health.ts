@@ -43,5 +43,5 @@ export interface Progress {
 
 /** The first broken link of an install. */
 export function firstBreak({findings}: Pick<Health, 'findings'>): Break | undefined {
-  return findings.find((each): each is Break => each.kind === 'break')
+  return findings.find((finding): finding is Break => finding.kind === 'break')
 }

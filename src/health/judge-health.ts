@@ -26,7 +26,7 @@ export function judgeHealth(snapshot: HealthSnapshot): Health {
     ...checkController(expected, snapshot),
   ]
   const settled = isSettling(snapshot) ? found.map(settling) : found
-  const findings = LINKS.flatMap(link => settled.filter(each => each.link === link))
+  const findings = LINKS.flatMap(link => settled.filter(finding => finding.link === link))
   const denials = [...snapshot.denials.values()]
   return {state: stateOf(findings, denials.length > 0), findings, denials, drift: driftOf(snapshot)}
 }

@@ -59,7 +59,7 @@ function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha
     // Of CRDs, an inventory has the hash of the metadata, beside the generation: see `objectState`.
     return isCrd({kind}) ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
   })
-  return [...new Set(candidates.map(each => sha256Of(writeJson(each))))]
+  return [...new Set(candidates.map(candidate => sha256Of(writeJson(candidate))))]
 }
 
 /** The fields of Deployments and bindings with `x-kubernetes-map-type: atomic`. */

@@ -25,8 +25,8 @@ export function ownedFields(
   const names = below.flatMap(key => (key.startsWith('f:') ? [key.slice(2)] : []))
   return Object.fromEntries(
     names
-      .filter(each => live[each] !== undefined)
-      .map(each => [each, ownedFields(live[each], asObject(fields[`f:${each}`]), isAtomic, each)]),
+      .filter(text => live[text] !== undefined)
+      .map(text => [text, ownedFields(live[text], asObject(fields[`f:${text}`]), isAtomic, text)]),
   )
 }
 

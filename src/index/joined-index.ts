@@ -45,8 +45,8 @@ function joined(
 ): Found {
   const before = new Set<string>()
   const summaries = founds.flatMap((found, position) => {
-    const own = found.summaries.filter(each => !before.has(versionOf(each)))
-    for (const each of [...found.summaries, ...(entriesOf[position] ?? [])]) before.add(versionOf(each))
+    const own = found.summaries.filter(summary => !before.has(versionOf(summary)))
+    for (const summary of [...found.summaries, ...(entriesOf[position] ?? [])]) before.add(versionOf(summary))
     return own
   })
   return {
@@ -57,7 +57,7 @@ function joined(
 }
 
 function onlyFirst(yanked: readonly YankedVersion[]): YankedVersion[] {
-  return [...new Map([...yanked].reverse().map(each => [versionKey(each), each])).values()].reverse()
+  return [...new Map([...yanked].reverse().map(version => [versionKey(version), version])).values()].reverse()
 }
 
 function identityOf({identity}: PackageSummary): string {

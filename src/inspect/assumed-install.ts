@@ -23,6 +23,6 @@ export function assumedInstall(
   {request: {namespace, name}}: Install,
   assumed: readonly Assumption[],
 ): AssumedInstall {
-  const api = ERA_NAMES.find(each => ERAS[each] === era) ?? ERA_NAMES[0]
+  const api = ERA_NAMES.find(text => ERAS[text] === era) ?? ERA_NAMES[0]
   return {api, apiVersion: era.apiVersion, namespace, name, assumed}
 }

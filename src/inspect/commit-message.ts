@@ -36,7 +36,7 @@ export function commitMessage(content: CommitContent): string {
     stepLines(content.steps ?? []).join('\n'),
     trailers.join('\n'),
   ]
-  return `${paragraphs.filter(each => each !== '').join('\n\n')}\n`
+  return `${paragraphs.filter(paragraph => paragraph !== '').join('\n\n')}\n`
 }
 
 /** What hosts show of a subject without cutting it. */
@@ -55,9 +55,9 @@ export function commitSubject(oldLock: Lock | undefined, newLock: Lock): string 
   )
   // An install also changes the entries of what it requires, and may add packages that were not requested.
   const isNew = packages.filter(({change}) => change !== 'installs')
-  const isRequestedHere = (each: PackageChange) => requested.has(each.package)
+  const isRequestedHere = (packageChange: PackageChange) => requested.has(packageChange.package)
   const choices = [isNew.filter(isRequestedHere), packages.filter(isRequestedHere), isNew, packages]
-  const [only, other] = choices.find(each => each.length > 0) ?? []
+  const [only, other] = choices.find(choice => choice.length > 0) ?? []
   if (only === undefined) return 'Update packages'
   if (other !== undefined) return `Update ${count(packages.length, 'package')}`
   const {change, package: identity, old, new: next} = only
@@ -152,11 +152,16 @@ function trailersOf({
   keepsInstances,
   uninstalled,
 }: CommitContent): readonly string[] {
-  const changed = new Set(lockChanges(oldLock, newLock).packages.map(each => each.package))
-  const isUninstalled = ({installs}: LockedPackage) => installs.some(each => installKey(each) === uninstalled)
-  const named = newLock.packages.filter(each => changed.has(each.identity) || isUninstalled(each))
+  const changed = new Set(lockChanges(oldLock, newLock).packages.map(change => change.package))
+  const isUninstalled = ({installs}: LockedPackage) =>
+    installs.some(install => installKey(install) === uninstalled)
+  const named = newLock.packages.filter(
+    lockedPackage => changed.has(lockedPackage.identity) || isUninstalled(lockedPackage),
+  )
   const left = new Set(newLock.packages.map(({identity}) => identity))
-  const removed = (oldLock?.packages ?? []).filter(each => isUninstalled(each) && !left.has(each.identity))
+  const removed = (oldLock?.packages ?? []).filter(
+    lockedPackage => isUninstalled(lockedPackage) && !left.has(lockedPackage.identity),
+  )
   const packages = [...named, ...removed]
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
   return [

@@ -22,8 +22,8 @@ export function controllerPod(
   objects: readonly SetObject[],
 ): ControllerPod | undefined {
   const written = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
-  const running = objects.find(each => each.phase === 'controllers')?.object
-  const record = objects.findLast(each => each.phase === 'records')?.object
+  const running = objects.find(object => object.phase === 'controllers')?.object
+  const record = objects.findLast(object => object.phase === 'records')?.object
   if (written === undefined || running === undefined) return undefined
   const recorded = asObject(asObject(asObject(asObject(record?.spec).controller).deployment).spec)
   const allowed = controllerDeployment(era, request, recorded, {allowFullDeployment: true})

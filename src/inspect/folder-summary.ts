@@ -29,16 +29,18 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
   const moved = movedCrds(operations, before)
   const former = new Set(moved.values())
   const isSame = ({path = '', content}: Operation) => before.get(moved.get(path) ?? '') === content
-  const crds = operations.filter(each => isCrd(each.object) && !former.has(each.path ?? '') && !isSame(each))
+  const crds = operations.filter(
+    operation => isCrd(operation.object) && !former.has(operation.path ?? '') && !isSame(operation),
+  )
   // CRDs and the lock are large, and their content is of no importance here.
   const objects = operations
     .filter(({object}) => object !== undefined && !isCrd(object))
-    .map(each => ({old: objectIn(before.get(each.path ?? '')), new: objectIn(each.content)}))
-  const oldRules = new Set(objects.flatMap(each => rulesIn(each.old)))
-  const newRules = new Set(objects.flatMap(each => rulesIn(each.new)))
+    .map(operation => ({old: objectIn(before.get(operation.path ?? '')), new: objectIn(operation.content)}))
+  const oldRules = new Set(objects.flatMap(object => rulesIn(object.old)))
+  const newRules = new Set(objects.flatMap(object => rulesIn(object.new)))
   return {
     packages: packageChanges(change.oldLock, change.newLock),
-    crds: crds.flatMap(each => crdChange(each, moved.has(each.path ?? ''))),
+    crds: crds.flatMap(operation => crdChange(operation, moved.has(operation.path ?? ''))),
     gained: [...newRules].filter(words => !oldRules.has(words)),
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
@@ -50,7 +52,7 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
 function newMismatches(old: Lock | undefined, next: Lock): PlanSummary['mismatches'] {
   const known = new Set((old?.acceptedMismatches ?? []).map(mismatchKey))
   return next.acceptedMismatches
-    .filter(each => !known.has(mismatchKey(each)))
+    .filter(mismatch => !known.has(mismatchKey(mismatch)))
     .map(({crd, owner, requirer = 'the request'}) => ({crd, owner, install: requirer}))
 }
 

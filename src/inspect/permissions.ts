@@ -39,7 +39,7 @@ export interface PermissionRule {
 /** `objects` are the install set's. */
 export function permissions(install: Install, objects: readonly SetObject[]): Permissions {
   const {permissionScope: scope} = install.package
-  const record = objects.findLast(each => each.phase === 'records')?.object
+  const record = objects.findLast(object => object.phase === 'records')?.object
   const rules = asObjects(asObject(asObject(record?.spec).permissions).rules)
   const causes = ruleCauses(install, rules)
   return {

@@ -21,7 +21,7 @@ export function personaRights(
 ): PersonaRights[] {
   const where = permissionScope === 'Cluster' ? 'in the whole cluster' : 'in its namespace'
   return PERSONAS.map(persona => {
-    const role = objects.find(each => each.fileName === `clusterrole-${persona}`)?.object
+    const role = objects.find(object => object.fileName === `clusterrole-${persona}`)?.object
     const verbs = [...new Set(asObjects(role?.rules).flatMap(rule => asTexts(rule.verbs)))].sort()
     const words =
       verbs.length === 0

@@ -47,13 +47,13 @@ export function planSummary(
 ): PlanSummary {
   // The text of an operation is made when it is read, and CRDs are large.
   const roles = operations.filter(({object}) => object?.kind.endsWith('Role') === true)
-  const before = new Set(roles.flatMap(each => rulesIn(liveObject(each, snapshot))))
-  const after = new Set(roles.flatMap(each => rulesIn(newObject(each))))
+  const before = new Set(roles.flatMap(operation => rulesIn(liveObject(operation, snapshot))))
+  const after = new Set(roles.flatMap(operation => rulesIn(newObject(operation))))
   return {
-    packages: operations.filter(isInventoryOperation).map(each => packageChange(each, snapshot)),
+    packages: operations.filter(isInventoryOperation).map(operation => packageChange(operation, snapshot)),
     gained: [...after].filter(words => !before.has(words)),
     lost: [...before].filter(words => !after.has(words)),
-    images: operations.flatMap(each => imageChange(each, snapshot)),
+    images: operations.flatMap(operation => imageChange(operation, snapshot)),
     owners,
     mismatches: operations.filter(isInventoryOperation).flatMap(mismatchesIn),
   }
@@ -62,7 +62,7 @@ export function planSummary(
 function mismatchesIn({content}: Operation): PlanSummary['mismatches'] {
   if (content === undefined) return []
   const {namespace, name, acceptedMismatches = []} = readInventory(content, 'the plan').install
-  return acceptedMismatches.map(each => ({...each, install: `${namespace}/${name}`}))
+  return acceptedMismatches.map(mismatch => ({...mismatch, install: `${namespace}/${name}`}))
 }
 
 function packageChange({content, object}: Operation, {inventories}: ClusterSnapshot): PackageChange {

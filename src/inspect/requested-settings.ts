@@ -78,7 +78,7 @@ function settings(securityContext: JsonValue | undefined): Setting[] {
 
 /** The first of two settings for one place is used. */
 function valuesByKey(found: readonly Setting[]): ReadonlyMap<string, JsonValue> {
-  return new Map(found.toReversed().map(each => [keyOf(each), each.value]))
+  return new Map(found.toReversed().map(setting => [keyOf(setting), setting.value]))
 }
 
 function keyOf({container, field}: Pick<Setting, 'container' | 'field'>): string {

@@ -40,7 +40,7 @@ function changeText(before = '', after = ''): string {
 }
 
 function permissionRows(title: string, words: readonly string[], max: number): string[][] {
-  const shown = words.slice(0, max).map(each => [title, `may ${each}`])
+  const shown = words.slice(0, max).map(word => [title, `may ${word}`])
   const more = words.length - shown.length
   return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
 }

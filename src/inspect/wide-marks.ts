@@ -89,7 +89,7 @@ function allows(
   verbs: readonly string[],
 ): boolean {
   const includes = (given: readonly string[], requested: readonly string[]) =>
-    given.includes('*') || requested.some(each => given.includes(each))
+    given.includes('*') || requested.some(text => given.includes(text))
   return (
     includes(reach.groups, [group]) && includes(reach.resources, resources) && includes(reach.verbs, verbs)
   )

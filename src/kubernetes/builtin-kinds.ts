@@ -175,5 +175,5 @@ export const BUILTIN_GROUPS: readonly string[] = Object.keys(RESOURCES)
 
 /** Finds a built-in resource by its plural. */
 export function builtinKindOf(group: string, plural: string): BuiltinKind | undefined {
-  return BUILTIN_KINDS.find(each => each.group === group && each.plural === plural)
+  return BUILTIN_KINDS.find(kind => kind.group === group && kind.plural === plural)
 }

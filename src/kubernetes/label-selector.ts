@@ -38,7 +38,7 @@ function membership(text: string): LabelRequirement | undefined {
   const [, label, word, list] = new RegExp(`^(${NAME}) +(in|notin) *\\(([^()]*)\\)$`).exec(text) ?? []
   if (label === undefined || list === undefined) return undefined
   const values = list.split(',').map(each => each.trim())
-  if (!values.every(each => new RegExp(`^${VALUE}$`).test(each))) return undefined
+  if (!values.every(value => new RegExp(`^${VALUE}$`).test(value))) return undefined
   return {kind: word === 'in' ? 'in' : 'not-in', label, values}
 }
 

@@ -17,7 +17,7 @@ export function withCrdPlaces<T>(
     if (!(error instanceof CrossplaneError) || !error.diagnostics.some(isUnplaced)) throw error
     const {code, message, cause, suggestions} = error
     const documents = new Map(packages.flatMap(each => documentsOf(each, packages.length > 1)))
-    const diagnostics = error.diagnostics.map(each => placed(each, documents))
+    const diagnostics = error.diagnostics.map(diagnostic => placed(diagnostic, documents))
     throw new CrossplaneError(code, message, {cause, suggestions, diagnostics})
   }
 }

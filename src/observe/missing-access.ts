@@ -84,7 +84,7 @@ async function neededGrants(grants: readonly Grant[], api: AccessApi): Promise<r
 
 function withoutCovered(reviews: readonly AccessReview[]): readonly AccessReview[] {
   const keys = new Set(reviews.map(keyOf))
-  return reviews.filter(each => !wider(each).some(other => keys.has(keyOf(other))))
+  return reviews.filter(review => !wider(review).some(other => keys.has(keyOf(other))))
 }
 
 /** The permissions that include another: for all verbs, for all names, or in all namespaces. */
@@ -119,7 +119,7 @@ async function missingOf(
   const denied = await deniedOf(unique(all.map(widen)), api)
   const wide = new Set(denied.map(keyOf))
   return await deniedOf(
-    all.filter(each => wide.has(keyOf(widen(each)))),
+    all.filter(review => wide.has(keyOf(widen(review)))),
     api,
   )
 }
@@ -130,7 +130,7 @@ async function deniedOf(reviews: readonly AccessReview[], api: AccessApi): Promi
 }
 
 function unique(reviews: readonly AccessReview[]): readonly AccessReview[] {
-  return [...new Map(reviews.map(each => [keyOf(each), each])).values()]
+  return [...new Map(reviews.map(review => [keyOf(review), review])).values()]
 }
 
 function keyOf({verb, group, resource, subresource = '', namespace = '', name = ''}: AccessReview): string {

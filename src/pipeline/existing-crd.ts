@@ -31,7 +31,7 @@ export function existingCrdOrigin(
 /** The newest release of Crossplane that provided a CRD itself. */
 export function crossplaneReleaseOf(requirement: CrdRequirement): string | undefined {
   return RELEASES.find(release => {
-    const kinds = (coreKindsOf(release) ?? []).map(each => ({...each, singular: each.kind.toLowerCase()}))
+    const kinds = (coreKindsOf(release) ?? []).map(kind => ({...kind, singular: kind.kind.toLowerCase()}))
     const {version} = requirement
     return meant(requirement, kinds).some(each => version === undefined || each.version === version)
   })

@@ -8,12 +8,12 @@ export function explainRule(id: string): LintRule {
   const rule = lintRule(id)
   if (rule !== undefined) return rule
   const similar = LINT_RULES.map(each => each.id)
-    .filter(each => isNear(each, id) || (id !== '' && each.includes(id)))
+    .filter(text => isNear(text, id) || (id !== '' && text.includes(id)))
     .slice(0, 3)
   throw new CrossplaneError('usage', `unknown lint rule ${quoted(id)}`, {
     suggestions:
       similar.length === 0
         ? ['List the rules in docs/lint/README.md.']
-        : similar.map(each => `kubectl crossplane package lint --explain ${each}`),
+        : similar.map(text => `kubectl crossplane package lint --explain ${text}`),
   })
 }

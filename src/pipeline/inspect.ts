@@ -65,7 +65,7 @@ function assumptions(located: LocatedPackage, read: Package, {namespace}: Reques
     namespace: namespace === undefined && read.permissionScope === 'Namespaced',
     version: !hasVersion(located, read),
   }
-  return ASSUMPTIONS.filter(each => missing[each])
+  return ASSUMPTIONS.filter(text => missing[text])
 }
 
 function hasVersion({reference, tag, digest}: LocatedPackage, {version}: Package): boolean {

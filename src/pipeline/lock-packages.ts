@@ -66,7 +66,7 @@ function pinNotes(
   {roots}: SolverInput,
   {packages: changed}: LockChanges,
 ): Diagnostic[] {
-  const staying = upgraded.filter(name => !changed.some(each => each.package === name))
+  const staying = upgraded.filter(name => !changed.some(change => change.package === name))
   return roots.flatMap(({requirement}) => {
     if (
       requirement.form !== 'package' ||
@@ -83,7 +83,7 @@ function pinNotes(
 function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Diagnostic[] {
   if (upgraded.length === 0) return []
   const others = packages.filter(
-    each => !upgraded.includes(each.package) && each.old !== undefined && each.old !== each.new,
+    change => !upgraded.includes(change.package) && change.old !== undefined && change.old !== change.new,
   )
   return others.map(({package: name, old = '', new: next}) => ({
     severity: 'note' as const,

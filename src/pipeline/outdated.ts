@@ -65,13 +65,15 @@ export async function outdated(
       return comparison(locked, {input, resolution, pin, newest: newestStable(tags)})
     }),
   )
-  const packages = compared.flatMap(each => (each === undefined ? [] : withoutAbsent(each)))
+  const packages = compared.flatMap(outdatedPackage =>
+    outdatedPackage === undefined ? [] : withoutAbsent(outdatedPackage),
+  )
   return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
 }
 
 /** Omits absent fields: the documents have no null. */
-function withoutAbsent(each: OutdatedPackage): OutdatedPackage {
-  const present = Object.entries(each).filter(([, value]) => value !== undefined)
+function withoutAbsent(outdatedPackage: OutdatedPackage): OutdatedPackage {
+  const present = Object.entries(outdatedPackage).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as unknown as OutdatedPackage
 }
 
@@ -138,19 +140,21 @@ function yankOf(
   {excluded}: SolverInput,
 ): ExcludedVersion | undefined {
   return excluded.find(
-    each =>
-      each.kind === 'yanked' &&
-      each.identity === identity &&
-      each.tag === tag &&
-      (each.digest === undefined || each.digest === digest),
+    version =>
+      version.kind === 'yanked' &&
+      version.identity === identity &&
+      version.tag === tag &&
+      (version.digest === undefined || version.digest === digest),
   )
 }
 
 function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
   const yanked = excluded.filter(({kind, identity}) => kind === 'yanked' && identity === of)
   const isOffered = ({tag, digest}: PackageSummary) =>
-    !yanked.some(each => each.tag === tag && (each.digest === undefined || each.digest === digest))
-  return summaries.filter(each => each.identity === of && isOffered(each)).map(({tag}) => tag)
+    !yanked.some(
+      version => version.tag === tag && (version.digest === undefined || version.digest === digest),
+    )
+  return summaries.filter(summary => summary.identity === of && isOffered(summary)).map(({tag}) => tag)
 }
 
 /** Lists the tags of a pinned package that no index and no folder lists, from its registry. */

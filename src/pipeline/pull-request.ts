@@ -34,8 +34,8 @@ async function pullPinned(
   versions: readonly {readonly identity: string; readonly tag: string; readonly digest?: string}[],
   {remote, platform}: PackagePorts,
 ): Promise<readonly PullReport[]> {
-  const references = versions.flatMap(each =>
-    each.digest === undefined ? [] : [`${formatSummary(each)}@${each.digest}`],
+  const references = versions.flatMap(version =>
+    version.digest === undefined ? [] : [`${formatSummary(version)}@${version.digest}`],
   )
   return await pull(references, {remote, platform})
 }

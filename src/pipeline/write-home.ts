@@ -35,6 +35,6 @@ async function planned(path: string, content: string | undefined, file: Writable
 /** Executes such plans, deletions last. Throws `output-refused` where a file has changed since it was read. */
 export async function writeHomeFiles(files: readonly HomeFile[]): Promise<void> {
   const isDeletion = ({plan: {operations}}: HomeFile) => operations.some(({action}) => action === 'delete')
-  const sorted = [...files.filter(each => !isDeletion(each)), ...files.filter(isDeletion)]
+  const sorted = [...files.filter(file => !isDeletion(file)), ...files.filter(isDeletion)]
   for (const {file, plan} of sorted) await fileTarget(file).apply(plan)
 }

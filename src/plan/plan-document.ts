@@ -28,7 +28,7 @@ export function planDocument({
   return {
     kind: PLAN_KIND,
     ...(origin === undefined ? {} : {origin: {...origin}}),
-    operations: operations.map(each => defined(withoutSecrets(each))),
+    operations: operations.map(operation => defined(withoutSecrets(operation))),
     unchanged,
     rejections: rejections.map(defined),
     ...(kept.length === 0 ? {} : {kept: kept.map(defined)}),
@@ -39,7 +39,7 @@ export function planDocument({
 function impactDocument({crds, dependents}: UninstallImpact): JsonObject {
   return {
     crds: crds.map(({first, ...crd}) => ({...crd, first: first.map(defined)})),
-    dependents: dependents.map(each => ({...each})),
+    dependents: dependents.map(dependent => ({...dependent})),
   }
 }
 

@@ -27,14 +27,14 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
   const origin = originIn(document.origin)
   const diagnostics: PlanDiagnostic[] = [
     ...fieldDiagnostics(document),
-    ...operations.flatMap((each, index) =>
-      typeof each === 'string' ? [{field: `operations[${index}]`, message: each}] : [],
+    ...operations.flatMap((operation, index) =>
+      typeof operation === 'string' ? [{field: `operations[${index}]`, message: operation}] : [],
     ),
     ...(origin === null ? [{field: 'origin', message: 'the field does not show how the plan was made'}] : []),
   ]
   if (diagnostics.length > 0) throw invalidPlan(file, diagnostics)
   return {
-    operations: operations.filter(each => typeof each !== 'string'),
+    operations: operations.filter(operation => typeof operation !== 'string'),
     unchanged: Number(document.unchanged),
     rejections: [],
     ...(origin === null || origin === undefined ? {} : {origin}),
@@ -83,7 +83,7 @@ function objectIn(bytes: Uint8Array, file: string): JsonObject {
 function operationIn(value: JsonValue): Operation | string {
   if (!isJsonObject(value)) return 'the operation is not an object'
   const {action} = value
-  const known = ACTIONS.find(each => each === action)
+  const known = ACTIONS.find(text => text === action)
   if (known === undefined) return `unknown action ${quoted(JSON.stringify(action ?? null))}`
   const texts = textsIn(value)
   if (texts === null) return 'target, path, reason or content is not a string'
@@ -117,7 +117,7 @@ function appliedIn({
   labels,
   finalizers,
 }: JsonObject): Pick<Operation, 'phase' | 'manager' | 'force' | 'labels' | 'finalizers'> | null {
-  const known = PHASES.find(each => each === phase)
+  const known = PHASES.find(text => text === phase)
   if (phase !== undefined && known === undefined) return null
   if (!isTextOrAbsent(manager) || (force !== undefined && typeof force !== 'boolean')) return null
   if (!areTextsOrAbsent(labels) || !areTextsOrAbsent(finalizers)) return null
@@ -135,7 +135,7 @@ function risksIn(value: JsonValue | undefined): readonly Diagnostic[] | undefine
   if (value === undefined) return undefined
   if (!isJsonArray(value)) return null
   const risks = value.map(riskIn)
-  return risks.includes(null) ? null : risks.filter(each => each !== null)
+  return risks.includes(null) ? null : risks.filter(diagnostic => diagnostic !== null)
 }
 
 function riskIn(value: JsonValue): Diagnostic | null {
@@ -152,7 +152,7 @@ function originIn(value: JsonValue | undefined): PlanOrigin | undefined | null {
   const {command, arguments: words, context, server, toolVersion} = value
   if (typeof command !== 'string' || typeof toolVersion !== 'string') return null
   if (typeof context !== 'string' || typeof server !== 'string' || !isJsonArray(words)) return null
-  const texts = words.filter(each => typeof each === 'string')
+  const texts = words.filter(word => typeof word === 'string')
   if (texts.length < words.length) return null
   return {command, arguments: texts, context, server, toolVersion}
 }

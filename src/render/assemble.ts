@@ -17,15 +17,15 @@ export function assembleInstallSet(
   warnings: readonly Diagnostic[],
 ): InstallSet {
   const merged = new Map<string, SetObject>()
-  for (const each of objects) {
-    const key = objectKey(nameOf(each.object))
+  for (const object of objects) {
+    const key = objectKey(nameOf(object.object))
     const earlier = merged.get(key)
-    merged.set(key, earlier === undefined ? each : share(earlier, each))
+    merged.set(key, earlier === undefined ? object : share(earlier, object))
   }
   const all = [...merged.values()]
   return {
     installs,
-    objects: PHASES.flatMap(phase => all.filter(each => each.phase === phase)),
+    objects: PHASES.flatMap(phase => all.filter(object => object.phase === phase)),
     warnings,
   }
 }

@@ -22,12 +22,12 @@ export function withCrdVersion(set: InstallSet, {apiVersion, nonStructural}: Crd
   if (apiVersion === 'v1beta1') return set
   const notes: NamedNote[] = []
   const rejections: CrossplaneError[] = []
-  const objects = set.objects.map(each => {
-    if (!isCrd(each.object)) return each
-    const converted = attempt(() => convertCrd(each.object, {nonStructural}), rejections)
-    if (converted === undefined) return each
-    notes.push(...converted.notes.map(note => ({name: each.object.metadata.name, note})))
-    return {...each, object: converted.crd}
+  const objects = set.objects.map(object => {
+    if (!isCrd(object.object)) return object
+    const converted = attempt(() => convertCrd(object.object, {nonStructural}), rejections)
+    if (converted === undefined) return object
+    notes.push(...converted.notes.map(note => ({name: object.object.metadata.name, note})))
+    return {...object, object: converted.crd}
   })
   expectAccepted(rejections)
   return {...set, objects, warnings: [...set.warnings, ...warningsOf(notes)]}

@@ -11,7 +11,7 @@ export type ObservedParameters = Pick<
 /** Reads the parameters in the specification of a request object of a cluster, as far as they are valid. */
 export function observedParameters(spec: JsonValue | undefined): ObservedParameters {
   const {source, imagePullPolicy, imagePullSecrets, serviceAccount} = asObject(spec)
-  const policy = PULL_POLICIES.find(each => each === imagePullPolicy)
+  const policy = PULL_POLICIES.find(text => text === imagePullPolicy)
   const annotations = Object.entries(asObject(asObject(serviceAccount).annotations))
   return {
     ...(asText(source) === '' ? {} : {source: asText(source)}),

@@ -29,7 +29,7 @@ export function identityObjects(era: Era, identity: Identity): SetObject[] {
     fileName: `clusterrole-${persona}`,
     object: personaRole(era, identity, persona),
   }))
-  return [...own, ...personas].map(each => ({phase: 'identity', install: identity.id, ...each}))
+  return [...own, ...personas].map(named => ({phase: 'identity', install: identity.id, ...named}))
 }
 
 interface Named {

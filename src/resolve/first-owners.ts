@@ -20,7 +20,10 @@ export function firstOwners({
   const owned = new Map<string, Set<string>>()
   const add = (identity: string, group: string) =>
     owned.set(identity, (owned.get(identity) ?? new Set()).add(group))
-  for (const {requirement, by} of [...roots, ...packages.flatMap(each => each.requirements)]) {
+  for (const {requirement, by} of [
+    ...roots,
+    ...packages.flatMap(selectedPackage => selectedPackage.requirements),
+  ]) {
     if (by.kind !== 'package' || by.because !== 'only-candidate' || requirement.form !== 'crd') continue
     add(by.identity, requirement.group)
   }

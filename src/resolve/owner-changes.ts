@@ -10,7 +10,9 @@ export function ownerChanges(
 ): readonly OwnerChange[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
   const unlocked = new Set(
-    preferences.flatMap(each => (each.because === 'locked' && each.isUpgraded ? [each.identity] : [])),
+    preferences.flatMap(preference =>
+      preference.because === 'locked' && preference.isUpgraded ? [preference.identity] : [],
+    ),
   )
   const after = new Map(packages.flatMap(({summary}) => ownedBy(summary)))
   const changes = [...ownersBefore(preferences, summaries)].flatMap(([crd, before]): OwnerChange[] => {
@@ -22,7 +24,9 @@ export function ownerChanges(
     const isAssigned = owners.some(rule => rule.group === group && rule.identity === next)
     return [{group, before, ...(next === undefined ? {} : {after: next}), isAssigned}]
   })
-  const distinct = new Map(changes.map(each => [`${each.group} ${each.before} ${each.after ?? ''}`, each]))
+  const distinct = new Map(
+    changes.map(change => [`${change.group} ${change.before} ${change.after ?? ''}`, change]),
+  )
   return [...distinct].sort(([a], [b]) => compareText(a, b)).map(([, change]) => change)
 }
 
@@ -33,8 +37,8 @@ function ownersBefore(
 ): ReadonlyMap<string, string> {
   const of = (because: Preference['because']) =>
     preferences
-      .filter(each => each.because === because)
-      .flatMap(each => summaries.filter(summary => isVersion(each, summary)).flatMap(ownedBy))
+      .filter(preference => preference.because === because)
+      .flatMap(preference => summaries.filter(summary => isVersion(preference, summary)).flatMap(ownedBy))
   return new Map([...of('installed'), ...of('locked')])
 }
 

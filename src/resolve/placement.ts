@@ -55,7 +55,9 @@ class Placer {
   readonly #diagnostics: Diagnostic[] = []
 
   constructor(packages: readonly SelectedPackage[], places: Places) {
-    this.#packages = new Map(packages.map(each => [each.summary.identity, each]))
+    this.#packages = new Map(
+      packages.map(selectedPackage => [selectedPackage.summary.identity, selectedPackage]),
+    )
     this.#places = places
   }
 

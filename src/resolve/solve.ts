@@ -124,7 +124,9 @@ class SolverRun {
 
 /** Returns the accepted mismatches as version parts; `kept` are those of which neither side is being upgraded. */
 function acceptedParts(preferences: readonly Preference[], which: 'kept' | 'all'): ReadonlySet<string> {
-  const upgraded = new Set(preferences.filter(each => each.isUpgraded === true).map(each => each.identity))
+  const upgraded = new Set(
+    preferences.filter(preference => preference.isUpgraded === true).map(preference => preference.identity),
+  )
   const parts = preferences.flatMap(({identity, accepted = []}) =>
     accepted
       .filter(({owner}) => which === 'all' || !(upgraded.has(identity) || upgraded.has(owner)))

@@ -38,8 +38,8 @@ function missingFields(spec: JsonObject, {name, group, kind, plural, version}: C
     [plural, ['spec', 'names', 'plural']],
   ]
   const versions = isJsonArray(spec.versions) ? spec.versions : []
-  const unnamed = versions.flatMap((each, index) =>
-    asText(asObject(each).name) !== '' ? [] : [['spec', 'versions', index, 'name']],
+  const unnamed = versions.flatMap((value, index) =>
+    asText(asObject(value).name) !== '' ? [] : [['spec', 'versions', index, 'name']],
   )
   return [
     ...required.filter(([value]) => value === '').map(([, path]) => path),

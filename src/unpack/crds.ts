@@ -160,7 +160,7 @@ export function crdDefinition(crd: JsonObject): CrdDefinition {
     kind: asText(names.kind),
     plural: asText(names.plural),
     version,
-    versions: versions.length > 0 ? versions.map(each => asText(each.name)) : [version],
+    versions: versions.length > 0 ? versions.map(object => asText(object.name)) : [version],
     subresources: {status: has('status'), scale: has('scale')},
   }
 }

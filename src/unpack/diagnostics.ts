@@ -159,7 +159,7 @@ export function documentsIn(
     return documents
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
-    for (const each of error.diagnostics) list(collector.errors, name, () => each)
+    for (const diagnostic of error.diagnostics) list(collector.errors, name, () => diagnostic)
     return []
   }
 }

@@ -136,7 +136,9 @@ function readUiSchema(file: PackageFile, collector: DiagnosticCollector): Descri
 function warnOfSyntax(file: PackageFile, {warnings, budget}: DiagnosticCollector): void {
   const own: DiagnosticCollector = {errors: [], warnings: [], budget}
   documentsOf(file, own)
-  warnings.push(...[...own.errors, ...own.warnings].map(each => ({...each, rule: 'ui-schema-syntax'})))
+  warnings.push(
+    ...[...own.errors, ...own.warnings].map(diagnostic => ({...diagnostic, rule: 'ui-schema-syntax'})),
+  )
 }
 
 /** Returns the start of a text, up to its first dot. */

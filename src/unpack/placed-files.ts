@@ -18,11 +18,11 @@ export class PlacedFiles<Value> {
 
   constructor(all: readonly Described<Value>[]) {
     this.all = all
-    for (const each of all) {
-      const key = placeKey(directory(each.file.path), each.word)
+    for (const described of all) {
+      const key = placeKey(directory(described.file.path), described.word)
       const place = this.#byPlace.get(key)
-      if (place === undefined) this.#byPlace.set(key, [each])
-      else place.push(each)
+      if (place === undefined) this.#byPlace.set(key, [described])
+      else place.push(described)
     }
   }
 

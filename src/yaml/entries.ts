@@ -61,9 +61,10 @@ export class Entries {
    */
   merge(mapping: OpenMapping, source: JsonValue, at: number): void {
     const sources = isJsonArray(source) ? source.toReversed() : [source]
-    for (const each of sources) {
-      if (!isJsonObject(each)) return this.#reject('yaml-key', '<< takes a mapping or a list of mappings', at)
-      this.#mergeOne(mapping, each, at)
+    for (const value of sources) {
+      if (!isJsonObject(value))
+        return this.#reject('yaml-key', '<< takes a mapping or a list of mappings', at)
+      this.#mergeOne(mapping, value, at)
     }
   }
 

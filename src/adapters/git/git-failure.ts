@@ -16,7 +16,7 @@ function reasonIn(output: string, action: string): string {
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  const line = lines.find(each => /^(?:fatal|error):/.test(each)) ?? lines[0]
+  const line = lines.find(text => /^(?:fatal|error):/.test(text)) ?? lines[0]
   return line === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(line.slice(0, 300))
 }
 

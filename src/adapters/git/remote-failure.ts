@@ -21,7 +21,7 @@ export async function remoteFailure(
   git: GitProgram,
 ): Promise<CrossplaneError> {
   const failure = gitFailed(`${action} ${withoutCredentials(url)}`, error)
-  const [problem] = [url, ...(await effectiveUrls(remote, git))].flatMap(each => passwordProblem(each) ?? [])
+  const [problem] = [url, ...(await effectiveUrls(remote, git))].flatMap(text => passwordProblem(text) ?? [])
   if (problem === undefined) return failure
   const message = `cannot ${action} ${withoutCredentials(url)}: ${problem.cause}`
   return new CrossplaneError('git-failed', message, {suggestions: [problem.next]})

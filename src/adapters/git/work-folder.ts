@@ -40,7 +40,7 @@ export async function workFolder(): Promise<WorkFolder> {
 
 async function removeAbandoned(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => [])
-  for (const name of names.filter(each => each.startsWith(PREFIX))) {
+  for (const name of names.filter(text => text.startsWith(PREFIX))) {
     const folder = join(parent, name)
     // A folder that cannot be removed, such as one of another user, costs nothing but its space.
     if (await isAbandoned(folder)) await rm(folder, {recursive: true, force: true}).catch(() => undefined)

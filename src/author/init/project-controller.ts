@@ -63,7 +63,7 @@ function documentsOf({name, bytes}: ProjectFile): ProjectDocument[] {
 const KEPT = ['command', 'args', 'ports', 'env', 'livenessProbe', 'readinessProbe', 'resources']
 
 function keptSettings(container: JsonObject): JsonObject {
-  const args = argumentsOf(container).filter(each => !ELECTION.test(each))
+  const args = argumentsOf(container).filter(text => !ELECTION.test(text))
   const settings = {...container, args}
   return Object.fromEntries(
     KEPT.map(name => [name, asObject(settings)[name] ?? null] as const).filter(([, value]) => isGiven(value)),
@@ -84,8 +84,8 @@ function argumentsOf(container: JsonObject): readonly string[] {
 
 function droppedArguments(container: JsonObject): string[] {
   return argumentsOf(container)
-    .filter(each => ELECTION.test(each))
-    .map(each => `install.yaml does not get ${each}: packages have no permission for leases`)
+    .filter(text => ELECTION.test(text))
+    .map(text => `install.yaml does not get ${text}: packages have no permission for leases`)
 }
 
 /** Settings that installing a package decides, or that name objects of the project. */
@@ -106,7 +106,7 @@ function droppedFields(container: JsonObject, podSpec: JsonObject): string[] {
 /** https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/images */
 function replaced(image: string, rules: readonly JsonObject[]): string {
   const name = withoutTag(image)
-  const rule = rules.find(each => asText(each.name) === name && name !== '')
+  const rule = rules.find(object => asText(object.name) === name && name !== '')
   if (rule === undefined) return image
   const newName = asText(rule.newName) || name
   const [tag, digest] = [asText(rule.newTag), asText(rule.digest)]

@@ -39,7 +39,7 @@ export function updateCrds(project: readonly CrdObject[], present: readonly Sour
 }
 
 function expectAlone(changed: readonly SourceCrd[], present: readonly SourceCrd[]): void {
-  const shared = changed.filter(({file}) => present.filter(each => each.file === file).length > 1)
+  const shared = changed.filter(({file}) => present.filter(crd => crd.file === file).length > 1)
   if (shared.length === 0) return
   throw new CrossplaneError('output-refused', 'cannot update CRDs that share a file: nothing was written', {
     diagnostics: shared.map(({file, definition}) => ({

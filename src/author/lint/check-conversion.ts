@@ -8,7 +8,7 @@ import type {Candidate} from './candidate.js'
 
 /** Reports CRDs that a current API server rejects; v1beta1 CRDs are converted first. */
 export function checkConversion({examination}: Candidate): Diagnostic[] {
-  return examination.crds.flatMap(crd => rejections(crd).map(each => located(each, crd.document)))
+  return examination.crds.flatMap(crd => rejections(crd).map(diagnostic => located(diagnostic, crd.document)))
 }
 
 /** Schemas without a structural form hide other problems, which are found by accepting those schemas. */

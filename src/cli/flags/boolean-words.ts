@@ -58,7 +58,7 @@ function namesOf(flags: WordFlags): ReadonlyMap<string, NamedFlag> {
   return new Map(
     Object.entries(flags).flatMap(([name, {type, char, aliases = [], ...values}]) => {
       const flag = {name, isBoolean: type === 'boolean', ...values}
-      const words = [name, ...aliases].map(each => `--${each}`)
+      const words = [name, ...aliases].map(text => `--${text}`)
       return [...words, ...(char === undefined ? [] : [`-${char}`])].map(word => [word, flag])
     }),
   )

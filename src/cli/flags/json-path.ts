@@ -126,7 +126,7 @@ function bracketStep(inside: string, template: string): Step {
   if (filter !== undefined) return filterStep(filter.trim(), template)
   const union = inside
     .split(/,(?=(?:[^"']|"[^"]*"|'[^']*')*$)/)
-    .map(each => memberStep(each.trim(), template))
+    .map(text => memberStep(text.trim(), template))
   return values => union.flatMap(member => values.flatMap(member))
 }
 
@@ -162,7 +162,7 @@ function filterStep(filter: string, template: string): Step {
   const holds = (values: readonly unknown[]) =>
     operator === undefined
       ? values.length > 0
-      : values.some(each => COMPARE[operator]?.(each, expected) === true)
+      : values.some(value => COMPARE[operator]?.(value, expected) === true)
   return (values, root) => values.flatMap(children).filter(each => holds(follow(steps, each, root)))
 }
 

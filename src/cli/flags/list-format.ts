@@ -10,7 +10,7 @@ export const JSON_PATH = 'jsonpath='
 /** Checks the value of `-o` of a list. Throws `usage`. */
 export function checkListFormat(format: string): string {
   if (format.startsWith(JSON_PATH)) compileJsonPath(format.slice(JSON_PATH.length))
-  else if (!FORMATS.some(each => each === format)) {
+  else if (!FORMATS.some(text => text === format)) {
     throw new CrossplaneError('usage', `invalid --output ${quoted(format)}`, {
       suggestions: [`Use ${FORMATS.join(', ')} or ${JSON_PATH}TEMPLATE.`],
     })

@@ -75,7 +75,7 @@ function wordsOf({raw, flags}: ParsedCommand): string[] {
   const words = raw.flatMap(token =>
     token.type === 'arg' || RUN_FLAGS.includes(token.flag) ? [] : flagWords(token, flags),
   )
-  return args.some(each => each.startsWith('-')) ? [...words, '--', ...args] : [...args, ...words]
+  return args.some(arg => arg.startsWith('-')) ? [...words, '--', ...args] : [...args, ...words]
 }
 
 function flagWords({flag, input}: {readonly flag: string; readonly input: string}, flags: object): string[] {

@@ -29,7 +29,7 @@ export async function savedPlan(
   {ref, written}: WrittenWords,
   allowed: readonly string[] = FOLDER_FLAGS,
 ): Promise<SavedPlan> {
-  const flag = [...written].find(each => !allowed.includes(each))
+  const flag = [...written].find(text => !allowed.includes(text))
   const other = ref ?? (flag === undefined ? undefined : `--${flag}`)
   if (other !== undefined) {
     throw new CrossplaneError('usage', `${other} and --plan are mutually exclusive`, {

@@ -27,7 +27,7 @@ export async function reportGitChange(
   if (output === 'json') return await show(formatJson(documentOf(reported, branch)))
   const lines = isQuietRun(argv) ? [] : serverLines(reported, repository)
   const text = `${repository.name}: ${summaryOf(reported, repository, branch)}`
-  process.stderr.write([...lines.map(each => plainText(each)), text, ''].join('\n'))
+  process.stderr.write([...lines.map(line => plainText(line)), text, ''].join('\n'))
 }
 
 function documentOf({change, commit, earlier = []}: Reported, branch: string) {

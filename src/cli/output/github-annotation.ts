@@ -17,7 +17,7 @@ export interface Annotation {
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function formatAnnotations(annotations: readonly Annotation[]): string {
-  return annotations.map(each => `${workflowCommand(each)}\n`).join('')
+  return annotations.map(annotation => `${workflowCommand(annotation)}\n`).join('')
 }
 
 function workflowCommand({level, message, ...properties}: Annotation): string {

@@ -14,8 +14,8 @@ export function plainText(text: string, length = Infinity): string {
 
 /** Formats one line of a file for a terminal: like `plainText`, but keeps its blanks and tabs. */
 export function plainLine(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, each =>
-    each === '\t' ? each : escaped(each),
+  return line.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, text =>
+    text === '\t' ? text : escaped(text),
   )
 }
 

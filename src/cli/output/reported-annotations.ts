@@ -9,7 +9,7 @@ import {verbOf} from './show-plan.js'
 
 /** Returns the findings of lint as annotations at their lines, for a package in a folder. */
 export function lintAnnotations({findings}: LintReport, reference: string): readonly Annotation[] {
-  return findings.map(each => annotationOf(each, file => packageFile(reference, file)))
+  return findings.map(diagnostic => annotationOf(diagnostic, file => packageFile(reference, file)))
 }
 
 /** Returns the paths that differ as errors at the first line that does, and the notes of the check. */
@@ -31,7 +31,7 @@ export function planAnnotations({operations, rejections}: Plan, folder: string):
   ])
   return [
     ...planned,
-    ...rejections.map(each => annotationOf(each, file => repositoryFile(join(folder, file)))),
+    ...rejections.map(diagnostic => annotationOf(diagnostic, file => repositoryFile(join(folder, file)))),
   ]
 }
 

@@ -14,7 +14,7 @@ const STATE_WORDS: Readonly<Record<CheckState, string>> = {
 
 /** Checks as a table: a line for each, and below it the next step. */
 export function formatChecks(checks: readonly Check[], paint: Paint): string {
-  const rows = checks.map((each): Row => [each.id, stateCell(each), each.message])
+  const rows = checks.map((check): Row => [check.id, stateCell(check), check.message])
   const [head = '', ...shown] = formatTable([['CHECK', 'STATE', 'RESULT'], ...rows], paint, '')
   return lines([
     head,

@@ -31,7 +31,9 @@ export function formatClusterPlan(
   summary: PlanSummary,
   {paint, argv, before}: PlanOutput,
 ): string {
-  const shown = plan.operations.filter(each => !COUNTED.includes(each.action) && !isInstanceRemoval(each))
+  const shown = plan.operations.filter(
+    operation => !COUNTED.includes(operation.action) && !isInstanceRemoval(operation),
+  )
   const rows = shown.map((operation): Row => [
     {text: verbOf(operation), style: 'bold'},
     operation.object === undefined ? (operation.path ?? '') : objectText(operation.object),
@@ -68,7 +70,7 @@ function instanceRemovalRows({operations}: Plan): Row[] {
   const [first] = removals
   return [...new Set(kinds)].map(kind => [
     {text: 'delete', style: 'bold'},
-    `${kinds.filter(each => each === kind).length} ${kind}`,
+    `${kinds.filter(text => text === kind).length} ${kind}`,
     first?.reason ?? '',
   ])
 }
@@ -95,7 +97,7 @@ function verbOf({action, object, precondition}: Operation): string {
 
 function countsOf({operations, unchanged, rejections, kept = []}: Plan): string {
   const verbs = operations.filter(({action}) => action !== 'wait').map(verbOf)
-  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
+  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(text => text === verb).length} to ${verb}`)
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
   const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
   return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')

@@ -26,7 +26,7 @@ export async function showDrift(
     return paths.length > 0
   }
   const paint = painter(argv, 'stdout')
-  if (paths.length > 0) await show(lines(paths.flatMap(each => pathLines(each, paint))))
+  if (paths.length > 0) await show(lines(paths.flatMap(path => pathLines(path, paint))))
   showNotes(notes, argv)
   if (!isQuietRun(argv)) process.stderr.write(`${plainText(folder)}: ${summaryOf(paths, unchanged)}\n`)
   return paths.length > 0
@@ -40,6 +40,6 @@ function pathLines({path, change, reason, before, after}: CheckedPath, paint: Pa
 
 function summaryOf(paths: readonly CheckedPath[], unchanged: number): string {
   const changes = [...new Set(paths.map(({change}) => change))]
-  const counts = changes.map(change => `${paths.filter(each => each.change === change).length} ${change}`)
+  const counts = changes.map(change => `${paths.filter(path => path.change === change).length} ${change}`)
   return [...counts, `${unchanged} unchanged`].join(', ')
 }

@@ -12,14 +12,14 @@ export function formatHistory(revisions: readonly Revision[], isWide: boolean, p
     'USER',
     ...(isWide ? ['VERSION', 'DIGEST', 'SETTINGS'] : []),
   ]
-  const rows = revisions.map((each): Row => {
-    const {number, time = '', user = '', package: installed} = each
+  const rows = revisions.map((revision): Row => {
+    const {number, time = '', user = '', package: installed} = revision
     return [
       String(number),
       time,
       installed === undefined ? '' : `${installed.identity}:${installed.tag}`,
       user,
-      ...(isWide ? [installed?.version ?? '', installed?.digest ?? '', changedFields(each)] : []),
+      ...(isWide ? [installed?.version ?? '', installed?.digest ?? '', changedFields(revision)] : []),
     ]
   })
   return lines(formatTable([header, ...rows], paint, ''))

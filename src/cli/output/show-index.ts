@@ -43,14 +43,14 @@ const SHORT_DIGEST = 'sha256:'.length + 12
 /** Returns the table of versions; empty without any. */
 export function formatListing({packages}: IndexListing, paint: Paint, isWide = false): string {
   const head: Row = ['PACKAGE', 'TAG', 'DIGEST', 'SCOPE', 'CRDS', 'TITLE', ...withdrawnHead(packages)]
-  const rows = packages.map((each): Row => [
-    each.package,
-    each.tag,
-    each.digest?.slice(0, isWide ? undefined : SHORT_DIGEST) ?? '-',
-    each.permissionScope,
-    String(each.crds.length),
-    each.title,
-    each.withdrawn ?? '',
+  const rows = packages.map((version): Row => [
+    version.package,
+    version.tag,
+    version.digest?.slice(0, isWide ? undefined : SHORT_DIGEST) ?? '-',
+    version.permissionScope,
+    String(version.crds.length),
+    version.title,
+    version.withdrawn ?? '',
   ])
   return formatList(head, rows, paint)
 }
@@ -60,13 +60,13 @@ const MAX_CRDS = 3
 /** Returns the table of packages that were found; empty without any. */
 export function formatFound({packages}: SearchReport, paint: Paint, isWide = false): string {
   const head: Row = ['PACKAGE', 'NEWEST', 'VERSIONS', 'CATEGORY', 'TITLE', 'CRDS']
-  const rows = packages.map((each): Row => [
-    each.package,
-    each.withdrawn === undefined ? each.tag : `${each.tag} (yanked)`,
-    String(each.versions),
-    each.category,
-    each.title,
-    isWide ? each.crds.join(', ') : listSome(each.crds, MAX_CRDS),
+  const rows = packages.map((foundPackage): Row => [
+    foundPackage.package,
+    foundPackage.withdrawn === undefined ? foundPackage.tag : `${foundPackage.tag} (yanked)`,
+    String(foundPackage.versions),
+    foundPackage.category,
+    foundPackage.title,
+    isWide ? foundPackage.crds.join(', ') : listSome(foundPackage.crds, MAX_CRDS),
   ])
   return formatList(head, rows, paint)
 }

@@ -24,8 +24,12 @@ export function formatInspection(report: InspectReport, paint: Paint): string {
 }
 
 function objectsSection({objects}: InspectReport, paint: Paint): Section {
-  const total = objects.reduce((sum, each) => sum + each.count, 0)
-  const rows = objects.map((each): Row => [String(each.count), each.kind, each.apiVersion])
+  const total = objects.reduce((sum, objectCount) => sum + objectCount.count, 0)
+  const rows = objects.map((objectCount): Row => [
+    String(objectCount.count),
+    objectCount.kind,
+    objectCount.apiVersion,
+  ])
   return {title: `CREATES ${count(total, 'object')}`, lines: formatTable(rows, paint)}
 }
 

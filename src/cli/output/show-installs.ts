@@ -13,13 +13,15 @@ export function formatInstalls(installs: readonly ListedInstall[], isWide: boole
     'SOURCE',
     ...(isWide ? ['VERSION', 'MODE', 'OBJECTS', 'WITNESS'] : []),
   ]
-  const rows = installs.map((each): Row => [
-    each.namespace,
-    each.name,
-    each.package,
-    each.state,
-    each.source,
-    ...(isWide ? [each.version, each.mode ?? '', String(each.objects ?? ''), each.witness ?? ''] : []),
+  const rows = installs.map((install): Row => [
+    install.namespace,
+    install.name,
+    install.package,
+    install.state,
+    install.source,
+    ...(isWide
+      ? [install.version, install.mode ?? '', String(install.objects ?? ''), install.witness ?? '']
+      : []),
   ])
   return lines(formatTable([header, ...rows], paint, ''))
 }

@@ -38,7 +38,7 @@ export async function showLint(
 
 /** One line per diagnostic, `file:line: severity: message [rule]`, as compilers write it. */
 export function formatLint({findings}: LintReport, paint: Paint): string {
-  return findings.map(each => `${formatLintDiagnostic(each, paint)}\n`).join('')
+  return findings.map(diagnostic => `${formatLintDiagnostic(diagnostic, paint)}\n`).join('')
 }
 
 function formatLintDiagnostic({file, line, severity, message, rule}: LintDiagnostic, paint: Paint): string {

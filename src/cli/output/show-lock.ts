@@ -8,11 +8,11 @@ import {formatTable, type Row} from './table.js'
 /** Formats the changes of a lock as text. */
 export function formatLockChanges({packages, unchanged, others}: LockChanges, paint: Paint): string {
   const head: Row = ['PACKAGE', 'OLD', 'NEW', 'CHANGE']
-  const rows = packages.map((each): Row => [
-    each.package,
-    each.old ?? '-',
-    each.new ?? '-',
-    CHANGES[each.change],
+  const rows = packages.map((change): Row => [
+    change.package,
+    change.old ?? '-',
+    change.new ?? '-',
+    CHANGES[change.change],
   ])
   return lines([
     ...(rows.length === 0 ? [] : formatTable([head, ...rows], paint, '')),

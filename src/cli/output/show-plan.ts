@@ -41,15 +41,15 @@ export function formatFilePlans(
   paint: Paint,
 ): string {
   const plan: Plan = {
-    operations: files.flatMap(each => each.plan.operations),
-    unchanged: files.reduce((sum, each) => sum + each.plan.unchanged, 0),
+    operations: files.flatMap(file => file.plan.operations),
+    unchanged: files.reduce((sum, file) => sum + file.plan.unchanged, 0),
     rejections: [],
   }
   if (output !== 'text') return formatDocument(planDocument(plan), output)
-  const before = files.flatMap(each =>
-    each.before === undefined
+  const before = files.flatMap(file =>
+    file.before === undefined
       ? []
-      : each.plan.operations.map(({path = ''}) => [path, each.before ?? ''] as const),
+      : file.plan.operations.map(({path = ''}) => [path, file.before ?? ''] as const),
   )
   return formatPlanText(plan, new Map(before), files[0]?.name ?? '', paint)
 }
@@ -84,7 +84,7 @@ export function riskLines(risk: Diagnostic, paint: Paint, argv: readonly string[
 function summaryOf({operations, unchanged, rejections}: Plan): string {
   const actions = [...new Set(operations.map(({action}) => action))]
   const counts = actions.map(action => {
-    const number = operations.filter(each => each.action === action).length
+    const number = operations.filter(operation => operation.action === action).length
     return `${number} to ${verbOf(action)}`
   })
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]

@@ -17,9 +17,9 @@ export function formatProviders({providers}: ProvidesReport, paint: Paint): stri
     'MATCHES',
     ...withdrawnHead(providers),
   ]
-  const rows = providers.map((each): Row => {
-    const matches = each.serves ? 'yes' : 'other version'
-    const {package: name, tag, name: crd, kind, served, stored, withdrawn = ''} = each
+  const rows = providers.map((provider): Row => {
+    const matches = provider.serves ? 'yes' : 'other version'
+    const {package: name, tag, name: crd, kind, served, stored, withdrawn = ''} = provider
     return [name, tag, crd, kind, served.join(','), stored, matches, withdrawn]
   })
   return lines(formatTable([head, ...rows], paint, ''))

@@ -29,15 +29,15 @@ export function formatStatuses(
 ): string {
   const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', 'REASON']
   const more = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
-  const rows = statuses.map((each): Row => [
-    each.namespace,
-    each.name,
-    each.package,
-    stateCell(each),
-    reasonOf(each),
-    ...(isWide ? [each.version, each.source ?? '', String(each.drift.length)] : []),
+  const rows = statuses.map((status): Row => [
+    status.namespace,
+    status.name,
+    status.package,
+    stateCell(status),
+    reasonOf(status),
+    ...(isWide ? [status.version, status.source ?? '', String(status.drift.length)] : []),
   ])
-  const details = statuses.flatMap(each => detailsOf(each, {paint, argv}))
+  const details = statuses.flatMap(status => detailsOf(status, {paint, argv}))
   return lines([
     ...formatTable([[...header, ...more], ...rows], paint, ''),
     ...(details.length === 0 ? [] : ['', ...details]),
@@ -61,7 +61,7 @@ function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
   const id = plainText(`${status.namespace}/${status.name}`)
   const [awaited] = status.findings
   const first = firstBreak(status)
-  const others = status.findings.filter(each => each.kind === 'break').length - 1
+  const others = status.findings.filter(finding => finding.kind === 'break').length - 1
   const more = others > 0 ? ` (and ${others} more)` : ''
   const drift = status.drift.map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
   const denied = status.denials.map(
@@ -98,7 +98,7 @@ function reasonText(status: InstallStatus): string {
 
 /** The document of `-o json`. */
 export function statusDocument(statuses: readonly InstallStatus[], argv: readonly string[]) {
-  return {kind: 'InstallStatusList', installs: statuses.map(each => documentOf(each, argv))} as const
+  return {kind: 'InstallStatusList', installs: statuses.map(status => documentOf(status, argv))} as const
 }
 
 function documentOf({findings, denials, drift, state, ...status}: InstallStatus, argv: readonly string[]) {
@@ -107,8 +107,8 @@ function documentOf({findings, denials, drift, state, ...status}: InstallStatus,
     ...status,
     state: STATE_WORDS[state],
     ...(first === undefined ? {} : {firstBreak: first.id}),
-    findings: findings.map(each =>
-      each.kind === 'break' ? {...each, suggestion: onCluster(each.suggestion, argv)} : {...each},
+    findings: findings.map(finding =>
+      finding.kind === 'break' ? {...finding, suggestion: onCluster(finding.suggestion, argv)} : {...finding},
     ),
     missingPermissions: denials.map(({message}) => message),
     drift: drift.map(each => ({...each})),

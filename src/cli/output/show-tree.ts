@@ -39,7 +39,7 @@ function nodeText({need, met, mark}: TreeNode, {placed, paint}: Style, isRoot: b
 }
 
 function placeText(places: readonly string[]): string {
-  return places.length === 0 ? '' : ` in ${places.map(each => plainText(each)).join(', ')}`
+  return places.length === 0 ? '' : ` in ${places.map(place => plainText(place)).join(', ')}`
 }
 
 function markText(isMismatch: boolean, mark: TreeNode['mark']): string {
@@ -82,7 +82,7 @@ function arrows(roots: readonly TreeNode[]): Arrow[] {
     const to = met.by === 'package' ? `${met.package}:${met.tag}` : need
     const arrow = {from, need, to, isUnsatisfied: met.by === 'nothing'}
     found.set(JSON.stringify(arrow), arrow)
-    for (const each of node.needs) walk(each, to)
+    for (const treeNode of node.needs) walk(treeNode, to)
   }
   for (const root of roots) walk(root, ROOT)
   return [...found.values()]

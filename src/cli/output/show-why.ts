@@ -9,7 +9,7 @@ export function formatWhy(
   paint: Paint,
   verb: 'would be installed' | 'is installed' = 'would be installed',
 ): string {
-  const head = `${paint('bold', plainText(`${name}:${tag}`))} ${verb} as ${installs.map(each => plainText(each)).join(', ')}`
+  const head = `${paint('bold', plainText(`${name}:${tag}`))} ${verb} as ${installs.map(install => plainText(install)).join(', ')}`
   const ways = reasons.flatMap(({steps}) => [
     '',
     ...steps.map(({need, package: met}, index) => {

@@ -26,7 +26,7 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
 
 /** Prints the objects of a set on stdout, as `formatObjects` does. Prints nothing if one of them cannot be written. */
 export async function showInstallSet({objects}: InstallSet, format: OutputFormat): Promise<void> {
-  const items = objects.map(each => each.object)
+  const items = objects.map(object => object.object)
   if (format === 'json') return await show(formatObjects(items, format))
   // Bytes take less memory than the strings that a large text is made of.
   const parts = Array.from(yamlParts(items), part => Buffer.from(part))
@@ -65,7 +65,9 @@ function joinedNotes(notes: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function showDiagnostic(label: string, diagnostic: Diagnostic, argv: readonly string[]): void {
-  const suggestions = (diagnostic.suggestions ?? []).map(each => `Try: ${plainText(onCluster(each, argv))}\n`)
+  const suggestions = (diagnostic.suggestions ?? []).map(
+    suggestion => `Try: ${plainText(onCluster(suggestion, argv))}\n`,
+  )
   process.stderr.write(`${label} ${formatDiagnostic(diagnostic)}\n${suggestions.join('')}`)
 }
 

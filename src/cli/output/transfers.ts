@@ -39,12 +39,12 @@ export class Transfers {
   }
 
   #of(kind: Step['kind']): Step[] {
-    return [...this.#now.values()].filter(each => each.kind === kind)
+    return [...this.#now.values()].filter(step => step.kind === kind)
   }
 }
 
 function sum(steps: readonly Step[], key: 'done' | 'total'): number {
-  return steps.reduce((all, each) => all + each[key], 0)
+  return steps.reduce((all, step) => all + step[key], 0)
 }
 
 /**

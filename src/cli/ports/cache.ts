@@ -29,5 +29,5 @@ export async function packageCache(
     return undefined
   }
   const [store, cache] = await Promise.all([cacheStore(place), import('../../cache/package-cache.js')])
-  return cache.packageCache(store, {clock: await clock(), warn: each => warn(each.message)})
+  return cache.packageCache(store, {clock: await clock(), warn: diagnostic => warn(diagnostic.message)})
 }

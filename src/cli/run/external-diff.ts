@@ -12,7 +12,7 @@ import {objectFileName} from '../output/object-file-name.js'
  */
 export function externalDiff({KUBECTL_EXTERNAL_DIFF: text = ''}: NodeJS.ProcessEnv): readonly string[] {
   const [program = '', ...args] = text.split(' ')
-  return program === '' ? [] : [program, ...args.filter(each => /^[a-zA-Z0-9=-]+$/.test(each))]
+  return program === '' ? [] : [program, ...args.filter(arg => /^[a-zA-Z0-9=-]+$/.test(arg))]
 }
 
 /** Runs the user's diff program; returns whether it found differences. Throws `output-failed` if it fails. */

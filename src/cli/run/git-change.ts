@@ -111,7 +111,7 @@ async function commitTo(
   const decide = async (request: GitQuery['request']) =>
     await prepareGitChange({...query, request}, home, ports).finally(shown.end)
   const change = await decide(query.request)
-  const named = (each: Diagnostic) => changedTexts(each, shownIn(repository))
+  const named = (diagnostic: Diagnostic) => changedTexts(diagnostic, shownIn(repository))
   showWarnings({warnings: change.set.warnings.map(named)}, argv)
   showNotes(change.notes.map(named), argv)
   if (change.isEmpty && isToComplete(unpushed, flags))

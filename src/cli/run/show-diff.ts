@@ -62,7 +62,7 @@ function yamlOf(object: JsonObject | undefined): string | undefined {
 function summaryOf({objects, unchanged}: ClusterDiff): string {
   const changes = [...new Set(objects.map(({change}) => change))]
   const counts = changes.map(change => {
-    const number = objects.filter(each => each.change === change).length
+    const number = objects.filter(diff => diff.change === change).length
     return `${number} to ${change}`
   })
   return [...counts, `${unchanged} unchanged`].join(', ')

@@ -34,13 +34,13 @@ export interface GroupVersion {
 
 /** Indexes the discovered groups and versions. */
 export function discoveryOf(all: readonly GroupVersion[]): Discovery {
-  const resources = all.flatMap(each => each.resources ?? [])
-  const found = new Map(resources.map(each => [`${apiVersionOf(each)} ${each.kind}`, each]))
+  const resources = all.flatMap(version => version.resources ?? [])
+  const found = new Map(resources.map(resource => [`${apiVersionOf(resource)} ${resource.kind}`, resource]))
   return {
     resources,
-    unavailable: all.filter(each => each.resources === undefined).map(apiVersionOf),
+    unavailable: all.filter(version => version.resources === undefined).map(apiVersionOf),
     find: (apiVersion, kind) => found.get(`${apiVersion} ${kind}`),
-    versions: group => all.filter(each => each.group === group).map(({version}) => version),
+    versions: group => all.filter(version => version.group === group).map(({version}) => version),
   }
 }
 
@@ -63,10 +63,10 @@ export function aggregatedIn(body: JsonValue): readonly GroupVersion[] | undefin
   if (document.kind !== 'APIGroupDiscoveryList') return undefined
   return asObjects(document.items).flatMap(item => {
     const group = asText(asObject(item.metadata).name)
-    return asObjects(item.versions).map(each => {
-      const version = asText(each.version)
-      const isStale = each.freshness === 'Stale'
-      return {group, version, resources: isStale ? undefined : aggregatedResources({group, version}, each)}
+    return asObjects(item.versions).map(object => {
+      const version = asText(object.version)
+      const isStale = object.freshness === 'Stale'
+      return {group, version, resources: isStale ? undefined : aggregatedResources({group, version}, object)}
     })
   })
 }
@@ -76,17 +76,17 @@ type Parent = Pick<ApiResource, 'group' | 'version'>
 function aggregatedResources(parent: Parent, {resources}: JsonObject): readonly ApiResource[] {
   return asObjects(resources).flatMap(({resource, responseKind, scope, subresources, ...more}) => {
     const kind = asText(asObject(responseKind).kind)
-    const hasStatus = asObjects(subresources).some(each => each.subresource === 'status')
+    const hasStatus = asObjects(subresources).some(object => object.subresource === 'status')
     return resourceIn(parent, {...more, name: resource, kind, namespaced: scope === 'Namespaced', hasStatus})
   })
 }
 
 /** Reads the groups and versions of an APIGroupList, the preferred version first. */
 export function groupsIn(body: JsonValue): readonly Parent[] {
-  return asObjects(asObject(body).groups).flatMap(each => {
-    const group = asText(each.name)
-    const preferred = asText(asObject(each.preferredVersion).version)
-    const versions = asObjects(each.versions).map(({version}) => asText(version))
+  return asObjects(asObject(body).groups).flatMap(object => {
+    const group = asText(object.name)
+    const preferred = asText(asObject(object.preferredVersion).version)
+    const versions = asObjects(object.versions).map(({version}) => asText(version))
     return [...new Set([preferred, ...versions])].filter(Boolean).map(version => ({group, version}))
   })
 }
@@ -95,8 +95,8 @@ export function groupsIn(body: JsonValue): readonly Parent[] {
 export function resourcesIn(parent: Parent, body: JsonValue): readonly ApiResource[] {
   const resources = asObjects(asObject(body).resources)
   const names = new Set(resources.map(({name}) => name))
-  return resources.flatMap(each =>
-    resourceIn(parent, {...each, hasStatus: names.has(`${asText(each.name)}/status`)}),
+  return resources.flatMap(resource =>
+    resourceIn(parent, {...resource, hasStatus: names.has(`${asText(resource.name)}/status`)}),
   )
 }
 

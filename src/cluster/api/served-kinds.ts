@@ -29,8 +29,8 @@ export function servedKinds(sender: Sender): ServedKinds {
   }
   const lookUp = async (apiVersion: string, kind: string) => {
     const resources = await readGroupVersion(sender, groupVersionOf(apiVersion))
-    for (const each of resources) later.set(`${apiVersion} ${each.kind}`, each)
-    return resources.find(each => each.kind === kind)
+    for (const resource of resources) later.set(`${apiVersion} ${resource.kind}`, resource)
+    return resources.find(resource => resource.kind === kind)
   }
   const find: ServedKinds['find'] = async ({apiVersion, kind}, fresh = false) => {
     if (fresh) return lookUp(apiVersion, kind)

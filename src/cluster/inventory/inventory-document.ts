@@ -69,7 +69,7 @@ export function readInventory(text: string, name: string): Inventory {
     install,
     phase: phase === 'complete' ? 'complete' : 'changing',
     toolVersion: asText(toolVersion),
-    objects: read.flatMap(each => each ?? []),
+    objects: read.flatMap(object => object ?? []),
     ...(deleting === undefined ? {} : {deleting: asTexts(deleting)}),
     ...revisionsIn(revisions, name),
   }
@@ -111,7 +111,7 @@ function installIn(value: JsonValue | undefined): InventoriedInstall | undefined
 
 function contentIn(value: JsonObject): RevisionContent | undefined {
   const {scope} = value
-  const era = ERA_NAMES.find(each => each === value.era)
+  const era = ERA_NAMES.find(text => text === value.era)
   if (era === undefined || (scope !== 'Cluster' && scope !== 'Namespaced')) return undefined
   return {
     era,
@@ -127,11 +127,11 @@ function contentIn(value: JsonObject): RevisionContent | undefined {
 function revisionsIn(value: JsonValue | undefined, inventory: string): Pick<Inventory, 'revisions'> {
   if (value === undefined) return {}
   const read = asObjects(value).map(revisionIn)
-  const isIncreasing = read.every((each, at) => each && each.number > (read[at - 1]?.number ?? 0))
+  const isIncreasing = read.every((revision, at) => revision && revision.number > (read[at - 1]?.number ?? 0))
   if (!Array.isArray(value) || read.length !== value.length || !isIncreasing) {
     throw invalidInventory(inventory, 'the field revisions is not a list of revisions')
   }
-  return {revisions: read.flatMap(each => each ?? []).slice(-MAX_REVISIONS)}
+  return {revisions: read.flatMap(revision => revision ?? []).slice(-MAX_REVISIONS)}
 }
 
 function revisionIn(value: JsonObject): Revision | undefined {
@@ -204,7 +204,7 @@ function requestIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'requ
   const texts = (field: JsonValue | undefined) =>
     Object.fromEntries(Object.entries(asObject(field)).map(([key, text]) => [key, asText(text)]))
   const {package: reference, crd, source, imagePullPolicy} = value
-  const policy = PULL_POLICIES.find(each => each === imagePullPolicy)
+  const policy = PULL_POLICIES.find(text => text === imagePullPolicy)
   const request: InventoriedRequest = {
     ...(typeof reference === 'string' ? {package: reference} : {}),
     ...(typeof crd === 'string' ? {crd} : {}),

@@ -60,9 +60,9 @@ export class NamespaceInventories {
   read(first: KubernetesObject): HashedInventory {
     const {name} = first.metadata
     const names = continuationsOf(first)
-    const parts = [first, ...names.flatMap(each => this.#continuations.get(each) ?? [])]
+    const parts = [first, ...names.flatMap(text => this.#continuations.get(text) ?? [])]
     // Each ConfigMap continues one inventory only: together they are no larger than what was read.
-    for (const each of names) this.#continuations.delete(each)
+    for (const text of names) this.#continuations.delete(text)
     if (parts.some(({data}) => data === undefined))
       throw invalidInventory(`${this.namespace}/${name}`, this.#why())
     return hashedInventoryOf(first, parts.slice(1))

@@ -50,7 +50,7 @@ export function withAuthors(
   const isNew = hasNewRevision(inventory, before)
   const authorOf = ({number}: Revision) =>
     isNew && number === revisions.at(-1)?.number ? author : known.get(number)
-  return {...inventory, revisions: revisions.map(each => ({...each, ...authorOf(each)}))}
+  return {...inventory, revisions: revisions.map(revision => ({...revision, ...authorOf(revision)}))}
 }
 
 function lastNumber(inventory: Inventory | undefined): number {

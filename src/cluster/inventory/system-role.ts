@@ -27,7 +27,7 @@ const SYSTEM_ROLE = /^([^:]+:)([^:]+):([^:]+):(.+):system$/
 /** Returns the install, and the era, of which a name is that of its system role. */
 export function systemRoleName(name: string): (InstallId & {readonly era: EraName}) | undefined {
   const [, prefix, namespace = '', install = ''] = SYSTEM_ROLE.exec(name) ?? []
-  const era = ERA_NAMES.find(each => ERAS[each].personaRolePrefix === prefix)
+  const era = ERA_NAMES.find(text => ERAS[text].personaRolePrefix === prefix)
   return era === undefined ? undefined : {era, namespace, name: install}
 }
 

@@ -67,7 +67,7 @@ export function oidcCredentials(user: OidcUser, {files, oidc, clock}: OidcPorts)
 const NOT_RENEWABLE = ['client-secret', 'idp-certificate-authority', 'idp-certificate-authority-data']
 
 function expectRenewable(user: OidcUser, config: AuthProvider['config']): void {
-  const field = NOT_RENEWABLE.find(each => (config[each] ?? '') !== '')
+  const field = NOT_RENEWABLE.find(text => (config[text] ?? '') !== '')
   if (field !== undefined) throw notRenewed(user, `only kubectl can do that with ${field}`)
   if ((config['refresh-token'] ?? '') === '') throw notRenewed(user, 'refresh-token is not set')
   if ((config['id-token'] ?? '') === '') throw notRenewed(user, 'id-token is not set')

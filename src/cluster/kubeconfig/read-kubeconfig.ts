@@ -140,7 +140,7 @@ class KubeconfigReader {
     return {
       command: command.includes('/') ? this.#file.resolve(command) : command,
       args: exec.texts('args'),
-      env: exec.objects('env').map(each => ({name: each.text('name'), value: each.text('value')})),
+      env: exec.objects('env').map(reader => ({name: reader.text('name'), value: reader.text('value')})),
       apiVersion,
       installHint: exec.text('installHint'),
       provideClusterInfo: exec.isTrue('provideClusterInfo'),
@@ -173,7 +173,7 @@ function authProviderOf(provider: FieldReader): AuthProvider {
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
 
 function execConfigOf(cluster: FieldReader): ClusterEntry['execConfig'] {
-  const own = cluster.objects('extensions').find(each => each.text('name') === EXEC_EXTENSION)
+  const own = cluster.objects('extensions').find(reader => reader.text('name') === EXEC_EXTENSION)
   return own?.value('extension') ?? null
 }
 

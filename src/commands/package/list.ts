@@ -45,7 +45,7 @@ export default class List extends Command {
     await showList(
       {
         document: {kind: 'InstallList', installs},
-        names: installs.map(each => `${each.namespace}/${each.name}`),
+        names: installs.map(install => `${install.namespace}/${install.name}`),
         table: isWide => formatInstalls(installs, isWide, paint),
         empty: namespace === undefined ? 'No installs found' : `No installs found in namespace ${namespace}`,
       },

@@ -104,7 +104,7 @@ install, so that Git merges branches that change different packages.`
               kind: 'LockChanges',
               lockFile: lockPath(flags),
               ...changes,
-              ...(ownerChanges.length === 0 ? {} : {owners: ownerChanges.map(each => ({...each}))}),
+              ...(ownerChanges.length === 0 ? {} : {owners: ownerChanges.map(change => ({...change}))}),
             },
             flags.output,
           ),

@@ -62,7 +62,7 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
     await showList(
       {
         document: {kind: 'OutdatedPackages', ...report},
-        names: report.packages.map(each => each.package),
+        names: report.packages.map(outdatedPackage => outdatedPackage.package),
         table: () => formatOutdated(report, paint),
         empty: `${count(report.current, 'package')} up to date`,
       },

@@ -57,7 +57,7 @@ that they serve. Exits with 1 if no package provides it.`
     await showList(
       {
         document: {kind: 'Providers', ...report},
-        names: report.providers.map(each => `${each.package}:${each.tag}`),
+        names: report.providers.map(provider => `${provider.package}:${provider.tag}`),
         table: () => formatProviders(report, paint),
         empty: `no package provides ${args.crd}`,
       },

@@ -68,7 +68,7 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     await showList(
       {
         document: statusDocument(installs, this.argv),
-        names: installs.map(each => `${each.namespace}/${each.name}`),
+        names: installs.map(status => `${status.namespace}/${status.name}`),
         table: isWide => formatStatuses(installs, isWide, shown),
         empty:
           query.namespace === undefined

@@ -77,7 +77,7 @@ function checkVersionSchema(versions: readonly JsonObject[], report: Report): vo
     if (!isJsonObject(openAPIV3Schema)) continue
     const version = versions[Number(spot.place[2])]
     // Of two versions with one name, which is rejected anyway, the server reads the first.
-    const read = shared ? versions : versions.filter(each => each.name === version?.name).slice(0, 1)
+    const read = shared ? versions : versions.filter(object => object.name === version?.name).slice(0, 1)
     checkSchema(openAPIV3Schema, read.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
   }
 }

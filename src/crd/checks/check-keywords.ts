@@ -116,5 +116,5 @@ function itemSchemas({items}: Schema, spot: Spot): [Schema, Spot][] {
   if (items === undefined) return []
   const at = child(spot, 'items')
   if (!isJsonArray(items)) return [[asObject(items), at]]
-  return listOf(items).map((each, index) => [asObject(each), item(at, index)])
+  return listOf(items).map((value, index) => [asObject(value), item(at, index)])
 }

@@ -54,10 +54,10 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
   }
   const left = checkCrd(converted)
   const unconverted = left.filter(isOfSchema)
-  diagnostics.push(...unconverted.map(each => inSource(each, asObject(crd.spec))))
+  diagnostics.push(...unconverted.map(diagnostic => inSource(diagnostic, asObject(crd.spec))))
   if (nonStructural === 'refuse') reject(crd, diagnostics.map(nonStructuralDiagnostic))
-  else notes.push(...diagnostics.map(each => ({rule: 'fallback' as const, ...each})))
-  const others = left.filter(each => !isOfSchema(each))
+  else notes.push(...diagnostics.map(structural => ({rule: 'fallback' as const, ...structural})))
+  const others = left.filter(diagnostic => !isOfSchema(diagnostic))
   reject(crd, others.map(schemaDiagnostic))
   return {crd: unconverted.length === 0 ? converted : withoutSchemas(converted, unconverted), notes}
 }
@@ -108,9 +108,9 @@ function reject({metadata: {name}}: KubernetesObject, diagnostics: readonly Diag
   const [first] = diagnostics
   if (first === undefined) return
   throw new CrossplaneError('package-invalid', `a current API server rejects the CRD ${name}`, {
-    diagnostics: diagnostics.map(each => ({
-      ...each,
-      message: `${name}: ${each.message}`,
+    diagnostics: diagnostics.map(diagnostic => ({
+      ...diagnostic,
+      message: `${name}: ${diagnostic.message}`,
       subject: {object: `CustomResourceDefinition ${name}`},
     })),
     suggestions: first.rule === 'non-structural' ? [PRESERVE_SUGGESTION] : [],

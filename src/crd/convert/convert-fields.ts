@@ -46,7 +46,9 @@ function countsFields(schema: Schema): boolean {
   const compares = listOf(schema.enum).some(value => isJsonObject(value))
   const branches = branchesOf(schema, {path: '', place: []}).map(([branch]) => branch)
   return (
-    counts || compares || branches.some(each => countsFields(each) || each.additionalProperties === false)
+    counts ||
+    compares ||
+    branches.some(branch => countsFields(branch) || branch.additionalProperties === false)
   )
 }
 

@@ -19,7 +19,7 @@ export function inexpressible(schema: Schema, level: Level, depth: number): stri
 
 function keywordReason(schema: Schema): string | undefined {
   const keys = ['$ref', 'patternProperties', 'dependencies', 'uniqueItems', 'additionalItems']
-  const key = keys.find(each => isGiven(schema[each]) || (each === 'additionalItems' && each in schema))
+  const key = keys.find(text => isGiven(schema[text]) || (text === 'additionalItems' && text in schema))
   return key === undefined ? undefined : `${key} is not supported`
 }
 

@@ -42,7 +42,7 @@ export function newEntryName(entry: JsonObject, taken: ReadonlySet<string>): str
   const own = safeName(asText(name) || asText(crd) || path)
   const hash = createHash('sha256').update(entryKey(entry)).digest('hex').slice(0, 8)
   const names = [own, ...(namespace === undefined ? [] : [`${safeName(asText(namespace))}.${own}`])]
-  return names.find(each => !taken.has(each)) ?? `${own}-${hash}`
+  return names.find(text => !taken.has(text)) ?? `${own}-${hash}`
 }
 
 function repositoryOf(reference: string): string {

@@ -36,7 +36,9 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
       requestHash: joinedHash(locks.map(({requestHash}) => requestHash)),
       renderVersion: Math.min(...locks.map(({renderVersion}) => renderVersion)),
       packages: packages.map(({joined}) => joined),
-      acceptedMismatches: [...new Map(mismatches.map(each => [mismatchKey(each), each])).values()],
+      acceptedMismatches: [
+        ...new Map(mismatches.map(mismatch => [mismatchKey(mismatch), mismatch])).values(),
+      ],
       assumptions: Object.fromEntries(assumptions.sort(([a], [b]) => compareText(a, b))),
       more: Object.assign({}, ...locks.map(({more}) => more)) as Lock['more'],
     },
@@ -58,7 +60,9 @@ type Dependents = ReadonlyMap<string, LockedInstall['for']>
 /** What is required of each install, by its key. */
 function dependentsIn(locks: readonly Lock[]): Dependents {
   const all = new Map<string, Record<string, readonly string[]>>()
-  for (const install of locks.flatMap(({packages}) => packages.flatMap(each => each.installs))) {
+  for (const install of locks.flatMap(({packages}) =>
+    packages.flatMap(lockedPackage => lockedPackage.installs),
+  )) {
     for (const [key, texts] of Object.entries(asObject(install.more.requires))) {
       all.set(key, {...all.get(key), [installKey(install)]: asTexts(texts)})
     }
@@ -68,13 +72,15 @@ function dependentsIn(locks: readonly Lock[]): Dependents {
 
 function joinedPackage(identity: string, files: readonly InstallLock[], dependents: Dependents) {
   const selected = files.flatMap(({file, lock}) =>
-    lock.packages.filter(each => each.identity === identity).map(own => ({file, own})),
+    lock.packages.filter(lockedPackage => lockedPackage.identity === identity).map(own => ({file, own})),
   )
   const [newest] = [...selected].sort((a, b) => compareVersions(a.own.tag, b.own.tag))
   if (newest === undefined) throw new RangeError(`no lock selects ${identity}`)
-  const installs = selected.flatMap(({own}) => own.installs.map(each => withDependents(each, dependents)))
-  const byKey = new Map(installs.map(each => [installKey(each), each]))
-  const sorted = [...byKey].sort(([a], [b]) => compareText(a, b)).map(([, each]) => each)
+  const installs = selected.flatMap(({own}) =>
+    own.installs.map(install => withDependents(install, dependents)),
+  )
+  const byKey = new Map(installs.map(install => [installKey(install), install]))
+  const sorted = [...byKey].sort(([a], [b]) => compareText(a, b)).map(([, install]) => install)
   const joined: LockedPackage = {...newest.own, installs: sorted}
   return {joined, disagreements: disagreementsIn(identity, selected)}
 }

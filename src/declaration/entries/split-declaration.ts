@@ -26,7 +26,7 @@ export interface SplitTexts {
  */
 export function splitDeclaration(file: DeclarationFile, before: readonly EntryFile[] = []): SplitTexts {
   const values = asObjects(asObject(readYaml(file.bytes, file.name)[0]?.value).packages)
-  const known = new Map(before.map(each => [entryKey(valueOf(each)), each]))
+  const known = new Map(before.map(entryFile => [entryKey(valueOf(entryFile)), entryFile]))
   const taken = new Set(before.map(({entry}) => entry))
   const entries = new Map<string, string>()
   for (const [index, value] of values.entries()) {

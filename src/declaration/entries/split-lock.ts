@@ -29,7 +29,9 @@ function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
   return {
     ...lock,
     packages: [{...own, installs: [{...install, for: {}, more}]}],
-    acceptedMismatches: lock.acceptedMismatches.filter(each => (each.requirer ?? each.owner) === identity),
+    acceptedMismatches: lock.acceptedMismatches.filter(
+      mismatch => (mismatch.requirer ?? mismatch.owner) === identity,
+    ),
     assumptions: Object.fromEntries(Object.entries(lock.assumptions).filter(([text]) => isAssumed(text))),
   }
 }
@@ -38,9 +40,9 @@ function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
 function requirementsOf(key: string, {packages}: Lock): Record<string, readonly string[]> {
   const all = packages.flatMap(({installs}) => installs)
   return Object.fromEntries(
-    all.flatMap(each => {
-      const texts = each.for[key]
-      return texts === undefined ? [] : [[installKey(each), texts] as const]
+    all.flatMap(install => {
+      const texts = install.for[key]
+      return texts === undefined ? [] : [[installKey(install), texts] as const]
     }),
   )
 }

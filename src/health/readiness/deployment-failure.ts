@@ -42,7 +42,7 @@ export function currentPods(parts: DeploymentParts): readonly KubernetesObject[]
   const current = currentReplicaSet(parts)
   if (current === undefined) return []
   const pods = parts.pods.filter(
-    each => isOwned(each, current) && each.metadata.deletionTimestamp === undefined,
+    object => isOwned(object, current) && object.metadata.deletionTimestamp === undefined,
   )
   const unended = pods.filter(({status}) => !ENDED.includes(asText(asObject(status).phase)))
   return unended.length > 0 ? unended : pods
@@ -53,8 +53,8 @@ const ENDED = ['Failed', 'Succeeded']
 
 function currentReplicaSet({deployment, replicaSets}: DeploymentParts): KubernetesObject | undefined {
   return replicaSets
-    .filter(each => isOwned(each, deployment))
-    .find(each => revisionOf(each) === revisionOf(deployment))
+    .filter(object => isOwned(object, deployment))
+    .find(object => revisionOf(object) === revisionOf(deployment))
 }
 
 function isOwned({metadata}: KubernetesObject, {metadata: owner}: KubernetesObject): boolean {

@@ -53,7 +53,9 @@ export function entryText(summary: PackageSummary): string {
     crds: crds.map(({group, kind, plural, scope, served, singular, stored}) => ({
       ...{group, kind, plural, scope, served, singular, stored},
     })),
-    dependsOn: dependsOn.map(each => ('crd' in each ? {crd: each.crd} : {package: each.package})),
+    dependsOn: dependsOn.map(dependency =>
+      'crd' in dependency ? {crd: dependency.crd} : {package: dependency.package},
+    ),
     digest,
     formatVersion: INDEX_FORMAT,
     identity,
@@ -142,7 +144,7 @@ export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary
     crds: ownedCrds(crds, check),
     dependsOn: check
       .list(dependsOn, 'dependsOn', MAX_DEPENDENCIES)
-      .map((each, index) => dependencyOf(each, `dependsOn[${index}]`, check)),
+      .map((value, index) => dependencyOf(value, `dependsOn[${index}]`, check)),
   }
 }
 

@@ -37,18 +37,18 @@ export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
 /** The content of one line. */
 type Line = PackageSummary | YankedVersion
 
-function lineText(each: Line): string {
-  return isYank(each) ? yankText(each) : entryText(each)
+function lineText(line: Line): string {
+  return isYank(line) ? yankText(line) : entryText(line)
 }
 
 /** Identifies a line. It sorts as its parts do, as none contains a character that sorts before a line break. */
-function lineKey(each: Line): string {
-  const {identity, tag, version, digest = ''} = each
-  return [identity, tag, digest, version, isYank(each) ? YANK_KIND : ENTRY_KIND].join('\n')
+function lineKey(line: Line): string {
+  const {identity, tag, version, digest = ''} = line
+  return [identity, tag, digest, version, isYank(line) ? YANK_KIND : ENTRY_KIND].join('\n')
 }
 
-function isYank(each: Line): each is YankedVersion {
-  return 'reason' in each
+function isYank(line: Line): line is YankedVersion {
+  return 'reason' in line
 }
 
 /**

@@ -40,13 +40,13 @@ export async function compactIndex(root: Repository, ports: KeepPorts): Promise<
   const names = [...(await reading.tags(root))].flatMap(tag => markedPartition(tag) ?? [])
   const compacted: CompactedPartition[] = []
   const failed: FailedPartition[] = []
-  await mapConcurrent(names, MAX_COMPACTIONS, async each => {
+  await mapConcurrent(names, MAX_COMPACTIONS, async name => {
     try {
-      const entries = await compactPartition(reading, partitionIn(root, layout, each), quiet)
-      if (entries > 0) compacted.push({name: each.name, entries})
+      const entries = await compactPartition(reading, partitionIn(root, layout, name), quiet)
+      if (entries > 0) compacted.push({name: name.name, entries})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
-      failed.push({name: each.name, error})
+      failed.push({name: name.name, error})
     }
   })
   return {compacted: compacted.sort(byName), failed: failed.sort(byName)}

@@ -91,11 +91,11 @@ function merged(
 ): readonly Snapshot[] {
   const lines = new Map(parts.at(-1))
   const supersedes: string[] = []
-  for (const each of [...current].sort((a, b) => a.lines.size - b.lines.size)) {
-    if (each.lines.size > lines.size) break
-    if (bytesOf([...lines.values(), ...each.lines.values()]) > MAX_LINE_BYTES) continue
-    for (const [tag, line] of each.lines) if (listed.has(tag) && !lines.has(tag)) lines.set(tag, line)
-    supersedes.push(each.tag, ...each.supersedes)
+  for (const snapshot of [...current].sort((a, b) => a.lines.size - b.lines.size)) {
+    if (snapshot.lines.size > lines.size) break
+    if (bytesOf([...lines.values(), ...snapshot.lines.values()]) > MAX_LINE_BYTES) continue
+    for (const [tag, line] of snapshot.lines) if (listed.has(tag) && !lines.has(tag)) lines.set(tag, line)
+    supersedes.push(snapshot.tag, ...snapshot.supersedes)
   }
   const stillListed = [...new Set(supersedes)].filter(tag => listed.has(tag))
   return [

@@ -82,7 +82,7 @@ export class PartitionSnapshots {
       const snapshot = await read(tag)
       if (snapshot === undefined) continue
       this.#add({tag, ...snapshot})
-      for (const each of snapshot.lines.keys()) if (this.line(each) !== undefined) missing.delete(each)
+      for (const text of snapshot.lines.keys()) if (this.line(text) !== undefined) missing.delete(text)
     }
   }
 

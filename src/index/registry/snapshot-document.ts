@@ -96,8 +96,8 @@ function readLines(tag: string, texts: readonly Uint8Array[]): ReadonlyMap<strin
   const lines = new Map<string, SnapshotLine>()
   const contradicted = new Set<string>()
   let unreadable = 0
-  for (const each of texts) {
-    const read = readLine(each)
+  for (const text of texts) {
+    const read = readLine(text)
     if (read === undefined) {
       unreadable += 1
       if (unreadable > MAX_UNREADABLE) throw invalid(tag, `more than ${MAX_UNREADABLE} lines cannot be read`)
@@ -119,7 +119,7 @@ function readHeader(tag: string, bytes: Uint8Array = new Uint8Array()): readonly
   const supersedes = isKnown ? check.list(document.supersedes, 'supersedes', MAX_SUPERSEDED) : []
   const [first] = check.diagnostics
   if (first !== undefined) throw invalid(tag, first.message)
-  return supersedes.filter(each => typeof each === 'string')
+  return supersedes.filter(supersede => typeof supersede === 'string')
 }
 
 /** One line with the tag that it belongs to; undefined for a line that cannot be read. */

@@ -50,7 +50,7 @@ export function mayNotWrite(
       suggestions: [
         // Without authentication, a registry may answer the same for repositories that exist.
         ...(isAnonymous ? [`Log in: ${login}`] : []),
-        ...names.map(each => `${isAnonymous ? 'Or create' : 'Create'} the repository ${each}`),
+        ...names.map(text => `${isAnonymous ? 'Or create' : 'Create'} the repository ${text}`),
         ...(isAnonymous ? [] : [`Or log in as another user: ${login}`]),
         ...(names.length === 1 && names[0] === name ? [] : [single]),
       ],

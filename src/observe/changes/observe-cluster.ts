@@ -69,7 +69,7 @@ function namesToRead(
   installs: readonly InstallId[],
   inventories: readonly Inventory[],
 ): readonly ObjectName[] {
-  const before = inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
+  const before = inventories.filter(({install}) => installs.some(id => isSameInstall(id, install)))
   const namespaces = new Set(desired.flatMap(({name}) => name.namespace ?? []))
   return [
     ...desired.map(({name}) => name),
@@ -124,9 +124,11 @@ async function dryRunObjects(
   })
   await mapConcurrent(existing, CONCURRENCY, async ({object, found}) => {
     const {key, content} = object
-    const known = (remembered.get(key) ?? []).filter(each => isRemembered(found, each))
+    const known = (remembered.get(key) ?? []).filter(rememberedObject =>
+      isRemembered(found, rememberedObject),
+    )
     const state = objectState(object, found)
-    if (known.some(each => isAsLeft(object, found, each))) {
+    if (known.some(rememberedObject => isAsLeft(object, found, rememberedObject))) {
       result.states.set(key, state)
     } else if (adopt || isManaged(found, object, known)) {
       const dryRun = await dryRunOf(content, found, api)
@@ -166,8 +168,8 @@ async function servedKinds(desired: readonly DesiredObject[], api: ClusterApi): 
   const discovery = await api.discover()
   const kinds = new Set(desired.map(({name}) => `${name.apiVersion} ${name.kind}`))
   return new Set(
-    [...kinds].filter(each => {
-      const [apiVersion = '', kind = ''] = each.split(' ')
+    [...kinds].filter(text => {
+      const [apiVersion = '', kind = ''] = text.split(' ')
       return discovery.find(apiVersion, kind) !== undefined
     }),
   )

@@ -68,7 +68,7 @@ async function crdOf({apiVersion, kind}: ObjectName, api: ClusterApi): Promise<O
 async function controllersOf(crd: ObjectName | undefined, api: ClusterApi): Promise<readonly Controller[]> {
   if (crd === undefined) return []
   const {inventories = []} = (await optional(() => readInventories(api))) ?? {}
-  const isUser = ({objects}: Inventory) => objects.some(each => objectKey(each) === objectKey(crd))
+  const isUser = ({objects}: Inventory) => objects.some(object => objectKey(object) === objectKey(crd))
   return await Promise.all(
     inventories.filter(isUser).flatMap(({install, objects}) =>
       objects

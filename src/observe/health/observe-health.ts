@@ -128,7 +128,7 @@ async function readCrds(
 /** The objects of the inventory and those that the record expands to, without CRDs, each once. */
 function namesOf({inventory}: FoundInstall, record: KubernetesObject | undefined): readonly ObjectName[] {
   const expected = record === undefined ? [] : listExpected(expectedObjects(record)).map(nameOf)
-  const names = [...(inventory?.objects ?? []).filter(each => !isCrd(each)), ...expected]
+  const names = [...(inventory?.objects ?? []).filter(object => !isCrd(object)), ...expected]
   return [...new Map(names.map(name => [objectKey(name), name])).values()]
 }
 

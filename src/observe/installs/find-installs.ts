@@ -71,9 +71,9 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
   }
   const roles = await readableRoles(api)
   let isFlooded = false
-  for await (const each of inventoriesIn(api, namespace, roles)) {
-    if (each.standing === 'flooded') isFlooded = true
-    else add(inventoried(each))
+  for await (const inventory of inventoriesIn(api, namespace, roles)) {
+    if (inventory.standing === 'flooded') isFlooded = true
+    else add(inventoried(inventory))
   }
   const reads = new DeniedReads()
   for (const era of Object.values(ERAS)) {
@@ -161,6 +161,6 @@ function sourced(parts: Parts): FoundInstall {
   const isOnlyIgnored = record === undefined && request === undefined
   const own = inventory ?? unreadable ?? (isOnlyIgnored ? ignored : undefined)
   const known = {inventory: own, record, request, labels: parts}
-  const source = INSTALL_SOURCES.find(each => known[each] !== undefined) ?? 'labels'
+  const source = INSTALL_SOURCES.find(text => known[text] !== undefined) ?? 'labels'
   return {...parts, source, labels: {...record?.metadata.labels, ...request?.metadata.labels}}
 }

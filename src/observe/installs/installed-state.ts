@@ -27,7 +27,7 @@ export function installedState(
     served,
     packages: [
       ...inventories.flatMap(inventoried),
-      ...others.flatMap(each => requestedElsewhere(each, isOurs(each))),
+      ...others.flatMap(request => requestedElsewhere(request, isOurs(request))),
     ],
     upgraded: new Set(),
   }

@@ -17,7 +17,9 @@ export async function withoutInterrupted(
   api: ClusterApi,
 ): Promise<ObservedPackages> {
   const {ignored, served} = observed
-  const own = ignored.filter(each => places.has(each.namespace) && each.standing === 'unwitnessed')
+  const own = ignored.filter(
+    inventory => places.has(inventory.namespace) && inventory.standing === 'unwitnessed',
+  )
   const crds = new Set<string>()
   for (const install of own.slice(0, MAX_READ)) {
     const inventory = await inventoryIn(install, api)

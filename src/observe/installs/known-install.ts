@@ -36,7 +36,7 @@ export async function findKnownInstall(
   const read = await inventoriesFor(id, api)
   const found = read.inventories.find(({install}) => isSameInstall(install, id))
   if (found !== undefined) return {inventory: found, isLost: false}
-  const broken = read.unreadable.find(each => isInventoryOf(each, id))
+  const broken = read.unreadable.find(unreadableInventory => isInventoryOf(unreadableInventory, id))
   if (broken !== undefined) throw unreadable(broken)
   const managed = await observeManagedInstall(id, api)
   if (managed !== undefined) return managed
@@ -60,7 +60,10 @@ async function ignoredInventory(id: InstallId, api: ClusterApi): Promise<Invento
   const claimed = new Set<string>()
   for await (const {metadata} of api.list(CRD_KIND, {labelSelector: claims.join(','), metadataOnly: true}))
     claimed.add(metadata.name)
-  return {...inventory, objects: inventory.objects.filter(each => !isCrd(each) || claimed.has(each.name))}
+  return {
+    ...inventory,
+    objects: inventory.objects.filter(object => !isCrd(object) || claimed.has(object.name)),
+  }
 }
 
 function unreadable({message, suggestions}: UnreadableInventory): CrossplaneError {

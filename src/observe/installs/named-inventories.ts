@@ -19,9 +19,11 @@ export async function withNamed<Read extends ReadInventories>(
   installs: readonly SetInstall[],
   api: ClusterApi,
 ): Promise<Read> {
-  const isIgnored = (id: InstallId) => read.isFlooded || read.ignored.some(each => isSameInstall(each, id))
+  const isIgnored = (id: InstallId) =>
+    read.isFlooded || read.ignored.some(inventory => isSameInstall(inventory, id))
   const named = installs.filter(
-    each => isIgnored(each) && !read.inventories.some(({install}) => isSameInstall(install, each)),
+    setInstall =>
+      isIgnored(setInstall) && !read.inventories.some(({install}) => isSameInstall(install, setInstall)),
   )
   if (named.length === 0) return read
   const inventories: Inventory[] = []
@@ -39,7 +41,7 @@ export async function withNamed<Read extends ReadInventories>(
     ...read,
     inventories: [...read.inventories, ...inventories],
     unreadable: [...read.unreadable, ...unreadable],
-    ignored: read.ignored.filter(each => !named.some(id => isSameInstall(id, each))),
+    ignored: read.ignored.filter(inventory => !named.some(id => isSameInstall(id, inventory))),
   }
 }
 

@@ -29,9 +29,9 @@ export async function observeManagedInstall(
 
 async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api: ClusterApi) {
   const record = await api.get({apiVersion: era.apiVersion, kind: era.kinds.record, ...id})
-  const kinds = asObjects(asObject(record?.spec).customresourcedefinitions).map(each => ({
-    apiVersion: asText(each.apiVersion),
-    kind: asText(each.kind),
+  const kinds = asObjects(asObject(record?.spec).customresourcedefinitions).map(object => ({
+    apiVersion: asText(object.apiVersion),
+    kind: asText(object.kind),
   }))
   return {
     install: {...id, era: era.name, scope, mode: 'requested', for: {}},

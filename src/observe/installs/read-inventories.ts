@@ -67,11 +67,12 @@ async function collected(
   const unreadable: UnreadableInventory[] = []
   const ignored: IgnoredInventory[] = []
   let isFlooded = false
-  for await (const each of inventoriesIn(api, namespace, roles)) {
-    if (each.standing === 'flooded') isFlooded = true
-    else if (each.standing === 'unreadable') unreadable.push(each)
-    else if (each.standing === 'witnessed' || each.standing === 'unverified') inventories.push(each.inventory)
-    else ignored.push(each)
+  for await (const inventory of inventoriesIn(api, namespace, roles)) {
+    if (inventory.standing === 'flooded') isFlooded = true
+    else if (inventory.standing === 'unreadable') unreadable.push(inventory)
+    else if (inventory.standing === 'witnessed' || inventory.standing === 'unverified')
+      inventories.push(inventory.inventory)
+    else ignored.push(inventory)
   }
   return {inventories, unreadable, ignored, isFlooded, roles: roles ?? new Map()}
 }
@@ -86,8 +87,8 @@ export async function* inventoriesIn(
   roles: SystemRoles | undefined,
 ): AsyncIterable<SeenInventory> {
   const options = {namespace, labelSelector: INVENTORY_SELECTOR, pageSize: PAGE_SIZE}
-  const installs = [...(roles?.values() ?? [])].flatMap(each => each.slice(0, 1))
-  const left = new Map<string, InstallId>(installs.map(each => [placeOf(each), each]))
+  const installs = [...(roles?.values() ?? [])].flatMap(role => role.slice(0, 1))
+  const left = new Map<string, InstallId>(installs.map(role => [placeOf(role), role]))
   const isRead = (place: string) => (name: string) => roles === undefined || left.has(`${place}/${name}`)
   const maximum = MAX_UNACCOUNTED + MAX_PER_ROLE * left.size
   let parts = new NamespaceInventories('')
@@ -121,7 +122,7 @@ async function* readEachOf(
   roles: SystemRoles,
   api: ClusterApi,
 ): AsyncIterable<SeenInventory> {
-  for (const install of installs.filter(each => (namespace ?? each.namespace) === each.namespace)) {
+  for (const install of installs.filter(id => (namespace ?? id.namespace) === id.namespace)) {
     const parts = await readOneInventory(install, api)
     yield* readEach(parts, roles)
   }

@@ -116,12 +116,12 @@ async function described(
     }
   }
   await read({namespace: onlyOf(within)})
-  const others = instances.filter(each => !whole.has(uidOf(each)))
+  const others = instances.filter(object => !whole.has(uidOf(object)))
   await mapConcurrent(others, CONCURRENCY, async ({metadata: {namespace, name}}) => {
     // A list requires no permission besides that which counting the instances has used.
     await read({namespace, fieldSelector: `metadata.name=${name}`})
   })
-  return instances.map(each => lostInstance(whole.get(uidOf(each)) ?? each))
+  return instances.map(object => lostInstance(whole.get(uidOf(object)) ?? object))
 }
 
 /** The namespace of a scope that has only one. */

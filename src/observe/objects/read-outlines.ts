@@ -24,7 +24,9 @@ export async function readOutlines(
     listCrds(crds, api),
     api.discover(),
   ])
-  const served = new Map(resources.toReversed().map(each => [`${each.plural}.${each.group}`, each]))
+  const served = new Map(
+    resources.toReversed().map(resource => [`${resource.plural}.${resource.group}`, resource]),
+  )
   const outlines = new Map<string, KubernetesObject>()
   for (const [key, crd] of listed ?? []) {
     const resource = served.get(crd.metadata.name)
@@ -58,7 +60,7 @@ async function asServed(crd: KubernetesObject, api: ClusterApi): Promise<Kuberne
     return served === true && (await api.resource({apiVersion, kind}, true)) !== undefined
   }
   const versions = await Promise.all(
-    asObjects(spec.versions).map(async each => ({...each, served: await isServed(each)})),
+    asObjects(spec.versions).map(async object => ({...object, served: await isServed(object)})),
   )
   return {...crd, spec: {...spec, versions}}
 }

@@ -14,7 +14,7 @@ export async function recordedKinds(api: ClusterApi): Promise<readonly RecordedK
         namespace: metadata.namespace ?? '',
         name: metadata.name,
         kinds: asObjects(asObject(spec).customresourcedefinitions).map(
-          each => `${groupOf(asText(each.apiVersion))} ${asText(each.kind)}`,
+          object => `${groupOf(asText(object.apiVersion))} ${asText(object.kind)}`,
         ),
         requires: asObjects(asObject(spec).dependsOn).flatMap(({crd}) =>
           crd === undefined ? [] : [asText(crd)],

@@ -53,10 +53,10 @@ async function lostKinds(
   api: ClusterApi,
 ): Promise<readonly InstancesOfCrd[]> {
   const kinds: InstancesOfCrd[] = []
-  for (const each of crdsOf(removed).values()) {
-    const scope = lostScope(each, removed, snapshot, {isManaged})
+  for (const object of crdsOf(removed).values()) {
+    const scope = lostScope(object, removed, snapshot, {isManaged})
     if (scope === undefined) continue
-    const crd = await api.get(each)
+    const crd = await api.get(object)
     if (crd !== undefined) kinds.push({crd, instances: lostInstances(scope, api, {pageSize: PAGE_SIZE})})
   }
   return kinds

@@ -20,7 +20,7 @@ export async function writeFiles(
   report: (name: string) => void,
 ): Promise<void> {
   for (const {target, file} of files) {
-    const own = operations.filter(each => each.target === target)
+    const own = operations.filter(operation => operation.target === target)
     if (own.length === 0) continue
     await fileTarget(file).apply({operations: own, unchanged: 0, rejections: []})
     report(file.name)

@@ -52,7 +52,7 @@ export function rejectionOf(operation: Operation, checked: Checked | undefined):
 function uncheckedNote(reasons: readonly string[]): readonly Diagnostic[] {
   if (reasons.length === 0) return []
   const counts = [...new Set(reasons)].map(reason => {
-    const number = reasons.filter(each => each === reason).length
+    const number = reasons.filter(text => text === reason).length
     return `${reason} (${count(number, 'operation')})`
   })
   const message = `not checked by the server: ${counts.join('; ')}`

@@ -27,7 +27,7 @@ export function inventoryOf(
 ): Inventory {
   const found = read.inventories.find(({install}) => isSameInstall(install, id))
   if (found !== undefined) return found
-  const broken = read.unreadable.find(each => isInventoryOf(each, id))
+  const broken = read.unreadable.find(inventory => isInventoryOf(inventory, id))
   if (broken !== undefined) {
     throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
   }

@@ -67,7 +67,8 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   const selected = await selectInstalls(api, query)
   const {installs, denials} = selected
   const {name, lock} = query
-  const meant = name === undefined ? shownInstalls(installs) : installs.filter(each => each.name === name)
+  const meant =
+    name === undefined ? shownInstalls(installs) : installs.filter(install => install.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && meant.length + absent.length === 0) throw unknownInstall(query, installs, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
@@ -103,17 +104,20 @@ function absentInstalls(
 ): readonly InstallStatus[] {
   if (selector.length > 0) return []
   const exists = (id: InstallId) =>
-    found.some(each => each.namespace === id.namespace && each.name === id.name)
+    found.some(installId => installId.namespace === id.namespace && installId.name === id.name)
   return packages.flatMap(({identity, tag, version, installs}) =>
     installs
-      .filter(each => (namespace ?? each.namespace) === each.namespace && (name ?? each.name) === each.name)
-      .filter(each => !exists(each))
-      .map(each => ({
-        namespace: each.namespace,
-        name: each.name,
+      .filter(
+        install =>
+          (namespace ?? install.namespace) === install.namespace && (name ?? install.name) === install.name,
+      )
+      .filter(install => !exists(install))
+      .map(install => ({
+        namespace: install.namespace,
+        name: install.name,
         package: `${identity}:${tag}`,
         version,
-        ...absentHealth(each, declaration),
+        ...absentHealth(install, declaration),
       })),
   )
 }
@@ -130,7 +134,7 @@ function unknownInstall(
   }
   const near = nearest(
     name,
-    installs.map(each => each.name),
+    installs.map(install => install.name),
   )
   return new CrossplaneError('not-found', `the install ${namespace}/${name} does not exist`, {
     suggestions: [
@@ -144,7 +148,7 @@ function unknownInstall(
 /** The worst state of several installs; `healthy` for none. */
 export function worstState(statuses: readonly Pick<Health, 'state'>[]): HealthState {
   const order: readonly HealthState[] = ['broken', 'unknown', 'starting', 'healthy']
-  return order.find(state => statuses.some(each => each.state === state)) ?? 'healthy'
+  return order.find(state => statuses.some(statuse => statuse.state === state)) ?? 'healthy'
 }
 
 /** Reports whether an install differs from the lock that it was compared with. */
@@ -154,7 +158,7 @@ export function hasLockDrift(statuses: readonly Pick<Health, 'drift'>[]): boolea
 
 /** The error for installs whose health could not be determined: it names the permissions that are missing. */
 export function undetermined({statuses, denials: unlistedBy}: InstallStatuses): CrossplaneError {
-  const denials = [...statuses.flatMap(each => each.denials), ...unlistedBy]
+  const denials = [...statuses.flatMap(status => status.denials), ...unlistedBy]
   const messages = [...new Set(denials.map(({message}) => message))]
   const [first = ''] = messages
   return new CrossplaneError(

@@ -124,9 +124,9 @@ async function setFor(
 
 /** Without a resolution, the dependents of an install do not change. */
 function withDependents<Set extends InstallSet>(set: Set, {inventories}: ObservedPackages): Set {
-  const installs = set.installs.map(each => {
-    const before = inventories.find(({install}) => isSameInstall(install, each))
-    return before === undefined ? each : {...each, for: before.install.for}
+  const installs = set.installs.map(setInstall => {
+    const before = inventories.find(({install}) => isSameInstall(install, setInstall))
+    return before === undefined ? setInstall : {...setInstall, for: before.install.for}
   })
   return {...set, installs}
 }

@@ -25,13 +25,15 @@ export interface InstalledGraph {
 
 /** Reads the graph from inventories: each install has the requirements that it satisfies, by dependent. */
 export function installedGraph(inventories: readonly Inventory[]): InstalledGraph {
-  const ids = new Map(inventories.map(each => [idOf(each), each]))
+  const ids = new Map(inventories.map(inventory => [idOf(inventory), inventory]))
   const needsOf = (id: string): InstalledNeed[] =>
-    inventories.flatMap(each => (each.install.for[id] ?? []).map(text => ({text, by: idOf(each)})))
+    inventories.flatMap(inventory =>
+      (inventory.install.for[id] ?? []).map(text => ({text, by: idOf(inventory)})),
+    )
   const nodes = new Map([...ids].map(([id, inventory]) => [id, {id, inventory, needs: needsOf(id)}]))
   const isRequired = ({install}: Inventory) => Object.keys(install.for).some(by => ids.has(by))
   const requested = inventories.filter(({install}) => install.mode === 'requested')
-  const unused = inventories.filter(each => each.install.mode === 'auto' && !isRequired(each))
+  const unused = inventories.filter(inventory => inventory.install.mode === 'auto' && !isRequired(inventory))
   const roots = [...requested, ...unused].map(idOf)
   return {nodes, roots: [...roots, ...unreachable(nodes, roots)]}
 }

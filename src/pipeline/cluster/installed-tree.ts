@@ -35,9 +35,9 @@ function treeOf({nodes}: InstalledGraph, roots: readonly string[], depth = Infin
     const text = need ?? packageText(node)
     if (mark !== undefined) return {need: text, met: metBy(node), mark, needs: []}
     if (needs.length > 0) shown.add(id)
-    const below = needs.flatMap(each => {
-      const next = nodes.get(each.by)
-      return next === undefined ? [] : [grow(each.text, next, [...path, id])]
+    const below = needs.flatMap(installedNeed => {
+      const next = nodes.get(installedNeed.by)
+      return next === undefined ? [] : [grow(installedNeed.text, next, [...path, id])]
     })
     return {need: text, met: metBy(node), needs: below}
   }

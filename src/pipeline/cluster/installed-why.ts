@@ -43,7 +43,7 @@ export async function installedWhy(
 function isMeant(what: string, defaultSource: string | undefined): (node: InstalledNode) => boolean {
   const [crd = ''] = what.replace(/^crd:/, '').split('/')
   const ownsCrd = ({inventory}: InstalledNode) =>
-    inventory.objects.some(each => isCrd(each) && each.name === crd)
+    inventory.objects.some(object => isCrd(object) && object.name === crd)
   if (what.startsWith('crd:')) return ownsCrd
   const identity = identifier(repositoryNames([], defaultSource))(what)
   return node => node.inventory.install.package?.identity === identity || (isCrdName(what) && ownsCrd(node))

@@ -72,7 +72,7 @@ export function ignoredIn({
 /** Of installs that only inventories without a witness name, the first ten: there can be thousands. */
 export function shownInstalls(installs: readonly FoundInstall[]): readonly FoundInstall[] {
   let claimed = 0
-  return installs.filter(each => !isOnlyIgnored(each) || ++claimed <= MAX_IGNORED)
+  return installs.filter(install => !isOnlyIgnored(install) || ++claimed <= MAX_IGNORED)
 }
 
 const MAX_IGNORED = 10

@@ -14,7 +14,7 @@ export function requestPlaces(
   ...others: readonly (string | undefined)[]
 ): RequestPlaces {
   const names = [systemNamespace, dependencyNamespace, contextNamespace, ...others]
-  return new Set(names.flatMap(each => each ?? []))
+  return new Set(names.flatMap(name => name ?? []))
 }
 
 /**
@@ -31,7 +31,8 @@ export function otherRequestNotes(
   places: RequestPlaces,
 ): readonly Diagnostic[] {
   const others = requests.filter(
-    each => !places.has(each.namespace) && !inventories.some(({install}) => isSameInstall(install, each)),
+    request =>
+      !places.has(request.namespace) && !inventories.some(({install}) => isSameInstall(install, request)),
   )
   if (others.length === 0) return []
   const names = listNames(others.map(requestText))

@@ -53,13 +53,14 @@ async function setFor(query: RollbackQuery, observed: ObservedPackages, {request
     choices,
     await requests.packages(),
   )
-  expectSamePackage(revision, set.installs.find(each => isSameInstall(each, id))?.package?.summaryHash)
+  expectSamePackage(revision, set.installs.find(install => isSameInstall(install, id))?.package?.summaryHash)
   return {...set, notes: [...set.notes, ...settingsNote(revision)]}
 }
 
 function selectedRevision({id, revision: number}: RollbackQuery, inventory: Inventory): Revision {
   const revisions = revisionsOf(inventory)
-  const found = number === undefined ? revisions.at(-2) : revisions.find(each => each.number === number)
+  const found =
+    number === undefined ? revisions.at(-2) : revisions.find(revision => revision.number === number)
   if (found === undefined) throw noRevision(id, number, revisions)
   if (found.package !== undefined && found.request !== undefined) return found
   const why = found.isPartial === true ? 'it was too large to be kept' : 'its package is not known'
@@ -75,7 +76,7 @@ function noRevision(
   number: number | undefined,
   revisions: readonly Revision[],
 ): CrossplaneError {
-  const numbers = listAll(revisions.map(each => String(each.number)))
+  const numbers = listAll(revisions.map(revision => String(revision.number)))
   const message =
     number === undefined
       ? `cannot roll back ${textOf(id)}: it has no earlier revision`
@@ -90,7 +91,9 @@ function requestOf(
   observed: ObservedPackages,
   options: InstallOptions,
 ): RequestedInstall {
-  const former = installedState(observed, options).packages.find(each => isSameInstall(each, id))
+  const former = installedState(observed, options).packages.find(installedPackage =>
+    isSameInstall(installedPackage, id),
+  )
   return {
     target: {kind: 'image', name: imageOf(installed)},
     ...id,

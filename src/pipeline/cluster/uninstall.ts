@@ -102,7 +102,9 @@ async function observeWithUnused(
   const observed = await observe([inventory, ...candidates])
   // Records and requests can have dependents that no inventory has; they require CRDs that are read by now.
   const found = unusedDependencies(inventory, observed)
-  const unused = candidates.filter(each => found.some(({install}) => isSameInstall(install, each.install)))
+  const unused = candidates.filter(candidate =>
+    found.some(({install}) => isSameInstall(install, candidate.install)),
+  )
   if (unused.length === candidates.length) return {unused, observed}
   return {unused, observed: await observe([inventory, ...unused])}
 }

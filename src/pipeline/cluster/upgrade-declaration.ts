@@ -129,7 +129,7 @@ function declarationOperations(
 ): readonly Operation[] {
   const name = path.split(/[\\/]/).at(-1) ?? path
   const {operations} = planFile({target: DECLARATION_TARGET, name, content: text}, {bytes})
-  return operations.map(each => ({...each, reason: `the pin moves: ${moves.join(', ')}`}))
+  return operations.map(operation => ({...operation, reason: `the pin moves: ${moves.join(', ')}`}))
 }
 
 async function setFor(
@@ -167,10 +167,10 @@ async function unlocked(
   file: string,
   setOf: (upgraded: ReadonlySet<string>) => Promise<NotedSet>,
 ): Promise<ReadonlySet<string>> {
-  if (named.length > 0 && named.every(each => declared.has(each))) return new Set(named)
+  if (named.length > 0 && named.every(text => declared.has(text))) return new Set(named)
   const {installs} = await setOf(new Set())
-  const known = new Set(installs.flatMap(each => each.package?.identity ?? []))
-  const unknown = named.find(each => !declared.has(each) && !known.has(each))
+  const known = new Set(installs.flatMap(install => install.package?.identity ?? []))
+  const unknown = named.find(text => !declared.has(text) && !known.has(text))
   if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...known]))
   return named.length === 0 ? known : new Set(named)
 }

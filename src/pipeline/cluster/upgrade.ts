@@ -59,7 +59,9 @@ async function setFor(
     ...set,
     notes: [
       ...set.notes,
-      ...pinNotes(names.length === 0 ? ours : named.filter(each => each.isPinned).map(({former}) => former)),
+      ...pinNotes(
+        names.length === 0 ? ours : named.filter(install => install.isPinned).map(({former}) => former),
+      ),
     ],
   }
 }
@@ -78,7 +80,7 @@ function isPinned({pin}: InstalledPackage): boolean {
 
 function unpinned(ours: readonly InstalledPackage[]): NamedInstall[] {
   return ours
-    .filter(each => !isPinned(each))
+    .filter(installedPackage => !isPinned(installedPackage))
     .map(former => ({former, version: former.pin ?? {}, isPinned: false}))
 }
 
@@ -89,7 +91,7 @@ function namedIn(
 ): NamedInstall[] {
   const {tag, digest, ...repository} = parsePackageImage(text)
   const identity = identifier(repositoryNames([], defaultSource))(formatImageName(repository))
-  const found = ours.filter(each => each.identity === identity)
+  const found = ours.filter(installedPackage => installedPackage.identity === identity)
   if (found.length === 0) throw notInstalled(identity, ours)
   if (tag !== undefined || digest !== undefined) {
     return found.map(former => ({former, version: {tag, digest}, isPinned: false}))
@@ -100,7 +102,7 @@ function namedIn(
 function notInstalled(identity: string, ours: readonly InstalledPackage[]): CrossplaneError {
   const near = nearest(
     identity,
-    ours.map(each => each.identity),
+    ours.map(installedPackage => installedPackage.identity),
   )
   return new CrossplaneError('not-found', `cannot upgrade ${identity}: the package is not installed`, {
     suggestions: [

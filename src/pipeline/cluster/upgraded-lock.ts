@@ -22,10 +22,10 @@ export async function upgradedLock(
   requests: RequestPorts,
 ): Promise<LockReport> {
   const locked = new Set((held?.lock.packages ?? []).map(({identity}) => identity))
-  const unknown = names.named.find(each => !names.declared.has(each) && !locked.has(each))
+  const unknown = names.named.find(text => !names.declared.has(text) && !locked.has(text))
   if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
   const upgraded: HeldLock['upgraded'] =
-    names.named.length === 0 ? 'all' : names.named.filter(each => locked.has(each))
+    names.named.length === 0 ? 'all' : names.named.filter(text => locked.has(text))
   const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
   const lock = held === undefined ? undefined : {...held, upgraded}
   const report = await lockPackages(requested, {...policy, lock}, packages)

@@ -30,13 +30,13 @@ export function transitions(
   before: readonly InstallStatus[],
   after: readonly InstallStatus[],
 ): readonly StatusTransition[] {
-  const known = new Map(before.map(each => [keyOf(each), each]))
+  const known = new Map(before.map(status => [keyOf(status), status]))
   const changed = after
     .map(status => ({status, before: known.get(keyOf(status))}))
     .filter(each => each.before === undefined || stateText(each.before) !== stateText(each.status))
   const present = new Set(after.map(keyOf))
-  const gone = before.filter(each => !present.has(keyOf(each)))
-  return [...changed, ...gone.map(each => ({status: undefined, before: each}))]
+  const gone = before.filter(status => !present.has(keyOf(status)))
+  return [...changed, ...gone.map(status => ({status: undefined, before: status}))]
 }
 
 function keyOf({namespace, name}: InstallStatus): string {

@@ -76,10 +76,10 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
 
 async function installChecks(api: ClusterApi, leases: readonly SeenLease[]): Promise<readonly Check[]> {
   const {installs, ignored} = await listInstalls(api, ALL)
-  const seen = ignored.ignored.map((each): SeenIgnored => {
-    const {namespace, name, standing} = each
-    const kind = isOlder(each, ignored) ? 'older' : standing
-    return {namespace, name, kind, command: witnessCommand(each, ignored)}
+  const seen = ignored.ignored.map((inventory): SeenIgnored => {
+    const {namespace, name, standing} = inventory
+    const kind = isOlder(inventory, ignored) ? 'older' : standing
+    return {namespace, name, kind, command: witnessCommand(inventory, ignored)}
   })
   return [...checkInstalls(installs, leases), ...checkWitnesses(seen, leases, ignored)]
 }

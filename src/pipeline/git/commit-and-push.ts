@@ -87,7 +87,12 @@ function expectAgreement({oldLock, newLock}: GitChange, theirs: Lock | undefined
 }
 
 function versionsIn(lock: Lock | undefined): ReadonlyMap<string, string> {
-  return new Map((lock?.packages ?? []).map(each => [each.identity, `${each.tag}@${each.digest ?? ''}`]))
+  return new Map(
+    (lock?.packages ?? []).map(lockedPackage => [
+      lockedPackage.identity,
+      `${lockedPackage.tag}@${lockedPackage.digest ?? ''}`,
+    ]),
+  )
 }
 
 function neverPushed({url}: RemoteBranch): CrossplaneError {

@@ -172,7 +172,7 @@ function bySeverity(
   diagnostics: readonly Diagnostic[],
 ): readonly [readonly Diagnostic[], readonly Diagnostic[]] {
   const isError = ({severity}: Diagnostic) => severity === 'error'
-  return [diagnostics.filter(isError), diagnostics.filter(each => !isError(each))]
+  return [diagnostics.filter(isError), diagnostics.filter(diagnostic => !isError(diagnostic))]
 }
 
 /** An edit of the declaration or the lock. */
@@ -209,13 +209,16 @@ function joinedPlan(tree: Plan, edits: readonly FileEdit[], {tree: folder}: Home
   const inTree = (path: string) => `${folder}/${path}`
   return {
     operations: [
-      ...edits.flatMap(({path, plan}) => plan.operations.map(each => ({...each, path}))),
-      ...tree.operations.map(each => ({...each, path: inTree(each.path ?? '')})),
+      ...edits.flatMap(({path, plan}) => plan.operations.map(operation => ({...operation, path}))),
+      ...tree.operations.map(operation => ({...operation, path: inTree(operation.path ?? '')})),
     ],
     unchanged: tree.unchanged + edits.filter(({plan}) => plan.operations.length === 0).length,
     rejections: tree.rejections
       .filter(({rule}) => rule !== 'write-pending')
-      .map(each => ({...each, ...(each.file === undefined ? {} : {file: inTree(each.file)})})),
+      .map(diagnostic => ({
+        ...diagnostic,
+        ...(diagnostic.file === undefined ? {} : {file: inTree(diagnostic.file)}),
+      })),
   }
 }
 

@@ -58,7 +58,10 @@ export async function judgeInCluster(
     ...judgeDroppedCrds(dropped, snapshot),
     ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
   ]
-  return diagnostics.map(each => ({...each, suggestions: each.suggestions?.map(text => at(context, text))}))
+  return diagnostics.map(diagnostic => ({
+    ...diagnostic,
+    suggestions: diagnostic.suggestions?.map(text => at(context, text)),
+  }))
 }
 
 /** The cluster of the tree is often not that of the current context. */

@@ -18,16 +18,16 @@ export interface ExportedIndex {
 /** Returns a whole index as a file: the same index gives the same bytes. */
 export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
   const found = await index.all()
-  const diagnostics = new Map(found.summaries.map(each => [each, entryDiagnostics(each)]))
-  const summaries = found.summaries.filter(each => diagnostics.get(each)?.length === 0)
+  const diagnostics = new Map(found.summaries.map(summary => [summary, entryDiagnostics(summary)]))
+  const summaries = found.summaries.filter(summary => diagnostics.get(summary)?.length === 0)
   return {
     entries: summaries.length,
     withdrawn: found.yanked.length,
     lines: writeIndexFile({...found, summaries}),
     missing: [
-      ...found.unreadable.map(each => missing(each, each.reason)),
-      ...[...diagnostics].flatMap(([each, [first]]) =>
-        first === undefined ? [] : [missing(each, first.message)],
+      ...found.unreadable.map(unreadablePackage => missing(unreadablePackage, unreadablePackage.reason)),
+      ...[...diagnostics].flatMap(([summary, [first]]) =>
+        first === undefined ? [] : [missing(summary, first.message)],
       ),
     ],
   }

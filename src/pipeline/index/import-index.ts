@@ -49,9 +49,9 @@ export async function importIndex(
   // The first entry creates the index, or fails once for all.
   if (first !== undefined) await add(first)
   await mapConcurrent(others, MAX_WRITES, add)
-  const groups = new Map(summaries.map(each => [versionKey(each), groupsOf(each)]))
-  await mapConcurrent(yanked, MAX_WRITES, async (each: YankedVersion) => {
-    count(await writer.yank(each, groups.get(versionKey(each)) ?? []))
+  const groups = new Map(summaries.map(summary => [versionKey(summary), groupsOf(summary)]))
+  await mapConcurrent(yanked, MAX_WRITES, async (version: YankedVersion) => {
+    count(await writer.yank(version, groups.get(versionKey(version)) ?? []))
   })
   const warnings = await writer.finish()
   return {
@@ -59,8 +59,11 @@ export async function importIndex(
     ...counts,
     withdrawn: yanked.length,
     skipped: summaries
-      .filter(each => !isIndexed(each))
-      .map(each => ({reference: formatSummary(each), reason: 'it has no digest, as it comes from a folder'})),
+      .filter(summary => !isIndexed(summary))
+      .map(summary => ({
+        reference: formatSummary(summary),
+        reason: 'it has no digest, as it comes from a folder',
+      })),
     warnings,
   }
 }

@@ -22,14 +22,14 @@ export interface IndexedVersion {
 
 /** Returns a function that gives the reason of a yank; undefined for versions that are not yanked. */
 export function withdrawals(yanked: Found['yanked']): (summary: PackageSummary) => string | undefined {
-  const reasons = new Map(yanked.map(each => [versionKey(each), each.reason]))
+  const reasons = new Map(yanked.map(version => [versionKey(version), version.reason]))
   return summary => reasons.get(versionKey(summary))
 }
 
 /** Versions by package, newest first. */
 export function indexedVersions({summaries, yanked}: Found): IndexedVersion[] {
   const reasonOf = withdrawals(yanked)
-  return summaries.map(each => indexedVersion(each, reasonOf(each))).sort(byPackageAndVersion)
+  return summaries.map(summary => indexedVersion(summary, reasonOf(summary))).sort(byPackageAndVersion)
 }
 
 function indexedVersion(summary: PackageSummary, withdrawn: string | undefined): IndexedVersion {
@@ -70,7 +70,7 @@ export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Di
     if (yankedNames.has(`${name}@${digest}`)) continue
     digests.set(name, (digests.get(name) ?? new Set()).add(digest))
   }
-  const several = [...digests].filter(([, each]) => each.size > 1)
+  const several = [...digests].filter(([, value]) => value.size > 1)
   const diagnostics = [
     ...unreadable.map(({identity, tag, reason}) => ({
       severity: 'warning' as const,
@@ -78,10 +78,10 @@ export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Di
       message: `cannot read ${identity}:${tag}: ${reason}`,
       subject: {package: identity, tag},
     })),
-    ...several.map(([name, each]) => ({
+    ...several.map(([name, value]) => ({
       severity: 'warning' as const,
       rule: 'several-digests',
-      message: `${name} has ${each.size} entries with different digests: the tag was moved, or an entry is wrong`,
+      message: `${name} has ${value.size} entries with different digests: the tag was moved, or an entry is wrong`,
       suggestions: [
         `Yank the wrong digest: kubectl crossplane registry index yank ${name}@sha256:DIGEST --reason TEXT --index ROOT`,
       ],

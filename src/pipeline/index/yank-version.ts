@@ -50,7 +50,7 @@ export async function yankVersion(
   const found = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)
   const version = onlyVersion(name, found.summaries.filter(hasDigest), formatRepository(root))
   const {tag, version: text, digest} = version
-  const earlier = found.yanked.find(each => versionKey(each) === versionKey(version))
+  const earlier = found.yanked.find(yankedVersion => versionKey(yankedVersion) === versionKey(version))
   const yanked = earlier ?? {identity, tag, version: text, digest, reason}
   // The layout is that of the existing index.
   const writer = await openWriter({root, layout: 'repositories'}, ports)

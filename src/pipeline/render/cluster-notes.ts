@@ -36,7 +36,9 @@ export function unresolvedNote(
     requirement.form === 'package'
       ? packages.some(({identity}) => identity === requirement.identity)
       : factFor(requirement, facts) !== undefined
-  const open = dependencies.map(each => requirementOf(each, identify)).filter(each => !isSatisfied(each))
+  const open = dependencies
+    .map(dependency => requirementOf(dependency, identify))
+    .filter(requirement => !isSatisfied(requirement))
   if (open.length === 0) return []
   const texts = open.map(({text}) => escaped(text))
   const message = `${name} requires ${listSome(texts)}, which the cluster does not have; treated as satisfied (--no-dependencies)`

@@ -205,5 +205,7 @@ function isOfDefinition(
   all: readonly {readonly era: Era; readonly record: KubernetesObject}[],
 ): boolean {
   const definitions = all.filter(each => each.era === era && each.record.kind === era.kinds.definition)
-  return definitions.some(each => writeJson(recordOfDefinition(era, each.record)) === writeJson(record))
+  return definitions.some(
+    definition => writeJson(recordOfDefinition(era, definition.record)) === writeJson(record),
+  )
 }

@@ -75,7 +75,7 @@ export function setOf(
 function namespacesOf(installs: readonly SetInstall[]): SetObject[] {
   const names = [...new Set(installs.map(({namespace}) => namespace))]
   return names.flatMap(name => {
-    const isManaged = installs.some(each => each.namespace === name && each.scope === 'Namespaced')
+    const isManaged = installs.some(install => install.namespace === name && install.scope === 'Namespaced')
     return namespaceObjects(name, isManaged ? 'Namespaced' : 'Cluster')
   })
 }

@@ -62,12 +62,14 @@ export async function renderRequested(
     if (removal === 'crds-only') removed.push({install: part.install, crds: crdsOf(part)})
     notes.push(...rendered.notes)
     const isOnly = resolution.installs.length === 1
-    warnings.push(...(isOnly ? rendered.warnings : rendered.warnings.map(each => of(found, each))))
+    warnings.push(
+      ...(isOnly ? rendered.warnings : rendered.warnings.map(diagnostic => of(found, diagnostic))),
+    )
   }
   const packages = [...opened.values()].map(({located}) => located)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
   const gone = new Set(removed.map(({install}) => install))
-  const set = {...whole, installs: whole.installs.filter(each => !gone.has(each))}
+  const set = {...whole, installs: whole.installs.filter(install => !gone.has(install))}
   return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution), removed}
 }
 
@@ -120,8 +122,10 @@ function requestOf(
   {requested, policy}: Resolvable,
   choices: RenderChoices,
 ): InstallSettings {
-  const request = requestedBy.map(index => requested[index]).find(each => each !== undefined)
-  const before = policy.installed?.packages.find(each => each.namespace === namespace && each.name === name)
+  const request = requestedBy.map(index => requested[index]).find(install => install !== undefined)
+  const before = policy.installed?.packages.find(
+    installedPackage => installedPackage.namespace === namespace && installedPackage.name === name,
+  )
   if (request === undefined) return keptSettings(summary, before, choices)
   const as = request.former === undefined ? choices : asBefore(choices, request.former)
   return {

@@ -55,7 +55,7 @@ function crdsIn(files: readonly InputFile[]): Fact[] {
       const {group, plural, kind, versions} = crd.definition
       const spec = asObject(crd.object.spec)
       const unserved = asObjects(spec.versions).filter(({served}) => served !== true)
-      const served = versions.filter(version => !unserved.some(each => each.name === version))
+      const served = versions.filter(version => !unserved.some(object => object.name === version))
       const singular = singularName(asObject(spec.names))
       if (served.length === 0) {
         collector.errors.push(diagnosticAt(document, 'crd-not-served', [], 'the CRD serves no version'))

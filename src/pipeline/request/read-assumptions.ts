@@ -21,7 +21,7 @@ export async function readAssumptions(
   const declared = content?.assume ?? []
   const declaredFiles = declared.filter(isLocalPath)
   return {
-    crds: [...assume.crds, ...declared.filter(each => !declaredFiles.includes(each))],
+    crds: [...assume.crds, ...declared.filter(text => !declaredFiles.includes(text))],
     files: await Promise.all([
       ...assume.files.map(file => inputs.read(file, '--assume')),
       ...declaredFiles.map(file => inputs.read(inputs.beside(path, file), 'assume')),

@@ -18,7 +18,7 @@ export function addedImpact(planned: Plan, current: Plan): AddedImpact | undefin
   for (const impact of current.impact?.crds ?? []) {
     const {crd, instances, users} = impact
     if (instances > 0) return {why: instancesText(impact), suggestions: [listing(crd), AGAIN]}
-    const added = users.filter(each => known.get(crd)?.includes(each) !== true)
+    const added = users.filter(user => known.get(crd)?.includes(user) !== true)
     if (added.length > 0) return {why: usersText(crd, added), suggestions: [AGAIN]}
   }
   const [rejection] = current.rejections

@@ -55,7 +55,7 @@ export function instanceCheck({before, after, isPruning}: CrdChange): InstanceCh
   const isRenamedOnly = strategy === '' || strategy === 'None'
   const schemas = ownVersions(after)
     .filter(({name, storage}) => name === version.name || (isRenamedOnly && storage === true))
-    .map(each => schemaOf(each, after))
+    .map(ownVersion => schemaOf(ownVersion, after))
   const known = schemaOf(version, before)
   return {
     kind: {

@@ -52,7 +52,7 @@ function replacement(
   replaceCrds: boolean,
 ): GateVerdict {
   const [{rule}] = changes
-  const text = listAll(changes.map(each => each.text))
+  const text = listAll(changes.map(change => change.text))
   const reject = (why: string, suggestion: string): GateVerdict => ({
     kind: 'rejected',
     reason: {rule, message: `${objectName(name)}: ${text}, ${why}`, suggestions: [suggestion]},

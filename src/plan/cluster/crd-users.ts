@@ -23,9 +23,11 @@ export function otherUsers(
   const key = objectKey(name)
   const isOther = (install: Omit<Install, 'era'>) => !own.some(each => isSameInstall(each, install))
   const others = inventories
-    .filter(({install, objects}) => isOther(install) && objects.some(each => objectKey(each) === key))
+    .filter(({install, objects}) => isOther(install) && objects.some(object => objectKey(object) === key))
     .map(({install}) => install)
-  const known = new Set([...own, ...others].flatMap(each => Object.keys(claimLabels(ERAS[each.era], each))))
+  const known = new Set(
+    [...own, ...others].flatMap(install => Object.keys(claimLabels(ERAS[install.era], install))),
+  )
   const claims = Object.keys(live.metadata.labels ?? {}).filter(label => isClaim(label) && !known.has(label))
   const spec = asObject(live.spec)
   const kind = `${asText(spec.group)} ${asText(asObject(spec.names).kind)}`

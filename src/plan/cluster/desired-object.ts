@@ -34,11 +34,11 @@ export interface Claim {
 
 /** The objects of a set in its order, as a cluster gets them. */
 export function desiredObjects({objects, installs}: InstallSet): readonly DesiredObject[] {
-  return objects.map(each => {
-    const {phase, shared, install} = each
-    const content = contentWithoutClaims(each)
+  return objects.map(object => {
+    const {phase, shared, install} = object
+    const content = contentWithoutClaims(object)
     const name = nameOf(content)
-    const claims = (each.claims ?? []).flatMap(id => {
+    const claims = (object.claims ?? []).flatMap(id => {
       const claiming = installs.find(other => other.namespace === id.namespace && other.name === id.name)
       return claiming === undefined ? [] : [claimOf(content, claiming)]
     })

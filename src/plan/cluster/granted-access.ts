@@ -93,7 +93,7 @@ function grantOf(verb: 'escalate' | 'bind', role: JsonObject, within = ''): Gran
       ? {
           rules: asObjects(rules)
             .flatMap(ruleReviews)
-            .map(each => ({...each, ...where})),
+            .map(review => ({...review, ...where})),
         }
       : {}),
   }

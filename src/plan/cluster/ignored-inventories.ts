@@ -14,9 +14,12 @@ const SHOWN = 10
 export function ignoredWarnings(read: Ignored): readonly Diagnostic[] {
   const {ignored, isFlooded} = read
   const forged = ignored.filter(({standing}) => standing === 'forged')
-  const [older, others] = [ignored.filter(each => isOlder(each, read)), ignored.filter(isUnclaimed(read))]
+  const [older, others] = [
+    ignored.filter(inventory => isOlder(inventory, read)),
+    ignored.filter(isUnclaimed(read)),
+  ]
   return [
-    ...forged.slice(0, SHOWN).map(each => forgedWarning(each, read)),
+    ...forged.slice(0, SHOWN).map(inventory => forgedWarning(inventory, read)),
     ...(forged.length > SHOWN
       ? [warning(FORGED, `${forged.length - SHOWN} more inventories were changed`)]
       : []),
@@ -32,13 +35,13 @@ function warning(rule: string, message: string, suggestions: readonly string[] =
   return {severity: 'warning', rule, message, suggestions}
 }
 
-function forgedWarning(each: IgnoredInventory, read: Pick<Ignored, 'roles'>): Diagnostic {
-  return warning(FORGED, forgedText(each), [witnessCommand(each, read)])
+function forgedWarning(inventory: IgnoredInventory, read: Pick<Ignored, 'roles'>): Diagnostic {
+  return warning(FORGED, forgedText(inventory), [witnessCommand(inventory, read)])
 }
 
 /** States that an inventory was changed. */
-function forgedText(each: IgnoredInventory): string {
-  return `the inventory of ${idText(each)} differs from its witness and is ignored: it was changed by another program`
+function forgedText(inventory: IgnoredInventory): string {
+  return `the inventory of ${idText(inventory)} differs from its witness and is ignored: it was changed by another program`
 }
 
 function olderWarning(older: readonly IgnoredInventory[]): Diagnostic {
@@ -57,29 +60,29 @@ function idText({namespace, name}: IgnoredInventory): string {
 }
 
 /** Reports whether an inventory is that of an install that a version without witnesses made. */
-export function isOlder(each: IgnoredInventory, {roles}: Pick<Ignored, 'roles'>): boolean {
-  return each.standing === 'unwitnessed' && isApplied(each, roles)
+export function isOlder(inventory: IgnoredInventory, {roles}: Pick<Ignored, 'roles'>): boolean {
+  return inventory.standing === 'unwitnessed' && isApplied(inventory, roles)
 }
 
-function isUnclaimed({roles}: Pick<Ignored, 'roles'>): (each: IgnoredInventory) => boolean {
-  return each => each.standing === 'unwitnessed' && !isApplied(each, roles)
+function isUnclaimed({roles}: Pick<Ignored, 'roles'>): (inventory: IgnoredInventory) => boolean {
+  return inventory => inventory.standing === 'unwitnessed' && !isApplied(inventory, roles)
 }
 
-function isApplied(each: IgnoredInventory, roles: Ignored['roles']): boolean {
-  return (rolesOf(roles, each) ?? []).some(role => role.isApplied)
+function isApplied(inventory: IgnoredInventory, roles: Ignored['roles']): boolean {
+  return (rolesOf(roles, inventory) ?? []).some(role => role.isApplied)
 }
 
 /**
  * Returns the command that writes the witness of an install: it names the install and its package. The package of a
  * forged inventory is that of its witness; that of an older one is what the inventory says.
  */
-export function witnessCommand(each: IgnoredInventory, {roles}: Pick<Ignored, 'roles'>): string {
-  const {namespace, name, inventory} = each
-  const witness = (rolesOf(roles, each) ?? []).flatMap(role => role.witness ?? []).at(0)
+export function witnessCommand(ignoredInventory: IgnoredInventory, {roles}: Pick<Ignored, 'roles'>): string {
+  const {namespace, name, inventory} = ignoredInventory
+  const witness = (rolesOf(roles, ignoredInventory) ?? []).flatMap(role => role.witness ?? []).at(0)
   const installed = inventory?.install.package
   const text = witness?.package ?? (installed && `${installed.identity}:${installed.tag}`)
   if (text === undefined || text.startsWith('local/')) {
-    return `Run package install with the package of ${idText(each)}, its name and its namespace.`
+    return `Run package install with the package of ${idText(ignoredInventory)}, its name and its namespace.`
   }
   return `kubectl crossplane package install ${shellWord(text)} ${shellWord(name)} --namespace ${shellWord(namespace)}`
 }

@@ -21,7 +21,7 @@ export function installAccess(namespace: string, discovery: Discovery): NeededAc
     ...on(APPLY, 'apps', 'deployments'),
     ...on(APPLY, RBAC_GROUP, 'rolebindings'),
     ...on(APPLY, group, pluralOf(kinds.record)),
-  ].map(each => ({...each, namespace}))
+  ].map(review => ({...review, namespace}))
   const {reviews} = packageAccess(discovery)
   return {
     reviews: [...reviews, ...cluster, ...namespaced, ...leaseAccess(namespace)],

@@ -39,7 +39,7 @@ export function inventoryOperations(
   const replaced = keysOf(operations.filter(({action}) => action === 'replace'))
   const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
   return installs.flatMap((install): Operation[] => {
-    const before = snapshot.inventories.find(each => isSameInstall(each.install, install))
+    const before = snapshot.inventories.find(inventory => isSameInstall(inventory.install, install))
     const after = withRevisions(plannedInventory(install, desired, kept, toolVersion), before)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
@@ -126,7 +126,7 @@ function isCreatedBy(
 /** Reports whether an object belongs to an install, or is a CRD that it claims. */
 function isOf({install: owner, claims}: DesiredObject, install: InstallId): boolean {
   const users = owner === undefined ? claims.map(claim => claim.install) : [owner]
-  return users.some(each => isSameInstall(each, install))
+  return users.some(id => isSameInstall(id, install))
 }
 
 /** Reports whether an install without a system role, or its system role proves this inventory and no other. */

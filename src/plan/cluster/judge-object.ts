@@ -51,12 +51,12 @@ export function judgeObject(
   if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
   if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
   if (isCreateOnly(desired)) return {kind: 'unchanged'}
-  const known = remembered.filter(each => isRemembered(live, each) && isCredible(desired, live, each))
+  const known = remembered.filter(object => isRemembered(live, object) && isCredible(desired, live, object))
   const other = otherOwner(desired, known)
   if (other !== undefined) return rejected(desired, other)
   const isKnown = isManaged(live, desired, known)
   if (!isKnown && !allowances.adopt) return rejected(desired, foreign(desired))
-  if (known.some(each => isAsLeft(desired, live, each))) return {kind: 'unchanged'}
+  if (known.some(object => isAsLeft(desired, live, object))) return {kind: 'unchanged'}
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
   return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
@@ -118,7 +118,7 @@ function isOfOriginal(
 ): boolean {
   const installs = install === undefined ? claims.map(claim => claim.install) : [install]
   const isOf = (id: InstallId) => ERA_NAMES.some(era => isOriginal(live, {...id, era}))
-  return managers.every(each => each === ORIGINAL_MANAGER) && installs.some(isOf)
+  return managers.every(manager => manager === ORIGINAL_MANAGER) && installs.some(isOf)
 }
 
 function stateOf(live: KubernetesObject): Precondition {

@@ -22,9 +22,9 @@ export function foreignClaims(
   const found = object && live.get(objectKey(object))
   if (object === undefined || found === undefined) return []
   const claims = new Set(removed.flatMap(({install}) => Object.keys(claimLabels(ERAS[install.era], install))))
-  const labels = [...claims].filter(each => appliers(found, each).length > 0)
+  const labels = [...claims].filter(claim => appliers(found, claim).length > 0)
   if (labels.length === 0) return []
-  const managers = listAll([...new Set(labels.flatMap(each => appliers(found, each)))].sort().map(quoted))
+  const managers = listAll([...new Set(labels.flatMap(label => appliers(found, label)))].sort().map(quoted))
   const name = escaped(object.name)
   return [
     {
@@ -34,7 +34,7 @@ export function foreignClaims(
       subject: {object: `${object.kind} ${name}`},
       suggestions: [
         `Remove the claim labels from the manifest that ${managers} applies, and run the next command.`,
-        `kubectl label customresourcedefinition ${shellWord(object.name)} ${labels.map(each => shellWord(`${each}-`)).join(' ')}`,
+        `kubectl label customresourcedefinition ${shellWord(object.name)} ${labels.map(label => shellWord(`${label}-`)).join(' ')}`,
       ],
     },
   ]

@@ -72,7 +72,7 @@ function ownersOf({metadata}: KubernetesObject, label: string): readonly JsonObj
  * install that is known to be in another namespace, it counts.
  */
 function hasOtherClaims(live: KubernetesObject, install: Install, {inventories, recorded}: Known): boolean {
-  const installs: readonly InstallId[] = [...inventories.map(each => each.install), ...recorded]
+  const installs: readonly InstallId[] = [...inventories.map(inventory => inventory.install), ...recorded]
   const elsewhere = new Set(installs.filter(({namespace}) => namespace !== install.namespace).map(claimantOf))
   const own = claimantOf(install)
   const prefix = claimantOf({...install, name: ''})

@@ -47,19 +47,21 @@ export function givenUpCrds(
   {installs, desired}: DesiredInstalls,
   {inventories}: Pick<CrdUses, 'inventories'>,
 ): readonly GivenUp[] {
-  const before = inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
-  const claims = new Map(desired.map(each => [each.key, each.claims]))
+  const before = inventories.filter(({install}) =>
+    installs.some(setInstall => isSameInstall(setInstall, install)),
+  )
+  const claims = new Map(desired.map(object => [object.key, object.claims]))
   const controlled = desired.flatMap(({name, install}) => (isController(name) && install ? [install] : []))
   const stays = (install: SetInstall) =>
-    controlled.some(each => isSameInstall(each, install)) ||
-    !before.some(each => hadController(each, install))
+    controlled.some(id => isSameInstall(id, install)) ||
+    !before.some(inventory => hadController(inventory, install))
   return [...crdsOf(before)].flatMap(([key, crd]) => {
     const serving = (claims.get(key) ?? []).map(({install}) => install).filter(stays)
     if (serving.some(({scope}) => scope === 'Cluster')) return []
     const losing = before.filter(
       ({install, objects}) =>
-        objects.some(each => objectKey(each) === key) &&
-        (install.scope === 'Cluster' || !serving.some(each => isSameInstall(each, install))),
+        objects.some(object => objectKey(object) === key) &&
+        (install.scope === 'Cluster' || !serving.some(setInstall => isSameInstall(setInstall, install))),
     )
     return losing.length === 0 ? [] : [{key, crd, losing, serving}]
   })

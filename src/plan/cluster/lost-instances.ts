@@ -50,7 +50,7 @@ export function lostScope(
   if (found === undefined || kind === undefined) return undefined
   const others = servingInstalls(found, key, removed, uses)
   if (others.some(({scope}) => scope === 'Cluster')) return undefined
-  const own = removed.filter(({objects}) => objects.some(each => objectKey(each) === key))
+  const own = removed.filter(({objects}) => objects.some(object => objectKey(object) === key))
   const isAll =
     isDeleted(found, crd, {removed, uses}, options) || own.some(({install}) => install.scope === 'Cluster')
   return {
@@ -97,8 +97,8 @@ export function servingInstalls(
   {inventories}: CrdUses,
 ): readonly Inventory['install'][] {
   return inventories
-    .filter(({install}) => !removed.some(each => isSameInstall(each.install, install)))
-    .filter(({objects}) => objects.some(each => objectKey(each) === key))
+    .filter(({install}) => !removed.some(inventory => isSameInstall(inventory.install, install)))
+    .filter(({objects}) => objects.some(object => objectKey(object) === key))
     .map(({install}) => install)
     .filter(
       // Anyone who may edit ConfigMaps can name a CRD in an inventory: the claim has to be on the CRD.
@@ -140,7 +140,7 @@ export function instanceFacts({reclaimPolicy, deletionPolicy, finalizers = []}: 
   return [
     ...(reclaimPolicy === undefined ? [] : [`reclaimPolicy ${reclaimPolicy}`]),
     ...(deletionPolicy === undefined ? [] : [`deletionPolicy ${deletionPolicy}`]),
-    ...finalizers.slice(0, SHOWN_FINALIZERS).map(each => `finalizer ${each}`),
+    ...finalizers.slice(0, SHOWN_FINALIZERS).map(finalizer => `finalizer ${finalizer}`),
   ].join(', ')
 }
 

@@ -22,8 +22,8 @@ type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
   const managed = managedInstalls(set, observed)
   if (managed.length === 0) return set
-  const isManaged = (id: InstallId) => managed.some(each => isSameInstall(each, id))
-  const installs = set.installs.filter(each => !isManaged(each))
+  const isManaged = (id: InstallId) => managed.some(install => isSameInstall(install, id))
+  const installs = set.installs.filter(install => !isManaged(install))
   return {
     ...set,
     installs,
@@ -40,8 +40,10 @@ function managedInstalls(
 ): readonly SetInstall[] {
   const isOurs = (id: InstallId) =>
     inventories.some(({install}) => isSameInstall(install, id)) ||
-    unreadable.some(each => isInventoryOf(each, id))
-  return installs.filter(each => managers.has(each.era) && each.request !== undefined && !isOurs(each))
+    unreadable.some(inventory => isInventoryOf(inventory, id))
+  return installs.filter(
+    install => managers.has(install.era) && install.request !== undefined && !isOurs(install),
+  )
 }
 
 function remaining(
@@ -52,7 +54,7 @@ function remaining(
   const {install, claims, shared} = object
   if (install !== undefined) return isManaged(install) ? [] : [object]
   if (claims !== undefined) {
-    const others = claims.filter(each => !isManaged(each))
+    const others = claims.filter(id => !isManaged(id))
     return others.length === 0 ? [] : [{...object, claims: others}]
   }
   return shared === 'namespace' || hasOthers ? [object] : []

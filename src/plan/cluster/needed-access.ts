@@ -84,9 +84,9 @@ function witnessRoles(
   const applied = new Set(
     operations.flatMap(each => (each.action === 'apply' && each.object ? [each.object.name] : [])),
   )
-  return all.filter(each => {
-    const {namespace, name} = inventoryObject(each)
-    return namespace === object.namespace && name === object.name && !applied.has(each.role)
+  return all.filter(role => {
+    const {namespace, name} = inventoryObject(role)
+    return namespace === object.namespace && name === object.name && !applied.has(role.role)
   })
 }
 
@@ -102,7 +102,7 @@ function readOf({object, review}: Creation): AccessReview {
 function packageList({object: {kind, metadata}}: Creation): AccessReview[] {
   const kinds = Object.values(ERAS).flatMap(era =>
     [era.kinds.clusterRequest, era.kinds.namespacedRequest, era.kinds.record].map(
-      each => `${pluralOf(each)}.${era.group}`,
+      text => `${pluralOf(text)}.${era.group}`,
     ),
   )
   const isRead = isCrd({kind}) && kinds.includes(metadata.name)
@@ -226,7 +226,9 @@ function inventoryAccess(
   })
   const after = content === undefined ? undefined : readInventory(content, `${namespace}/${name}`)
   const configMap = {group: '', resource: 'configmaps', namespace}
-  const names = [before, after].every(each => each === undefined || isOneConfigMap(filled(each)))
+  const names = [before, after].every(
+    inventory => inventory === undefined || isOneConfigMap(filled(inventory)),
+  )
     ? {name}
     : {}
   const verbs = content === undefined ? ['get', 'patch', 'delete'] : ['get', 'patch', 'create']
@@ -237,7 +239,7 @@ function inventoryAccess(
 /** An inventory with everything that it can have once its objects are applied. */
 function filled(inventory: Inventory): Inventory {
   const [uid, hash] = ['0'.repeat(36), '0'.repeat(64)]
-  const objects = inventory.objects.map(each => ({...each, uid, sent: hash, read: hash, created: true}))
+  const objects = inventory.objects.map(object => ({...object, uid, sent: hash, read: hash, created: true}))
   return {...inventory, objects}
 }
 

@@ -28,7 +28,7 @@ function textsByObject(operations: readonly Operation[]): ReadonlyMap<string, st
     const name = changedObject(operation)
     groups.set(name, [...(groups.get(name) ?? []), operation])
   }
-  return new Map([...groups].map(([name, each]) => [name, operationsText(each)]))
+  return new Map([...groups].map(([name, value]) => [name, operationsText(value)]))
 }
 
 /** The object or file of an operation in messages; a saved plan can name it as it likes. */

@@ -82,7 +82,11 @@ function withManagers(judgement: Judgement, object: DesiredObject, snapshot: Clu
 /** Inventories are written once their namespaces exist, and before anything else. */
 function withInventories(operations: readonly Operation[], inventories: readonly Operation[]): Operation[] {
   const isNamespace = ({phase}: Operation) => phase === 'namespaces'
-  return [...operations.filter(isNamespace), ...inventories, ...operations.filter(each => !isNamespace(each))]
+  return [
+    ...operations.filter(isNamespace),
+    ...inventories,
+    ...operations.filter(operation => !isNamespace(operation)),
+  ]
 }
 
 function phaseOperations(
@@ -96,7 +100,7 @@ function phaseOperations(
   return [
     ...judged.flatMap(each => (isReplacedCrd(each) ? unclaimOperations(each.object, snapshot) : [])),
     // A binding is created after the role that it binds: the API server checks the role's rules.
-    ...changes.filter(each => !isBinding(each)),
+    ...changes.filter(operation => !isBinding(operation)),
     ...changes.filter(isBinding),
     ...judged.flatMap(each => claimOperations(each, snapshot)),
     ...judged.flatMap(each => waitOperations(each, set, snapshot)),

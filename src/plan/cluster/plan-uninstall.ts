@@ -43,9 +43,9 @@ export function planUninstall(
   const impact = uninstallImpact(removed, snapshot)
   const listed = listedInstances(snapshot)
   const own = removed.map(inventory => ownDeletions(inventory, snapshot))
-  const requests = joined(own.map(([each]) => each))
-  const others = joined(own.map(([, each]) => withoutRoles(each)))
-  const roles = joined(own.map(([, each]) => each))
+  const requests = joined(own.map(([removals]) => removals))
+  const others = joined(own.map(([, removals]) => withoutRoles(removals)))
+  const roles = joined(own.map(([, removals]) => removals))
   const claimed = removed.flatMap(inventory =>
     inventory.objects.filter(isCrd).map(object => ({inventory, object})),
   )
@@ -57,14 +57,18 @@ export function planUninstall(
       ...others.operations,
       ...claimed.flatMap(each => unclaims(each, snapshot, {isUnused: unused.has(objectKey(each.object))})),
       ...crds.operations,
-      ...crds.operations.map(each => absence(each, 'the CRD and its custom resources must be gone')),
+      ...crds.operations.map(operation =>
+        absence(operation, 'the CRD and its custom resources must be gone'),
+      ),
       ...requests.operations,
-      ...[...others.operations, ...requests.operations].map(each => absence(each, 'the object must be gone')),
-      ...removed.toReversed().flatMap(each => lastRemovals(each, roles)),
+      ...[...others.operations, ...requests.operations].map(operation =>
+        absence(operation, 'the object must be gone'),
+      ),
+      ...removed.toReversed().flatMap(inventory => lastRemovals(inventory, roles)),
     ],
     unchanged: 0,
     rejections: [
-      ...removed.flatMap(each => manager(each, snapshot)),
+      ...removed.flatMap(inventory => manager(inventory, snapshot)),
       ...impactRejections(impact, options),
       ...sharedInstances(removed, snapshot),
       ...confirmationRejections(
@@ -90,7 +94,7 @@ function lastRemovals(inventory: Inventory, {operations}: Removals): readonly Op
   })
   return [
     ...roles,
-    ...roles.map(each => absence(each, 'the object must be gone')),
+    ...roles.map(operation => absence(operation, 'the object must be gone')),
     inventoryRemoval(inventory),
   ]
 }
@@ -120,10 +124,10 @@ function crdRemovals(
 ): Removals {
   const removals = new Map<string, Removals>()
   const removed = claimed.map(({inventory}) => inventory.install)
-  for (const each of claimed) {
-    const key = objectKey(each.object)
+  for (const object of claimed) {
+    const key = objectKey(object.object)
     const isDeleted = (removals.get(key)?.operations.length ?? 0) > 0
-    if (!isDeleted) removals.set(key, crdRemoval(each, removed, snapshot, options))
+    if (!isDeleted) removals.set(key, crdRemoval(object, removed, snapshot, options))
   }
   return joined([...removals.values()])
 }
@@ -178,8 +182,8 @@ function crdRemoval(
   if (users.length === 0 && customResources !== 'keep') return removal
   return {
     operations: [],
-    kept: removal.operations.flatMap(each =>
-      each.object === undefined ? [] : [{object: each.object, reason}],
+    kept: removal.operations.flatMap(operation =>
+      operation.object === undefined ? [] : [{object: operation.object, reason}],
     ),
   }
 }

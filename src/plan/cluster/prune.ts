@@ -29,7 +29,9 @@ export function pruneRemovals(
   snapshot: ClusterSnapshot,
 ): Removals {
   const wanted = new Set(desired.map(({key}) => key))
-  const own = snapshot.inventories.filter(({install}) => installs.some(each => isSameInstall(each, install)))
+  const own = snapshot.inventories.filter(({install}) =>
+    installs.some(setInstall => isSameInstall(setInstall, install)),
+  )
   const removals = own.flatMap(inventory => {
     const stale = inventory.objects.filter(object => !wanted.has(objectKey(object)))
     return inDeletionOrder(stale).map(object => removal({inventory, object}, own, snapshot))
@@ -50,7 +52,7 @@ export function joined(removals: readonly Removals[]): Removals {
  */
 export function inDeletionOrder(objects: readonly InventoryObject[]): readonly InventoryObject[] {
   const rank = ({kind}: InventoryObject) => {
-    const at = DELETION_ORDER.findIndex(each => kind.endsWith(each))
+    const at = DELETION_ORDER.findIndex(text => kind.endsWith(text))
     return at === -1 ? DELETION_ORDER.length : at
   }
   return [...objects].sort((a, b) => rank(a) - rank(b))
@@ -69,7 +71,7 @@ function removal(
   const key = objectKey(object)
   const live = snapshot.live.get(key)
   const leaving = own
-    .filter(({objects}) => objects.some(each => objectKey(each) === key))
+    .filter(({objects}) => objects.some(inventoryObject => objectKey(inventoryObject) === key))
     .map(({install}) => install)
   const isUnused = live !== undefined && otherUsers(live, object, leaving, snapshot).length === 0
   return {operations: unclaims(remembered, snapshot, {isUnused}), kept: []}

@@ -78,7 +78,7 @@ export function setAccess(
   const desired = desiredObjects(set)
   const kept = new Set(desired.map(({key}) => key))
   const stale = inventories
-    .filter(({install}) => set.installs.some(each => isSameInstall(each, install)))
+    .filter(({install}) => set.installs.some(setInstall => isSameInstall(setInstall, install)))
     .flatMap(({objects}) => objects.filter(object => !kept.has(objectKey(object))))
   const changes = [...operations.map(asReplaced), ...stale.map(deletion)]
   const {reviews, ...others} = neededAccess({operations: changes}, UNKNOWN_CLUSTER, discovery)
@@ -109,11 +109,11 @@ export function removalAccess(
   discovery: Discovery,
 ): NeededAccess {
   const lists = removed.flatMap(({objects}) => servedInstances(objects.map(deletion), discovery))
-  const deletions = ['get', 'delete'].flatMap(verb => lists.map(each => ({...each, verb})))
+  const deletions = ['get', 'delete'].flatMap(verb => lists.map(review => ({...review, verb})))
   return {
     reviews: [
       ...packageReads(discovery),
-      ...removed.flatMap(each => removalReviews(each, discovery)),
+      ...removed.flatMap(inventory => removalReviews(inventory, discovery)),
       ...(customResources === 'delete' ? deletions : []),
     ],
     grants: [],
@@ -146,7 +146,7 @@ function removalReviews(inventory: Inventory, discovery: Discovery): readonly Ac
     discovery,
   )
   const claims = neededAccess(
-    {operations: operations.filter(isOnCrd).map(each => ({...each, action: 'unclaim'}))},
+    {operations: operations.filter(isOnCrd).map(operation => ({...operation, action: 'unclaim'}))},
     UNKNOWN_CLUSTER,
     discovery,
   )
@@ -166,6 +166,6 @@ function isOnCrd({object}: Operation): boolean {
 function servedInstances(operations: readonly Operation[], {resources}: Discovery): AccessReview[] {
   const served = new Set(resources.map(({plural, group}) => `${plural}.${group}`))
   return operations
-    .filter(each => isOnCrd(each) && ['apply', 'delete'].includes(each.action))
+    .filter(operation => isOnCrd(operation) && ['apply', 'delete'].includes(operation.action))
     .flatMap(({object}) => (object !== undefined && served.has(object.name) ? [instanceList(object)] : []))
 }

@@ -36,19 +36,19 @@ export function rebuiltInventory(
   candidates: readonly KubernetesObject[],
 ): Inventory | undefined {
   const install = {...id, era: era.name}
-  const found = candidates.filter(each => belongsTo(each, install))
+  const found = candidates.filter(object => belongsTo(object, install))
   if (found.length === 0) return undefined
   return {
     install: {...install, scope: scopeOf(found, era), mode: 'requested', for: {}},
     phase: 'complete',
     toolVersion: '',
-    objects: found.map(each => inventoryObject(each, install)),
+    objects: found.map(object => inventoryObject(object, install)),
   }
 }
 
 /** Reports whether the original package manager wrote objects of an install, and may have left others. */
 export function hasOriginals({install}: Inventory, {live}: Pick<ClusterSnapshot, 'live'>): boolean {
-  return [...live.values()].some(each => isOriginal(each, install))
+  return [...live.values()].some(object => isOriginal(object, install))
 }
 
 /**
@@ -57,7 +57,9 @@ export function hasOriginals({install}: Inventory, {live}: Pick<ClusterSnapshot,
  */
 export function withLeftovers(inventory: Inventory, rebuilt: Inventory | undefined): Inventory {
   const known = new Set(inventory.objects.map(objectKey))
-  const more = (rebuilt?.objects ?? []).filter(each => each.created === true && !known.has(objectKey(each)))
+  const more = (rebuilt?.objects ?? []).filter(
+    object => object.created === true && !known.has(objectKey(object)),
+  )
   return {...inventory, objects: [...inventory.objects, ...more]}
 }
 
@@ -85,9 +87,9 @@ function inventoryObject(live: KubernetesObject, install: Install): InventoryObj
 
 /** The request shows it, or the record; without both, only a Cluster install has a binding of the whole cluster. */
 function scopeOf(found: readonly KubernetesObject[], era: Era): PermissionScope {
-  const request = found.find(each => requestEraOf(each) !== undefined)
+  const request = found.find(object => requestEraOf(object) !== undefined)
   if (request !== undefined) return request.kind === era.kinds.clusterRequest ? 'Cluster' : 'Namespaced'
-  const record = found.find(each => each.kind === era.kinds.record)
+  const record = found.find(object => object.kind === era.kinds.record)
   const scope = asText(asObject(record?.spec).permissionScope)
   if (record !== undefined) return scope === 'Cluster' ? 'Cluster' : 'Namespaced'
   return found.some(({kind}) => kind === 'RoleBinding') ? 'Namespaced' : 'Cluster'

@@ -16,7 +16,7 @@ export interface SavedClusterPlan extends Plan {
  */
 export function readClusterPlan(bytes: Uint8Array, file: string): SavedClusterPlan {
   const {origin, ...plan} = readPlan(bytes, file)
-  const other = plan.operations.findIndex(each => !isOfCluster(each))
+  const other = plan.operations.findIndex(operation => !isOfCluster(operation))
   if (origin !== undefined && other === -1) return {...plan, origin, file}
   const field = origin === undefined ? 'origin' : `operations[${other}].target`
   throw invalidPlan(file, [{field, message: 'the plan is not for a cluster'}])

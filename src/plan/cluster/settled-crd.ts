@@ -18,6 +18,6 @@ export function isSettledCrd(
   return (
     isAppliedBy(live, CONTENT_MANAGER) &&
     desired.claims.every(claim => isClaimed(live, claim)) &&
-    remembered.some(each => isAsLeft(desired, live, each))
+    remembered.some(object => isAsLeft(desired, live, object))
   )
 }

@@ -40,7 +40,7 @@ function whyShared(
     servingInstalls(live, key, removed, snapshot).map(({namespace, name}) => `${namespace}/${name}`),
   )
   const installs = removed.map(({install}) => install)
-  const others = otherUsers(live, crd, installs, snapshot).filter(each => !serving.has(each))
+  const others = otherUsers(live, crd, installs, snapshot).filter(otherUser => !serving.has(otherUser))
   if (others.length > 0) return `${listNames(others.map(escaped))} can serve them, too`
   const isOwn = removed.some(inventory =>
     inventory.objects.some(object => objectKey(object) === key && isUsedBy(live, {inventory, object})),

@@ -63,14 +63,14 @@ export function dependentsOf(
 ): readonly Dependent[] {
   const {install} = inventory
   const isInstalled = (id: InstallId) =>
-    hasInventory(id, snapshot) || snapshot.recorded.some(each => isSameInstall(each, id))
+    hasInventory(id, snapshot) || snapshot.recorded.some(kinds => isSameInstall(kinds, id))
   const isStaying = (id: InstallId) => !removed.some(each => isSameInstall(each.install, id))
   const known = Object.entries(install.for).filter(([by]) => {
     const id = installIdIn(by)
     return isInstalled(id) && isStaying(id)
   })
   const recorded = snapshot.recorded
-    .filter(each => isStaying(each) && !hasInventory(each, snapshot))
+    .filter(kinds => isStaying(kinds) && !hasInventory(kinds, snapshot))
     .map(
       record =>
         [`${record.namespace}/${record.name}`, requiredCrds(record, inventory, removed, snapshot)] as const,
@@ -85,8 +85,8 @@ function hasInventory(
   {inventories, unreadable}: Pick<ClusterSnapshot, 'inventories' | 'unreadable'>,
 ): boolean {
   return (
-    inventories.some(each => isSameInstall(each.install, id)) ||
-    unreadable.some(each => isInventoryOf(each, id))
+    inventories.some(inventory => isSameInstall(inventory.install, id)) ||
+    unreadable.some(inventory => isInventoryOf(inventory, id))
   )
 }
 
@@ -101,7 +101,7 @@ function requiredCrds(
     const live = snapshot.live.get(objectKey(crd))
     if (live === undefined) return []
     const serving = servingInstalls(live, objectKey(crd), removed, snapshot)
-    const isServed = serving.some(each => each.scope === 'Cluster' || each.namespace === namespace)
+    const isServed = serving.some(install => install.scope === 'Cluster' || install.namespace === namespace)
     return isServed ? [] : [definedKind(live)]
   })
   return requires.filter(text => meant(parseCrdRequirement(text), lost).length > 0)

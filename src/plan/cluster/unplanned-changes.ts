@@ -22,17 +22,20 @@ export function unplannedChanges(
   const planned = byObject(saved)
   const left = byObject(current)
   const unplanned = current.filter(
-    each => each.action !== 'wait' && !(planned.get(keyOf(each)) ?? []).some(plan => isLeftOf(each, plan)),
+    operation =>
+      operation.action !== 'wait' &&
+      !(planned.get(keyOf(operation)) ?? []).some(plan => isLeftOf(operation, plan)),
   )
   const gone = saved.filter(
-    each => isInventoryOperation(each) && !left.has(keyOf(each)) && !isDone(each, inventories),
+    operation =>
+      isInventoryOperation(operation) && !left.has(keyOf(operation)) && !isDone(operation, inventories),
   )
   const kept = saved.filter(
-    each =>
-      each.action === 'delete' &&
-      !isInventoryOperation(each) &&
-      !(left.get(keyOf(each)) ?? []).some(({action}) => action === 'delete') &&
-      !(isInstanceRemoval(each) ? isBegun(each, saved, inventories) : isGone(each, snapshot)),
+    operation =>
+      operation.action === 'delete' &&
+      !isInventoryOperation(operation) &&
+      !(left.get(keyOf(operation)) ?? []).some(({action}) => action === 'delete') &&
+      !(isInstanceRemoval(operation) ? isBegun(operation, saved, inventories) : isGone(operation, snapshot)),
   )
   return [...new Set([...unplanned, ...gone, ...kept].map(changedObject))]
 }
@@ -72,7 +75,7 @@ function isLeftUnclaim({manager, labels = [], precondition}: Operation, planned:
   return (
     planned.action === 'unclaim' &&
     manager === planned.manager &&
-    labels.every(each => planned.labels?.includes(each)) &&
+    labels.every(label => planned.labels?.includes(label)) &&
     (labels.length === 0 || uidIn(precondition) === uidIn(planned.precondition))
   )
 }
@@ -89,7 +92,9 @@ function isBegun(
   inventories: readonly Inventory[],
 ): boolean {
   const uid = uidIn(precondition)
-  const removed = saved.filter(isInventoryOperation).flatMap(each => inventoryIn(each, inventories) ?? [])
+  const removed = saved
+    .filter(isInventoryOperation)
+    .flatMap(operation => inventoryIn(operation, inventories) ?? [])
   return removed.length === 0 || removed.some(({deleting}) => uid !== undefined && deleting?.includes(uid))
 }
 

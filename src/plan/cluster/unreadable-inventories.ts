@@ -14,7 +14,7 @@ export function unreadableRejections(
   {unreadable}: Pick<ClusterSnapshot, 'unreadable'>,
 ): readonly Diagnostic[] {
   return unreadable
-    .filter(each => installs.some(install => isInventoryOf(each, install)))
+    .filter(inventory => installs.some(install => isInventoryOf(inventory, install)))
     .map(({message, suggestions}) => ({severity: 'error', rule: RULE, message, suggestions}))
 }
 

@@ -11,7 +11,7 @@ export function unusedDependencies(removed: Inventory, snapshot: ClusterSnapshot
   let unused = dependenciesOf(removed, snapshot)
   for (;;) {
     const going = [removed, ...unused]
-    const left = unused.filter(each => dependentsOf(each, going, snapshot).length === 0)
+    const left = unused.filter(inventory => dependentsOf(inventory, going, snapshot).length === 0)
     if (left.length === unused.length) return unused
     unused = left
   }
@@ -23,13 +23,13 @@ function dependenciesOf(
   {inventories}: Pick<ClusterSnapshot, 'inventories'>,
 ): readonly Inventory[] {
   const found = [removed]
-  const isNew = ({install}: Inventory) => !found.some(each => isSameInstall(each.install, install))
+  const isNew = ({install}: Inventory) => !found.some(inventory => isSameInstall(inventory.install, install))
   for (const {install} of found) {
     const required = inventories.filter(
-      each =>
-        each.install.mode === 'auto' &&
-        isNew(each) &&
-        Object.keys(each.install.for).some(by => isSameInstall(installIdIn(by), install)),
+      inventory =>
+        inventory.install.mode === 'auto' &&
+        isNew(inventory) &&
+        Object.keys(inventory.install.for).some(by => isSameInstall(installIdIn(by), install)),
     )
     found.push(...required)
   }

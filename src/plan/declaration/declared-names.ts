@@ -119,12 +119,12 @@ function pinMove(
 
 /** The one entry of a package, if it is restricted only by a tag. */
 function movableEntry({all}: DeclaredEntries, identity: string, file: DeclarationFile): DeclaredEntry {
-  const [entry, other] = all.filter(each => each.identity === identity)
+  const [entry, other] = all.filter(declaredEntry => declaredEntry.identity === identity)
   if (entry === undefined)
     throw notDeclared(
       identity,
       file.name,
-      all.map(each => each.identity),
+      all.map(declaredEntry => declaredEntry.identity),
     )
   const lines = [entry, ...(other === undefined ? [] : [other])].map(({index}) => lineOfPackage(file, index))
   if (other !== undefined) throw notMovable(identity, file, lines, 'several entries name the package')

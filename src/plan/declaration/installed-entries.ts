@@ -13,7 +13,7 @@ export function entriesFor(
   declaration: Declaration,
 ): readonly {readonly index: number; readonly entry: DeclaredPackage}[] {
   const {all} = declaredEntries(declaration, declaration.defaultSource)
-  const named = new Set(all.flatMap(each => (each.identity === identity ? [each.index] : [])))
+  const named = new Set(all.flatMap(entry => (entry.identity === identity ? [entry.index] : [])))
   return declaration.packages.flatMap((entry, index) => {
     const isPackage = named.has(index) || (entry.crd !== undefined && requestedFor.includes(entry.crd))
     const isPlace = (entry.namespace ?? namespace) === namespace && (entry.name ?? name) === name

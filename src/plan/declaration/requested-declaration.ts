@@ -43,7 +43,9 @@ function isRequested(existing: DeclaredPackage, entry: DeclaredPackage): boolean
 
 /** Returns the tag of a request that differs from an entry in nothing else. */
 function movedTag(existing: DeclaredPackage, entry: DeclaredPackage): string | undefined {
-  const [before, after] = [existing, entry].map(each => parseImageName(each.package ?? ''))
+  const [before, after] = [existing, entry].map(declaredPackage =>
+    parseImageName(declaredPackage.package ?? ''),
+  )
   const isPinnedByDigest = before?.digest !== undefined || after?.digest !== undefined
   return isPinnedByDigest || !isSame({...existing, package: entry.package}, entry) ? undefined : after?.tag
 }
@@ -55,13 +57,13 @@ function indexOfInstall(
   defaultSource: string | undefined,
 ): number {
   const {all} = declaredEntries({packages: [...packages, entry]}, defaultSource)
-  const identityAt = (index: number) => all.find(each => each.index === index)?.identity
+  const identityAt = (index: number) => all.find(declaredEntry => declaredEntry.index === index)?.identity
   const identity = identityAt(packages.length)
   return packages.findIndex(
-    (each, index) =>
-      each.namespace === entry.namespace &&
-      each.name === entry.name &&
-      each.crd === entry.crd &&
+    (declaredPackage, index) =>
+      declaredPackage.namespace === entry.namespace &&
+      declaredPackage.name === entry.name &&
+      declaredPackage.crd === entry.crd &&
       identityAt(index) === identity,
   )
 }

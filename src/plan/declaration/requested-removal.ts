@@ -70,7 +70,7 @@ function edited(
 
 /** Reports whether a lock has an install of a name, or of NAMESPACE/NAME. */
 export function hasInstall(lock: Lock, name: string): boolean {
-  return installsIn(lock).some(each => each.key === name || each.name === name)
+  return installsIn(lock).some(install => install.key === name || install.name === name)
 }
 
 interface FoundInstall extends InstalledEntry {
@@ -92,7 +92,7 @@ function installsIn(lock: Lock | undefined): readonly FoundInstall[] {
 }
 
 function findInstall(name: string, all: readonly FoundInstall[]): FoundInstall {
-  const found = all.filter(each => each.key === name || each.name === name)
+  const found = all.filter(install => install.key === name || install.name === name)
   const [first, second] = found
   if (first !== undefined && second === undefined) return first
   const keys = (first === undefined ? all : found).map(({key}) => key)

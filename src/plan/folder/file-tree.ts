@@ -96,11 +96,11 @@ function grouped(
   arrangement: Arrangement,
 ): ReadonlyMap<string, readonly SetObject[]> {
   const groups = new Map<string, SetObject[]>()
-  for (const each of objects) {
-    const group = (arrangement === 'apart' ? separateGroup(each) : undefined) ?? groupOf(each)
+  for (const object of objects) {
+    const group = (arrangement === 'apart' ? separateGroup(object) : undefined) ?? groupOf(object)
     const members = groups.get(group)
-    if (members) members.push(each)
-    else groups.set(group, [each])
+    if (members) members.push(object)
+    else groups.set(group, [object])
   }
   return groups
 }
@@ -143,7 +143,7 @@ function kustomizationFiles(files: readonly ValueFile[]): readonly ValueFile[] {
     segments.forEach((segment, depth) => {
       const folder = segments
         .slice(0, depth)
-        .map(each => `${each}/`)
+        .map(text => `${text}/`)
         .join('')
       resources.set(folder, (resources.get(folder) ?? new Set()).add(segment))
     })

@@ -11,11 +11,11 @@ import type {OutputFile} from './file-tree.js'
 export function filesOfInstalls(files: readonly OutputFile[], set: InstallSet): readonly OutputFile[] {
   const folders = new Set(files.flatMap(({path}) => OF_INSTALL.exec(path)?.slice(1) ?? []))
   const sharers = new Map(
-    set.objects.map(each => [objectKey(nameOf(each.object)), sharersOf(each, set).map(folderOf)]),
+    set.objects.map(object => [objectKey(nameOf(object.object)), sharersOf(object, set).map(folderOf)]),
   )
   return files.map(file => {
-    const segments = file.path.split('/').map(each => each.replace(/\.yaml$/, ''))
-    const own = segments.find(each => folders.has(each))
+    const segments = file.path.split('/').map(text => text.replace(/\.yaml$/, ''))
+    const own = segments.find(segment => folders.has(segment))
     const installs = own === undefined ? sharing(file, sharers) : [own]
     return installs.length === 0 ? file : {...file, installs}
   })

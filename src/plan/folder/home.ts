@@ -24,7 +24,7 @@ export interface Home extends HomePlace {
 
 /** Returns the home in a folder of a repository. Throws `usage` for a path that can leave the repository. */
 export function homeIn(path: string): HomePlace {
-  const segments = path.split('/').filter(each => each !== '' && each !== '.')
+  const segments = path.split('/').filter(text => text !== '' && text !== '.')
   if (path.startsWith('/') || !segments.every(isFolderName)) {
     throw new CrossplaneError('usage', `invalid --path ${quoted(path)}: not a folder of the repository`, {
       suggestions: ['Write the folder relative to the root of the repository, such as clusters/production.'],

@@ -16,8 +16,8 @@ export interface CheckoutSnapshot {
 export function judgeCheckout({state, changed, blocked, asPlanned}: CheckoutSnapshot): readonly Diagnostic[] {
   return [
     ...branchRejections(state),
-    ...blocked.map(each => blockedRejection(each, state)),
-    ...changed.flatMap(each => changeRejection(each, asPlanned.has(each.path), state)),
+    ...blocked.map(path => blockedRejection(path, state)),
+    ...changed.flatMap(path => changeRejection(path, asPlanned.has(path.path), state)),
   ]
 }
 

@@ -50,17 +50,17 @@ export function judgeChangedCrds(
   desired: readonly DesiredObject[],
   snapshot: ClusterSnapshot,
 ): readonly Diagnostic[] {
-  return changed.flatMap(each => {
-    const object = desired.find(({key}) => key === crdKey(each.name))
-    const live = snapshot.live.get(crdKey(each.name))
+  return changed.flatMap(crdFileChange => {
+    const object = desired.find(({key}) => key === crdKey(crdFileChange.name))
+    const live = snapshot.live.get(crdKey(crdFileChange.name))
     if (object === undefined) return []
-    if (live === undefined) return [notInCluster(objectName(each.name), each.path)]
+    if (live === undefined) return [notInCluster(objectName(crdFileChange.name), crdFileChange.path)]
     const change = crdChange(object, live)
     if (change === undefined) return []
     const verdict = gateCrd(object, live, change, snapshot, {replaceCrds: true})
     if (verdict.kind === 'passed') return verdict.risks
-    if (verdict.kind === 'replace') return [toReplace(each, verdict.reason)]
-    return [{severity: 'error', file: each.path, ...verdict.reason}]
+    if (verdict.kind === 'replace') return [toReplace(crdFileChange, verdict.reason)]
+    return [{severity: 'error', file: crdFileChange.path, ...verdict.reason}]
   })
 }
 
@@ -107,7 +107,7 @@ export function wholeScope(crd: LostScope['crd'], {live}: Pick<CrdUses, 'live'>)
 }
 
 function claimsOn(key: string, desired: readonly DesiredObject[]): DesiredObject['claims'] {
-  return desired.find(each => each.key === key)?.claims ?? []
+  return desired.find(object => object.key === key)?.claims ?? []
 }
 
 /** The CRDs of a removal whose instances no install of the tree serves in all namespaces. */
@@ -128,18 +128,18 @@ export function judgeRemoval(
   const inventory = removedInventory(removal, desired)
   const {objects, install} = inventory
   if (objects.length === 0) return []
-  if (!objects.some(each => snapshot.live.has(objectKey(each)))) {
+  if (!objects.some(object => snapshot.live.has(objectKey(object)))) {
     const names = listNames(objects.map(({name}) => name))
     return [notInCluster(`${names} of ${install.namespace}/${install.name}`)]
   }
   const {crds, dependents} = uninstallImpact([inventory], snapshot)
   return [
     ...dependents.map(dependent),
-    ...crds.flatMap(each => [
-      ...instances(each, removal),
-      ...(removal.areDeleted && each.users.length > 0 ? [used(each)] : []),
+    ...crds.flatMap(impact => [
+      ...instances(impact, removal),
+      ...(removal.areDeleted && impact.users.length > 0 ? [used(impact)] : []),
     ]),
-    ...objects.flatMap(each => unlisted(each, snapshot)),
+    ...objects.flatMap(object => unlisted(object, snapshot)),
   ]
 }
 

@@ -30,9 +30,9 @@ export interface ChangedTree {
 
 /** Compares a tree with its files in HEAD, by path in the tree: what changes for the instances of CRDs. */
 export function treeChange(tree: ChangedTree, before: ReadonlyMap<string, string>): TreeChange {
-  const inTree = <Change extends {readonly path: string}>(each: Change) => ({
-    ...each,
-    path: `${tree.path}/${each.path}`,
+  const inTree = <Change extends {readonly path: string}>(change: Change) => ({
+    ...change,
+    path: `${tree.path}/${change.path}`,
   })
   return {
     changed: crdFileChanges(tree.files, before).map(inTree),

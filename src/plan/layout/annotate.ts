@@ -8,7 +8,10 @@ export function annotated(
 ): InstallSet {
   return {
     ...set,
-    objects: set.objects.map(each => ({...each, object: withAnnotations(each.object, annotationsOf(each))})),
+    objects: set.objects.map(object => ({
+      ...object,
+      object: withAnnotations(object.object, annotationsOf(object)),
+    })),
   }
 }
 

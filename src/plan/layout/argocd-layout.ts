@@ -32,11 +32,11 @@ export function argocdLayout(
   }
 }
 
-function argocdAnnotations(each: SetObject): Readonly<Record<string, string>> {
+function argocdAnnotations(object: SetObject): Readonly<Record<string, string>> {
   return {
-    ...(isProtected(each) ? KEPT : {}),
-    ...optionsOf(each),
-    [ARGOCD_WAVE]: `${PHASES.indexOf(each.phase)}`,
+    ...(isProtected(object) ? KEPT : {}),
+    ...optionsOf(object),
+    [ARGOCD_WAVE]: `${PHASES.indexOf(object.phase)}`,
   }
 }
 
@@ -44,15 +44,15 @@ function argocdAnnotations(each: SetObject): Readonly<Record<string, string>> {
 const KEPT = {[ARGOCD_COMPARE]: 'IgnoreExtraneous'}
 
 /** https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options */
-function optionsOf(each: SetObject): Readonly<Record<string, string>> {
+function optionsOf(object: SetObject): Readonly<Record<string, string>> {
   const list = [
     // The annotation of a client-side apply would be too large for many CRDs, and claims of others would be removed.
-    ...(each.phase === 'crds' ? ['ServerSideApply=true'] : []),
-    ...(isProtected(each) ? ['Prune=false', 'Delete=false'] : []),
+    ...(object.phase === 'crds' ? ['ServerSideApply=true'] : []),
+    ...(isProtected(object) ? ['Prune=false', 'Delete=false'] : []),
     // Not with `Replace=true`: Argo CD reconciles permissions before that, which creates a binding, and then cannot.
-    ...(isBinding(each.object) ? ['Force=true'] : []),
+    ...(isBinding(object.object) ? ['Force=true'] : []),
     // Their kinds are of another Application or another tree, and can be missing while Argo CD checks objects.
-    ...(each.phase === 'records' ? ['SkipDryRunOnMissingResource=true'] : []),
+    ...(object.phase === 'records' ? ['SkipDryRunOnMissingResource=true'] : []),
   ]
   return list.length === 0 ? {} : {[ARGOCD_OPTIONS]: list.join(',')}
 }

@@ -38,15 +38,15 @@ export function fluxKustomizations(
     const {fileName, install} = unit
     if (install === undefined) return {fileName, values: [ofShared(unit, options, settings)]}
     const key = installKey(install)
-    const before = (awaited.get(key) ?? []).flatMap(each => names.get(installKey(each)) ?? [])
-    const after = [...shared.filter(each => isUsed(each, key)).map(({name}) => name), ...before]
+    const before = (awaited.get(key) ?? []).flatMap(setInstall => names.get(installKey(setInstall)) ?? [])
+    const after = [...shared.filter(treeUnit => isUsed(treeUnit, key)).map(({name}) => name), ...before]
     return {fileName, values: ofInstall(unit, after, options, settings)}
   })
 }
 
 /** Every install needs the namespaces and the base, but only those that share a CRD need the folder of shared CRDs. */
 function isUsed({path, members}: TreeUnit, key: string): boolean {
-  return path !== 'crds' || members.some(({ownedBy = []}) => ownedBy.some(each => installKey(each) === key))
+  return path !== 'crds' || members.some(({ownedBy = []}) => ownedBy.some(id => installKey(id) === key))
 }
 
 function ofShared({path, name}: TreeUnit, options: TreeOptions, settings: FluxSettings): JsonObject {
@@ -100,7 +100,7 @@ function kustomizationOf(
     kind: 'Kustomization',
     metadata: {name, namespace},
     spec: {
-      ...(after.length === 0 ? {} : {dependsOn: after.map(each => ({name: each}))}),
+      ...(after.length === 0 ? {} : {dependsOn: after.map(text => ({name: text}))}),
       interval,
       path: fluxPath(path, folder),
       retryInterval: RETRY_INTERVAL,

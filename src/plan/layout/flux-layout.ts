@@ -38,9 +38,9 @@ export function fluxLayout(
   }
 }
 
-function fluxAnnotations(each: SetObject): Readonly<Record<string, string>> {
-  if (isProtected(each)) return {[FLUX_PRUNE]: 'disabled'}
-  return isBinding(each.object) ? {[FLUX_FORCE]: 'enabled'} : {}
+function fluxAnnotations(object: SetObject): Readonly<Record<string, string>> {
+  if (isProtected(object)) return {[FLUX_PRUNE]: 'disabled'}
+  return isBinding(object.object) ? {[FLUX_FORCE]: 'enabled'} : {}
 }
 
 /** A Kustomization needs a folder, even one without objects. */

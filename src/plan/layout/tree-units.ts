@@ -24,7 +24,7 @@ export interface TreeUnit extends ObjectFolder {
 export function treeUnits(set: InstallSet, {externalCrds}: TreeOptions, prefix: string): readonly TreeUnit[] {
   const isExternal = ({phase}: SetObject) => externalCrds && phase === 'crds'
   const folders = foldersOf(
-    set.objects.filter(each => !isExternal(each)),
+    set.objects.filter(object => !isExternal(object)),
     'apart',
   ).filter(({members}) => members.length > 0)
   const fileNames = distinctNames(

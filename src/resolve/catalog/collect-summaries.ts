@@ -23,7 +23,8 @@ export async function collectSummaries(
 ): Promise<Collected> {
   const table = factTable(facts)
   const collection = new Collection(given)
-  const requirementsOf = ({dependsOn}: PackageSummary) => dependsOn.map(each => requirementOf(each, identify))
+  const requirementsOf = ({dependsOn}: PackageSummary) =>
+    dependsOn.map(dependency => requirementOf(dependency, identify))
   const requested = new Set<string>()
   let open = [...requirements, ...given.flatMap(requirementsOf)]
   while (open.length > 0) {
@@ -75,12 +76,14 @@ class Collection implements Collected {
 
   /** Adds what is new and returns it. Lists can be too long for spread arguments, and can repeat at each lookup. */
   add({summaries, unreadable, yanked}: Found): PackageSummary[] {
-    for (const each of yanked) if (this.#isNew(each)) this.yanked.push(each)
-    const fresh = summaries.filter(each => !this.#given.has(formatSummary(each)) && this.#isNew(each))
+    for (const version of yanked) if (this.#isNew(version)) this.yanked.push(version)
+    const fresh = summaries.filter(
+      summary => !this.#given.has(formatSummary(summary)) && this.#isNew(summary),
+    )
     for (const summary of fresh) this.summaries.push(summary)
-    for (const each of unreadable) {
-      const name = formatSummary(each)
-      if (!this.#given.has(name) && this.#isNew(name)) this.unreadable.push(each)
+    for (const unreadablePackage of unreadable) {
+      const name = formatSummary(unreadablePackage)
+      if (!this.#given.has(name) && this.#isNew(name)) this.unreadable.push(unreadablePackage)
     }
     return fresh
   }

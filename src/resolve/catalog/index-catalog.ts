@@ -23,7 +23,7 @@ export function indexCatalog(
   const carriers = new Map<PackageSummary, string>()
   // Two entries of the same bytes with different content are both kept: only the package shows which one is right.
   const index = joinedIndex(
-    indexes.map(each => withCarrier(each, carriers)),
+    indexes.map(packageIndex => withCarrier(packageIndex, carriers)),
     contentText,
   )
   return {

@@ -197,17 +197,17 @@ function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}
     .flatMap(summary => hidden.get(formatSummary(summary)) ?? [])
     .filter(({kind}) => kind === 'lying')
   const diagnostics: Diagnostic[] = [
-    ...[...new Set(wrong)].map(each => ({
+    ...[...new Set(wrong)].map(version => ({
       severity: 'error' as const,
       rule: 'lying-candidate',
-      message: `${formatSummary(each)} owns it according to an index, and was excluded: ${each.reason}`,
-      subject: {package: each.identity, tag: each.tag},
+      message: `${formatSummary(version)} owns it according to an index, and was excluded: ${version.reason}`,
+      subject: {package: version.identity, tag: version.tag},
     })),
-    ...unreadable.map(each => ({
+    ...unreadable.map(unreadablePackage => ({
       severity: 'error' as const,
       rule: 'unreadable-candidate',
-      message: `${formatSummary(each)} may own it but cannot be read: ${each.reason}`,
-      subject: {package: each.identity, tag: each.tag},
+      message: `${formatSummary(unreadablePackage)} may own it but cannot be read: ${unreadablePackage.reason}`,
+      subject: {package: unreadablePackage.identity, tag: unreadablePackage.tag},
     })),
   ]
   return diagnostics.sort((a, b) => (a.message < b.message ? -1 : 1))

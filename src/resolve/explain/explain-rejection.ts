@@ -49,12 +49,12 @@ function contestedNodes(edges: readonly CitedEdge[]): ReadonlySet<number> {
   for (const {node, demand} of edges) {
     if (demand.outcome.kind !== 'edge') continue
     const {to, alternatives = []} = demand.outcome
-    for (const target of [to, ...alternatives.map(each => each.to)]) {
+    for (const target of [to, ...alternatives.map(edge => edge.to)]) {
       const known = dependents.get(target) ?? new Set()
       dependents.set(target, known.add(`${node} ${demand.requirement.text}`))
     }
   }
-  return new Set([...dependents].filter(([, each]) => each.size > 1).map(([node]) => node))
+  return new Set([...dependents].filter(([, value]) => value.size > 1).map(([node]) => node))
 }
 
 /** One sentence for versions of a package that have the same requirement with the same effect. */
@@ -67,12 +67,12 @@ function explainEdges(
   const [first, ...others] = group
   if (first === undefined) return []
   const {node, position, demand} = first
-  const tags = others.map(each => model.version(node, each.position).summary.tag)
+  const tags = others.map(edge => model.version(node, edge.position).summary.tag)
   const also = tags.length === 0 ? '' : ` (also ${listSome(tags)})`
   const who = `${dependentText(model, node, position, demand.requirement)}${also}`
   const subject = requirementSubject(model, node, position, demand.requirement)
-  return sentences(who, first, contested, model, input).map((each, index) =>
-    index === 0 ? {...each, subject: {...subject, ...each.subject}} : each,
+  return sentences(who, first, contested, model, input).map((diagnostic, index) =>
+    index === 0 ? {...diagnostic, subject: {...subject, ...diagnostic.subject}} : diagnostic,
   )
 }
 
@@ -136,15 +136,16 @@ function explainConflict(conflicts: readonly CitedConflict[], model: SolverModel
   if (first === undefined) return []
   const [node, rival] = [Math.min(first.node, first.rival), Math.max(first.node, first.rival)]
   let [versions, rivalVersions] = [0n, 0n]
-  for (const each of conflicts) {
-    const bit = 1n << BigInt(each.position)
-    if (each.node === node) [versions, rivalVersions] = [versions | each.versions, rivalVersions | bit]
-    else [versions, rivalVersions] = [versions | bit, rivalVersions | each.versions]
+  for (const conflict of conflicts) {
+    const bit = 1n << BigInt(conflict.position)
+    if (conflict.node === node)
+      [versions, rivalVersions] = [versions | conflict.versions, rivalVersions | bit]
+    else [versions, rivalVersions] = [versions | bit, rivalVersions | conflict.versions]
   }
   const [one, other] = [versionsName(model, node, versions), versionsName(model, rival, rivalVersions)]
-  const shared = conflicts.flatMap(each =>
-    positionsIn(each.versions, model.node(each.node)).flatMap(position =>
-      sharedCrds(model, each.node, position, each.rival, each.position),
+  const shared = conflicts.flatMap(conflict =>
+    positionsIn(conflict.versions, model.node(conflict.node)).flatMap(position =>
+      sharedCrds(model, conflict.node, position, conflict.rival, conflict.position),
     ),
   )
   const subject = {candidates: [one, other]}

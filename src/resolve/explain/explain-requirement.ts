@@ -26,11 +26,11 @@ export function explainRequirement(
   }))
   const unreadable = input.unreadable
     .filter(({identity}) => identity === node.identity)
-    .map(each => ({
+    .map(unreadablePackage => ({
       severity: 'error' as const,
       rule: 'unreadable-package',
-      message: `${formatSummary(each)} cannot be read: ${each.reason}`,
-      subject: {package: each.identity, tag: each.tag},
+      message: `${formatSummary(unreadablePackage)} cannot be read: ${unreadablePackage.reason}`,
+      subject: {package: unreadablePackage.identity, tag: unreadablePackage.tag},
     }))
     .sort((a, b) => (a.message < b.message ? -1 : 1))
   const isKnown = unreadable.length > 0 || model.table.has(node.identity)

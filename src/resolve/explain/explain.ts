@@ -46,9 +46,11 @@ export function noSolution(
   const {rejections: rejections, open} = allRejections(constraints, nogood, limited(context.budget))
   const diagnostics = [
     ...rejections.flatMap(rejection => explainRejection(rejection, model, input)),
-    ...open.flatMap(each => openDiagnostics(model, each)),
+    ...open.flatMap(requirement => openDiagnostics(model, requirement)),
   ]
-  const distinct = [...new Map(diagnostics.map(each => [each.message, each] as const)).values()]
+  const distinct = [
+    ...new Map(diagnostics.map(diagnostic => [diagnostic.message, diagnostic] as const)).values(),
+  ]
   const parts = new Set(rejections.flatMap(rejection => [...rejection.parts]))
   return {
     kind: 'rejected',
@@ -134,7 +136,7 @@ export function ambiguity(
     kind: 'rejected',
     code: 'ambiguous-owner',
     message: `cannot resolve ${requestedText(input)}: ${plural(open.length, 'a requirement has', 'requirements have')} several possible owners`,
-    diagnostics: open.flatMap(each => openDiagnostics(model, each)),
+    diagnostics: open.flatMap(requirement => openDiagnostics(model, requirement)),
     suggestions: ownerSuggestions(open),
   }
 }
@@ -160,7 +162,10 @@ function openDiagnostics(
 
 function ownerSuggestions(open: readonly OpenRequirement[]): string[] {
   const choices = new Map(
-    open.map(each => [requirementText({text: each.requirement.group}), each.candidates] as const),
+    open.map(
+      requirement =>
+        [requirementText({text: requirement.requirement.group}), requirement.candidates] as const,
+    ),
   )
   return [...choices].map(([group, candidates]) => {
     const names = candidates.slice(0, MAX_CANDIDATES)

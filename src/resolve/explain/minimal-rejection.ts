@@ -47,9 +47,9 @@ export function minimalRejection(model: Constraints, nogood: Nogood, budget: Bud
     if (result.kind !== 'none') continue
     proof = result.nogood
     const known = demandsIn(view, proof)
-    cited = new Set([...others].filter(each => known.has(each)))
+    cited = new Set([...others].filter(other => known.has(other)))
   }
-  const edges = whole.filter(each => cited.has(each.demand))
+  const edges = whole.filter(edge => cited.has(edge.demand))
   return {edges, conflicts: conflictsIn(proof), parts: proof.parts}
 }
 

@@ -56,7 +56,7 @@ function factNotes(answered: Answered): Diagnostic[] {
     const found = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
     if (found.length === 0) return []
     const texts = [...new Set(found.map(({requirement}) => requirementText(requirement)))]
-    const who = [...new Set(found.map(each => each.who))]
+    const who = [...new Set(found.map(requirement => requirement.who))]
     const message = `${listSome(texts)}, required by ${listSome(who)}: ${FACT_WORDS[origin]}`
     return [{severity: 'note', rule, message} as const]
   })
@@ -151,7 +151,8 @@ function newestOf(model: SolverModel, node: number): number | undefined {
 function isPreferred({model, input}: Answered, node: number, position: number): boolean {
   const {identity, tag} = model.version(node, position).summary
   return input.preferences.some(
-    each => each.identity === identity && each.tag === tag && each.isUpgraded !== true,
+    preference =>
+      preference.identity === identity && preference.tag === tag && preference.isUpgraded !== true,
   )
 }
 

@@ -60,16 +60,18 @@ function unreadableNotes({packages, input}: Answered): Diagnostic[] {
   return input.unreadable
     .filter(({identity}) => selected.has(identity))
     .sort(byName)
-    .map(each => ({
+    .map(unreadablePackage => ({
       severity: 'note',
       rule: 'unreadable-package',
-      message: `${formatSummary(each)} was not considered: ${each.reason}`,
-      subject: {package: each.identity, tag: each.tag},
+      message: `${formatSummary(unreadablePackage)} was not considered: ${unreadablePackage.reason}`,
+      subject: {package: unreadablePackage.identity, tag: unreadablePackage.tag},
     }))
 }
 
 function byName(a: UnreadablePackage, b: UnreadablePackage): number {
-  const [first, second] = [a, b].map(each => `${formatSummary(each)} ${each.reason}`)
+  const [first, second] = [a, b].map(
+    unreadablePackage => `${formatSummary(unreadablePackage)} ${unreadablePackage.reason}`,
+  )
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
@@ -78,7 +80,7 @@ function byName(a: UnreadablePackage, b: UnreadablePackage): number {
  * that.
  */
 function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
-  const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
+  const requirements = [...roots, ...packages.flatMap(selectedPackage => selectedPackage.requirements)]
   const isTrusted = requirements.some(({by}) => by.kind === 'package' && by.because === 'only-candidate')
   const selected = new Set(packages.map(({summary}) => summary.identity))
   const hidden = input.unreadable.filter(({identity}) => !selected.has(identity)).sort(byName)

@@ -79,7 +79,7 @@ function otherBytes(
 ): {readonly identity: string; readonly diagnostic: Diagnostic}[] {
   const {identity, tag} = locked
   const [other] = found
-  if (other === undefined || found.some(each => isSame(locked, each))) return []
+  if (other === undefined || found.some(summary => isSame(locked, summary))) return []
   const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
   return [{identity, diagnostic: {severity: 'error', rule: 'locked-digest', message}}]
 }

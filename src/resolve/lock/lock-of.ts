@@ -104,7 +104,7 @@ export function requirementsByDependent(
 ): Readonly<Record<string, readonly string[]>> {
   const texts = new Map<string, Set<string>>()
   for (const {by, text} of requirements) texts.set(by, (texts.get(by) ?? new Set()).add(text))
-  return Object.fromEntries([...texts].map(([by, each]) => [by, [...each].sort()]))
+  return Object.fromEntries([...texts].map(([by, value]) => [by, [...value].sort()]))
 }
 
 /** The tag, digest or range that a request restricts its package to. */
@@ -138,7 +138,7 @@ function mismatch({requirement, by}: SatisfiedRequirement, dependent?: string): 
 }
 
 function assumptions({packages, roots}: Resolution): Record<string, string> {
-  const requirements = [...roots, ...packages.flatMap(each => each.requirements)]
+  const requirements = [...roots, ...packages.flatMap(selectedPackage => selectedPackage.requirements)]
   const satisfied = requirements.flatMap(({requirement, by}) =>
     by.kind === 'fact' ? [[requirement.text, by.fact.origin] as const] : [],
   )

@@ -27,17 +27,19 @@ export async function lockedEntries(
   catalog: Pick<Catalog, 'open' | 'carrierOf'>,
 ): Promise<LockedEntries> {
   const byName = grouped(summaries, formatSummary)
-  const kept = new Set(preferences.filter(each => each.isUpgraded !== true).map(({identity}) => identity))
+  const kept = new Set(
+    preferences.filter(preference => preference.isUpgraded !== true).map(({identity}) => identity),
+  )
   const corrections = await Promise.all(
     lock.packages
       .filter(({identity, digest}) => kept.has(identity) && digest !== undefined)
       .map(locked => correctionOf(locked, byName.get(formatSummary(locked)) ?? [], catalog)),
   )
   const dropped = new Set(corrections.flatMap(({wrong}) => wrong))
-  const actual = corrections.flatMap(each => each.actual ?? [])
+  const actual = corrections.flatMap(correction => correction.actual ?? [])
   return {
-    summaries: [...summaries.filter(each => !dropped.has(each)), ...actual],
-    notes: [...dropped].map(each => noteOn(each, catalog)),
+    summaries: [...summaries.filter(summary => !dropped.has(summary)), ...actual],
+    notes: [...dropped].map(summary => noteOn(summary, catalog)),
   }
 }
 
@@ -53,8 +55,8 @@ async function correctionOf(
 ): Promise<Correction> {
   if (entries.length === 0 || entries.some(({digest}) => digest === undefined)) return {wrong: []}
   const same = entries.filter(({digest}) => digest === locked.digest)
-  const [confirmed] = same.filter(each => summaryHash(each) === locked.summaryHash)
-  if (confirmed !== undefined) return {wrong: same.filter(each => each !== confirmed)}
+  const [confirmed] = same.filter(summary => summaryHash(summary) === locked.summaryHash)
+  if (confirmed !== undefined) return {wrong: same.filter(summary => summary !== confirmed)}
   const actual = await summaryOfLocked(locked, catalog)
   return actual === undefined ? {wrong: []} : {wrong: same, actual}
 }

@@ -25,7 +25,7 @@ export function changedInstalls(
   const requested = requestedInstalls(all, context)
   return all
     .filter(install => {
-      const before = context.packages.find(each => isSame(each, install))
+      const before = context.packages.find(installedPackage => isSame(installedPackage, install))
       if (before === undefined || isRequested(install, context)) return true
       if (context.apart.includes(before)) return false
       if (before.inventory === undefined) return false
@@ -39,7 +39,7 @@ export function requestedInstalls(
   installs: readonly PlannedInstall[],
   context: Pick<AnswerContext, 'requested'>,
 ): ReadonlySet<string> {
-  const found = new Set(installs.filter(each => isRequested(each, context)).map(idOf))
+  const found = new Set(installs.filter(install => isRequested(install, context)).map(idOf))
   // The set grows while it is walked.
   for (const dependent of found) {
     for (const install of installs) {
@@ -69,7 +69,7 @@ function withMissingDependents(
   install: PlannedInstall,
   {packages, missing}: Pick<AnswerContext, 'packages' | 'missing'>,
 ): PlannedInstall {
-  const before = packages.find(each => isSame(each, install))?.for ?? {}
+  const before = packages.find(installedPackage => isSame(installedPackage, install))?.for ?? {}
   const dependents = new Set(missing.map(idOf))
   const kept = Object.entries(before)
     .filter(([by]) => dependents.has(by))

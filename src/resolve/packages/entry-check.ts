@@ -56,7 +56,7 @@ export class EntryCheck {
   }
 
   async #contradicted(summaries: readonly PackageSummary[], input: SolverInput): Promise<WrongEntry[]> {
-    const unlocked = [...new Set(summaries)].filter(each => !isLocked(each, input))
+    const unlocked = [...new Set(summaries)].filter(summary => !isLocked(summary, input))
     const found = new Map<PackageSummary, ExcludedVersion>()
     await mapConcurrent(unlocked, MAX_CHECKS, async summary => {
       const exclusion = await this.#check(summary)
@@ -153,7 +153,7 @@ function twinsIn(open: readonly PackageSummary[]): PackageSummary[] {
 
 /** The entries of twins that describe the same bytes differently. */
 function contestedIn(twins: readonly PackageSummary[]): PackageSummary[] {
-  const byBytes = grouped(twins, each => `${formatSummary(each)}@${each.digest ?? ''}`)
+  const byBytes = grouped(twins, summary => `${formatSummary(summary)}@${summary.digest ?? ''}`)
   return [...byBytes.values()].filter(({length}) => length > 1).flat()
 }
 
@@ -189,10 +189,10 @@ function precedingIdentities(
 ): string[] {
   const requirements = [
     ...roots.map(({requirement}) => requirement),
-    ...open.flatMap(({dependsOn}) => dependsOn.map(each => requirementOf(each, identify))),
+    ...open.flatMap(({dependsOn}) => dependsOn.map(dependency => requirementOf(dependency, identify))),
   ]
   return [
-    ...requirements.flatMap(each => (each.form === 'package' ? [each.identity] : [])),
+    ...requirements.flatMap(requirement => (requirement.form === 'package' ? [requirement.identity] : [])),
     ...[...owners, ...preferences].map(({identity}) => identity),
   ]
 }
@@ -201,10 +201,14 @@ function precedingIdentities(
 function requiredNames({roots, identify}: SolverInput, open: readonly PackageSummary[]): string[] {
   const requirements = [
     ...roots.map(({requirement}) => requirement),
-    ...open.flatMap(({dependsOn}) => dependsOn.map(each => requirementOf(each, identify))),
+    ...open.flatMap(({dependsOn}) => dependsOn.map(dependency => requirementOf(dependency, identify))),
   ]
   return [
-    ...new Set(requirements.flatMap(each => (each.form === 'crd' ? `${each.resource}.${each.group}` : []))),
+    ...new Set(
+      requirements.flatMap(requirement =>
+        requirement.form === 'crd' ? `${requirement.resource}.${requirement.group}` : [],
+      ),
+    ),
   ]
 }
 
@@ -220,16 +224,19 @@ function candidatesFor(name: string, open: readonly PackageSummary[]): (readonly
 function openSummaries({summaries, excluded}: SolverInput): PackageSummary[] {
   const byName = grouped(excluded, formatSummary)
   return summaries.filter(
-    each =>
-      !(byName.get(formatSummary(each)) ?? []).some(
-        ({digest}) => digest === undefined || digest === each.digest,
+    summary =>
+      !(byName.get(formatSummary(summary)) ?? []).some(
+        ({digest}) => digest === undefined || digest === summary.digest,
       ),
   )
 }
 
 function isLocked({identity, tag, digest}: PackageSummary, {preferences}: SolverInput): boolean {
   return preferences.some(
-    each =>
-      each.isUpgraded !== true && each.identity === identity && each.tag === tag && each.digest === digest,
+    preference =>
+      preference.isUpgraded !== true &&
+      preference.identity === identity &&
+      preference.tag === tag &&
+      preference.digest === digest,
   )
 }

@@ -37,9 +37,9 @@ function otherRequirements(
 ): Diagnostic[] {
   const {packages, roots} = sketch(input, {selected})
   const open = [
-    ...roots.map(each => ({...each, dependent: undefined})),
+    ...roots.map(root => ({...root, dependent: undefined})),
     ...packages.flatMap(({summary, requirements}) =>
-      requirements.map(each => ({...each, dependent: summary})),
+      requirements.map(requirement => ({...requirement, dependent: summary})),
     ),
   ]
   const found = open.flatMap(({requirement, by, dependent}) =>
@@ -49,7 +49,7 @@ function otherRequirements(
   )
   const isNew = ({subject}: Diagnostic) =>
     !reported.some(({message}) => message.includes(subject?.requirement ?? ''))
-  return [...new Map(found.filter(isNew).map(each => [each.message, each])).values()]
+  return [...new Map(found.filter(isNew).map(diagnostic => [diagnostic.message, diagnostic])).values()]
 }
 
 function openRequirement(
@@ -99,8 +99,8 @@ function namesWithoutRegistry({
   return summaries.flatMap(({identity, dependsOn}) => {
     const dependent = parseImageName(identity)
     if (dependent?.registry === undefined) return []
-    return dependsOn.flatMap(each => {
-      const requirement = requirementOf(each, identify)
+    return dependsOn.flatMap(dependency => {
+      const requirement = requirementOf(dependency, identify)
       if (requirement.form !== 'package' || known.has(requirement.identity)) return []
       const name = parseImageName(requirement.identity)
       if (name === undefined || name.registry !== undefined) return []

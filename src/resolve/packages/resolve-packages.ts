@@ -74,7 +74,7 @@ export async function unavailablePackages(
   const names = namesIn(requested, policy, ports)
   const packages = new LockedPackages(names.ports, names.nameOf)
   const undigested = lock.packages.filter(({digest}) => digest === undefined)
-  const opened = await Promise.all(undigested.map(each => packages.open(each)))
+  const opened = await Promise.all(undigested.map(lockedPackage => packages.open(lockedPackage)))
   return undigested.filter((_, index) => opened[index] === undefined)
 }
 
@@ -139,9 +139,9 @@ function requestedPart(
 
 /** A lock as earlier versions of this program wrote it. */
 function asEarlier(lock: Lock, hash: string): Lock {
-  const packages = lock.packages.map(each => ({
-    ...each,
-    installs: each.installs.map(({requestedAs: _restriction, ...install}) => install),
+  const packages = lock.packages.map(lockedPackage => ({
+    ...lockedPackage,
+    installs: lockedPackage.installs.map(({requestedAs: _restriction, ...install}) => install),
   }))
   return {...lock, requestHash: hash, packages}
 }

@@ -29,7 +29,7 @@ export function restsOn(
       .sort((a, b) => compareVersions(a.tag, b.tag))
       .slice(0, MAX_VERSIONS),
   )
-  const first = candidates.flatMap(each => each.slice(0, 1))
+  const first = candidates.flatMap(candidate => candidate.slice(0, 1))
   const all = new Set([...citing, ...shown, ...first, ...versions])
   return [...all].filter(({digest}) => digest !== undefined)
 }

@@ -68,11 +68,13 @@ export async function solveAndRead(
  */
 function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: SolverInput): SolverInput {
   const isWrong = new Set(wrong.map(({summary}) => summary))
-  const left = summaries.filter(each => !isWrong.has(each))
-  const versionOf = (each: PackageSummary) => `${formatSummary(each)}@${each.digest ?? ''}`
+  const left = summaries.filter(summary => !isWrong.has(summary))
+  const versionOf = (summary: PackageSummary) => `${formatSummary(summary)}@${summary.digest ?? ''}`
   const described = new Set(left.map(versionOf))
   const open = wrong.filter(({summary}) => !described.has(versionOf(summary)))
-  const actual = new Map(open.flatMap(each => (each.actual ? [[versionOf(each.actual), each.actual]] : [])))
+  const actual = new Map(
+    open.flatMap(entry => (entry.actual ? [[versionOf(entry.actual), entry.actual]] : [])),
+  )
   const gone = open.filter(({summary}) => !actual.has(versionOf(summary)))
   return {
     ...rest,
@@ -93,7 +95,7 @@ export function withNotes<Result extends {readonly resolution: Resolution}>(
 /** Adds a note for each entry that was replaced by the content of its package, so that a refusal names the index. */
 function withReplaced(rejection: Rejection, wrong: readonly WrongEntry[]): Rejection {
   const replaced = wrong.filter(({actual}) => actual !== undefined)
-  const notes = replaced.map(each => diagnosticOf(each, 'note'))
+  const notes = replaced.map(entry => diagnosticOf(entry, 'note'))
   return {...rejection, diagnostics: [...rejection.diagnostics, ...notes]}
 }
 
@@ -104,7 +106,7 @@ function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolut
     notes.some(
       ({message}) => message.startsWith(`${formatSummary(exclusion)} `) && message.includes(exclusion.reason),
     )
-  const added = wrong.filter(each => !isKnown(each)).map(each => diagnosticOf(each, 'note'))
+  const added = wrong.filter(entry => !isKnown(entry)).map(entry => diagnosticOf(entry, 'note'))
   return {...resolution, notes: [...notes, ...added]}
 }
 
@@ -114,7 +116,7 @@ function rejectTooMany(wrong: readonly WrongEntry[]): void {
     'unresolvable',
     `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
     {
-      diagnostics: wrong.map(each => diagnosticOf(each, 'error')),
+      diagnostics: wrong.map(entry => diagnosticOf(entry, 'error')),
       suggestions: WRONG_ENTRIES_ADVICE,
     },
   )
@@ -130,7 +132,7 @@ function rejectTimeout(wrong: readonly WrongEntry[], {budget}: SolveOptions): vo
     'timeout',
     `cannot resolve in time: ${count(wrong.length, 'entry', 'entries')} had to be excluded`,
     {
-      diagnostics: wrong.map(each => diagnosticOf(each, 'error')),
+      diagnostics: wrong.map(entry => diagnosticOf(entry, 'error')),
       suggestions: ['Pass a longer --solve-timeout.', ...WRONG_ENTRIES_ADVICE],
     },
   )

@@ -39,7 +39,7 @@ export async function solverInput(
     facts,
     owners: owners.map(({group, identity}) => ({group, identity: identify(identity)})),
     preferences,
-    excluded: [...collected.yanked, ...yanks.flat()].map(each => ({...each, kind: 'yanked'})),
+    excluded: [...collected.yanked, ...yanks.flat()].map(version => ({...version, kind: 'yanked'})),
     emptyGroups: facts.flatMap(({origin, group}) => (origin === 'never-existed' ? [group] : [])),
     crossplane,
     identify,

@@ -37,7 +37,7 @@ export function standsAgainst(
 
 function standingOf(installed: InstalledPackage, planned: readonly PlannedInstall[]): Standing[] {
   const {namespace, name} = installed
-  const summary = planned.find(each => each.namespace === namespace && each.name === name)?.summary
+  const summary = planned.find(install => install.namespace === namespace && install.name === name)?.summary
   if (summary === undefined || summary.identity !== installed.identity) return []
   const isSame = summary.tag === installed.tag && (installed.digest ?? summary.digest) === summary.digest
   return isSame ? [] : [{installed, tag: summary.tag}]

@@ -26,16 +26,16 @@ export function installedRoles(
   ])
   const counted = packages.filter(({inventory, namespace}) => inventory !== undefined || own.has(namespace))
   const divided = dividedIdentities(counted)
-  const isNamed = (each: InstalledPackage) =>
-    upgraded.has(each.identity) || requested.some(root => namesInstall(root, each))
+  const isNamed = (installedPackage: InstalledPackage) =>
+    upgraded.has(installedPackage.identity) || requested.some(root => namesInstall(root, installedPackage))
   const free = movingIds(counted, counted.filter(isNamed))
-  const roleOf = (each: InstalledPackage): InstalledRole => {
-    if (!counted.includes(each)) return 'ignored'
-    if (isNamed(each)) return 'named'
-    if (divided.has(each.identity)) return 'apart'
-    return free.has(idOf(each)) ? 'free' : 'fixed'
+  const roleOf = (installedPackage: InstalledPackage): InstalledRole => {
+    if (!counted.includes(installedPackage)) return 'ignored'
+    if (isNamed(installedPackage)) return 'named'
+    if (divided.has(installedPackage.identity)) return 'apart'
+    return free.has(idOf(installedPackage)) ? 'free' : 'fixed'
   }
-  return new Map(packages.map(each => [each, roleOf(each)]))
+  return new Map(packages.map(installedPackage => [installedPackage, roleOf(installedPackage)]))
 }
 
 /** A package names all its installs; with a namespace, those in it. */
@@ -64,10 +64,14 @@ function movingIds(
   const moving = new Set(named.map(idOf))
   for (let size = -1; size !== moving.size;) {
     size = moving.size
-    for (const each of packages) {
-      const dependents = Object.keys(each.for).filter(by => existing.has(by))
-      if (each.mode === 'auto' && dependents.length > 0 && dependents.every(by => moving.has(by))) {
-        moving.add(idOf(each))
+    for (const installedPackage of packages) {
+      const dependents = Object.keys(installedPackage.for).filter(by => existing.has(by))
+      if (
+        installedPackage.mode === 'auto' &&
+        dependents.length > 0 &&
+        dependents.every(by => moving.has(by))
+      ) {
+        moving.add(idOf(installedPackage))
       }
     }
   }

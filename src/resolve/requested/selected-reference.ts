@@ -67,8 +67,10 @@ function asInstalled(
   const name = floatingName(target)
   if (installed === undefined || name === undefined || range !== undefined) return undefined
   const identity = nameOf(name)
-  const ours = installed.packages.filter(each => each.identity === identity && each.inventory !== undefined)
-  const found = ours.find(each => each.namespace === namespace) ?? ours[0]
+  const ours = installed.packages.filter(
+    installedPackage => installedPackage.identity === identity && installedPackage.inventory !== undefined,
+  )
+  const found = ours.find(installedPackage => installedPackage.namespace === namespace) ?? ours[0]
   if (found === undefined || installed.upgraded.has(identity)) return undefined
   return {kind: 'image', name: {...name, tag: found.tag}}
 }

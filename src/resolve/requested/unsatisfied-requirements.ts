@@ -23,19 +23,21 @@ export function unsatisfiedRequirements(
   {isFixed, isApart, facts, identify}: InstalledContext,
 ): ReadonlyMap<InstalledPackage, readonly string[]> {
   const table = factTable(facts)
-  const providers = [...installed].filter(([each]) => !isApart(each)).map(([, summary]) => summary)
+  const providers = [...installed]
+    .filter(([installedPackage]) => !isApart(installedPackage))
+    .map(([, summary]) => summary)
   return new Map(
     [...installed]
-      .filter(([each]) => isFixed(each))
-      .map(([each, {dependsOn}]) => {
-        const accepted = (each.acceptedMismatches ?? []).map(({crd}) => crd)
+      .filter(([installedPackage]) => isFixed(installedPackage))
+      .map(([installedPackage, {dependsOn}]) => {
+        const accepted = (installedPackage.acceptedMismatches ?? []).map(({crd}) => crd)
         const open = dependsOn.filter(dependency => {
           const requirement = requirementOf(dependency, identify)
           return requirement.form === 'package'
             ? !providers.some(({identity}) => identity === requirement.identity)
             : factFor(requirement, table) === undefined && !isProvided(requirement, accepted, providers)
         })
-        return [each, open.map(textOf)]
+        return [installedPackage, open.map(textOf)]
       }),
   )
 }

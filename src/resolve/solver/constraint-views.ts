@@ -54,14 +54,14 @@ export class RelaxedConstraints extends View {
 
   protected override evaluate(node: number, position: number): readonly Demand[] {
     const demands = this.base.demands(node, position)
-    return this.#ignored.size === 0 ? demands : demands.map(each => this.#relaxed(node, each))
+    return this.#ignored.size === 0 ? demands : demands.map(demand => this.#relaxed(node, demand))
   }
 
   #relaxed(node: number, demand: Demand): Demand {
     const {requirement, outcome} = demand
     const part = this.partOf(node, requirement)
     if (outcome.kind !== 'edge' || part === undefined || !this.#ignored.has(part)) return demand
-    const alternatives = outcome.alternatives?.map(each => ({...each, allowed: each.relaxed}))
+    const alternatives = outcome.alternatives?.map(edge => ({...edge, allowed: edge.relaxed}))
     return {requirement, outcome: {...outcome, allowed: outcome.relaxed, alternatives}}
   }
 }
@@ -77,6 +77,6 @@ export class PartialConstraints extends View {
 
   protected override evaluate(node: number, position: number): readonly Demand[] {
     const demands = this.base.demands(node, position)
-    return this.isPackage(node) ? demands.filter(each => this.#holds(each)) : demands
+    return this.isPackage(node) ? demands.filter(demand => this.#holds(demand)) : demands
   }
 }

@@ -53,7 +53,7 @@ export class Owners {
     )
     this.#rootIdentities = [...new Set(identities)]
     // A version that the declaration rules out owns nothing.
-    this.#preferences = preferences.filter(each => table.isLeftByRoots(each))
+    this.#preferences = preferences.filter(preference => table.isLeftByRoots(preference))
     this.#preferencesOf = grouped(this.#preferences, ({identity}) => identity)
   }
 
@@ -88,11 +88,11 @@ export class Owners {
     const before = this.#selectedBefore(requirement, candidates)
     if (before.kind === 'owner') return before
     return (
-      this.#orphaned(requirement, candidates, each => each.isUpgraded !== true) ??
+      this.#orphaned(requirement, candidates, preference => preference.isUpgraded !== true) ??
       this.#requestedOwner(before.candidates) ??
       this.#ownerByFile(requirement, before.candidates, dependent) ??
       this.#unlockedOwner(requirement, candidates) ??
-      this.#orphaned(requirement, candidates, each => each.isUpgraded === true) ??
+      this.#orphaned(requirement, candidates, preference => preference.isUpgraded === true) ??
       this.#onlyCandidate(candidates, before.candidates)
     )
   }
@@ -105,7 +105,7 @@ export class Owners {
   }
 
   #requestedOwner(candidates: readonly string[]): Ownership | undefined {
-    const roots = this.#rootIdentities.filter(each => candidates.includes(each))
+    const roots = this.#rootIdentities.filter(rootIdentity => candidates.includes(rootIdentity))
     const [identity, ...others] = roots
     if (identity === undefined) return undefined
     return others.length > 0 ? {kind: 'roots', identities: roots} : {kind: 'owner', identity, because: 'root'}
@@ -124,7 +124,7 @@ export class Owners {
     }
     const named = dependent.dependsOn
       .flatMap(entry => ('package' in entry ? [this.#identify(entry.package)] : []))
-      .find(each => candidates.includes(each))
+      .find(text => candidates.includes(text))
     return named === undefined ? undefined : {kind: 'owner', identity: named, because: 'depends-on-package'}
   }
 
@@ -141,15 +141,16 @@ export class Owners {
   }
 
   #assign(name: string, group: string): Assignment | undefined {
-    const owns = ({crds}: PackageSummary) => crds.some(each => crdName(each) === name)
+    const owns = ({crds}: PackageSummary) => crds.some(crd => crdName(crd) === name)
     const rule = ruleFor(group, this.#rules)
     if (rule !== undefined) {
       const isOwner = this.#table.candidateVersions(rule.identity).some(owns)
       return isOwner ? {identity: rule.identity, because: 'owners'} : undefined
     }
     for (const because of ['locked', 'installed'] as const) {
-      const owning = this.#preferences.filter(each => {
-        const version = each.because === because && each.isUpgraded !== true && this.#versionOf(each)
+      const owning = this.#preferences.filter(preference => {
+        const version =
+          preference.because === because && preference.isUpgraded !== true && this.#versionOf(preference)
         return version && owns(version)
       })
       const [first, ...others] = new Set(owning.map(({identity}) => identity))
@@ -170,7 +171,7 @@ export class Owners {
       const found = this.#owningBefore(
         requirement,
         left,
-        each => each.because === because && !each.isUpgraded,
+        preference => preference.because === because && !preference.isUpgraded,
       )
       const [identity, ...others] = found
       if (identity !== undefined && others.length === 0) return {kind: 'owner', identity, because}
@@ -187,7 +188,7 @@ export class Owners {
     const [identity, ...others] = this.#owningBefore(
       requirement,
       candidates,
-      each => each.isUpgraded === true,
+      preference => preference.isUpgraded === true,
     )
     return identity === undefined || others.length > 0
       ? undefined
@@ -201,10 +202,10 @@ export class Owners {
     isMeant: (preference: Preference) => boolean,
   ): Ownership | undefined {
     const owned = inAnyVersion(requirement)
-    const former = this.#preferences.filter(each => {
-      const version = isMeant(each) ? this.#versionOf(each) : undefined
+    const former = this.#preferences.filter(preference => {
+      const version = isMeant(preference) ? this.#versionOf(preference) : undefined
       if (version !== undefined) return offerOf(owned, version) !== 'nothing'
-      return isMeant(each) && each.satisfies?.includes(requirement.text) === true
+      return isMeant(preference) && preference.satisfies?.includes(requirement.text) === true
     })
     const [first] = former.map(({identity}) => identity).sort()
     if (first === undefined || former.some(({identity}) => candidates.includes(identity))) return undefined
@@ -223,13 +224,13 @@ export class Owners {
   ): readonly string[] {
     const owned = inAnyVersion(requirement)
     const before = candidates.flatMap(identity =>
-      (this.#preferencesOf.get(identity) ?? []).filter(each => isMeant(each)),
+      (this.#preferencesOf.get(identity) ?? []).filter(preference => isMeant(preference)),
     )
-    const owning = before.filter(each => {
-      const version = this.#versionOf(each)
+    const owning = before.filter(preference => {
+      const version = this.#versionOf(preference)
       return version !== undefined && offerOf(owned, version) !== 'nothing'
     })
-    const gone = before.filter(each => this.#versionOf(each) === undefined)
+    const gone = before.filter(preference => this.#versionOf(preference) === undefined)
     const found = owning.length > 0 ? owning : gone
     const exact = found.filter(({satisfies = []}) => satisfies.includes(requirement.text))
     return [...new Set((exact.length > 0 ? exact : found).map(({identity}) => identity))]

@@ -116,7 +116,9 @@ export class SolverModel implements Constraints {
 
   /** The requirements of an installed version that nothing satisfies in the cluster either. */
   #waivedBy({identity, tag}: PackageSummary): ReadonlySet<string> {
-    const kept = this.#input.preferences.filter(each => each.identity === identity && each.tag === tag)
+    const kept = this.#input.preferences.filter(
+      preference => preference.identity === identity && preference.tag === tag,
+    )
     return new Set(kept.flatMap(({waived = []}) => waived))
   }
 
@@ -171,7 +173,8 @@ export class SolverModel implements Constraints {
   #packageEdge(requirement: PackageRequirement, dependent?: PackageSummary): Edge {
     const to = this.indexOf(requirement.identity)
     const because = dependent === undefined ? 'root' : 'depends-on-package'
-    const allowed = this.#placeable(to, dependent) & this.#where(to, each => isAllowedBy(requirement, each))
+    const allowed =
+      this.#placeable(to, dependent) & this.#where(to, summary => isAllowedBy(requirement, summary))
     return {kind: 'edge', to, because, allowed, relaxed: allowed}
   }
 
@@ -230,7 +233,9 @@ export class SolverModel implements Constraints {
       ? all
       : this.#where(
           node,
-          each => each.crds.some(crd => names.has(crdName(crd))) || this.#takes(each, summary.identity),
+          packageSummary =>
+            packageSummary.crds.some(crd => names.has(crdName(crd))) ||
+            this.#takes(packageSummary, summary.identity),
         )
     this.#conflicts.set(key, found)
     return found
@@ -248,7 +253,8 @@ export class SolverModel implements Constraints {
 
   #isLocked({identity, tag}: PackageSummary): boolean {
     return this.#input.preferences.some(
-      each => each.identity === identity && each.tag === tag && each.isUpgraded !== true,
+      preference =>
+        preference.identity === identity && preference.tag === tag && preference.isUpgraded !== true,
     )
   }
 

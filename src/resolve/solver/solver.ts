@@ -121,7 +121,7 @@ export class Solver {
     const selected = this.#selected.get(to)
     if (selected !== undefined) return (selected.bit & allowed) === 0n ? this.#conflicting(edge) : undefined
     const edges = this.#edgesTo.get(to) ?? []
-    const left = edges.reduce((set, each) => set & each.allowed, this.#model.node(to).all)
+    const left = edges.reduce((set, activeEdge) => set & activeEdge.allowed, this.#model.node(to).all)
     return left === 0n ? this.#exhausted(to) : undefined
   }
 
@@ -203,7 +203,7 @@ export class Solver {
     if (from === ROOT) return
     const alike = this.#versionsWhere(from, position => {
       const edges = this.#model.demands(from, position).flatMap(demand => edgesOf(demand, to))
-      return edges.length > 0 && edges.reduce((set, each) => set & each.allowed, versions) === 0n
+      return edges.length > 0 && edges.reduce((set, edge) => set & edge.allowed, versions) === 0n
     })
     terms.add(from, alike)
     for (const position of positionsIn(alike, this.#model.node(from))) {

@@ -110,7 +110,9 @@ export class SummaryTable {
 
   #sortVersions(identity: string): Versions {
     const {roots, preferences} = this.#input
-    const preferred = preferences.filter(each => each.identity === identity && each.isUpgraded !== true)
+    const preferred = preferences.filter(
+      preference => preference.identity === identity && preference.isUpgraded !== true,
+    )
     const rejected: {summary: PackageSummary; reason: string; rule: string}[] = []
     const allowed: PackageSummary[] = []
     for (const summary of this.#distinct(identity, rejected)) {
@@ -175,7 +177,7 @@ export class SummaryTable {
 
   #exclusionOf({identity, tag, digest}: PackageSummary): ExcludedVersion | undefined {
     const excluded = this.#excluded.get(`${identity}:${tag}`) ?? []
-    return excluded.find(each => each.digest === undefined || each.digest === digest)
+    return excluded.find(version => version.digest === undefined || version.digest === digest)
   }
 }
 
@@ -217,7 +219,9 @@ const PREFERENCES: readonly Preference['because'][] = ['locked', 'installed']
 
 /** Ranks locked versions before installed ones before the rest; those that only a name selects come last. */
 function rankOf({tag}: PackageSummary, preferred: readonly Preference[]): number {
-  const ranks = preferred.filter(each => each.tag === tag).map(({because}) => PREFERENCES.indexOf(because))
+  const ranks = preferred
+    .filter(preference => preference.tag === tag)
+    .map(({because}) => PREFERENCES.indexOf(because))
   if (ranks.length > 0) return Math.min(...ranks)
   return PREFERENCES.length + (isStable(tag) ? 0 : 1)
 }

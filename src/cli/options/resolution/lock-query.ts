@@ -135,7 +135,7 @@ function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockComma
   const written = LOCK_COMMAND_FLAGS.flatMap(flag => {
     const value = flags[flag]
     const values = typeof value === 'string' ? [value] : (value ?? [])
-    return values.flatMap(each => [`--${flag}`, each])
+    return values.flatMap(text => [`--${flag}`, text])
   })
   const words = [ref, name].filter(each => each !== undefined)
   return ['kubectl crossplane package lock', ...[...words, ...written].map(shellWord)].join(' ')

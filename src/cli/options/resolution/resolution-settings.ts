@@ -21,7 +21,7 @@ export function resolutionSettings(flags: ResolutionFlags, written: ReadonlySet<
   const {owner = [], assume = []} = flags
   return {
     owners: owner.map(ownerRule),
-    assume: {crds: assume.filter(each => !isFile(each)), files: assume.filter(isFile)},
+    assume: {crds: assume.filter(text => !isFile(text)), files: assume.filter(isFile)},
     crossplane: {release: flags['crossplane-version'], isGiven: written.has('crossplane-version')},
     defaultSource: flags['default-source'],
     systemNamespace: flags['system-namespace'],

@@ -49,7 +49,7 @@ standard error.`
     await showList(
       {
         document: {kind: 'IndexListing', ...report},
-        names: report.packages.map(each => `${each.package}:${each.tag}`),
+        names: report.packages.map(version => `${version.package}:${version.tag}`),
         table: isWide => formatListing(report, paint, isWide),
         empty: args.group === undefined ? 'no packages found' : `no packages found in ${args.group}`,
       },

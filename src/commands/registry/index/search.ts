@@ -59,7 +59,7 @@ is found.`
     await showList(
       {
         document: {kind: 'IndexSearch', ...report},
-        names: report.packages.map(each => `${each.package}:${each.tag}`),
+        names: report.packages.map(foundPackage => `${foundPackage.package}:${foundPackage.tag}`),
         table: isWide => formatFound(report, paint, isWide),
         empty: 'no packages found',
       },
