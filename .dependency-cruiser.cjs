@@ -93,14 +93,19 @@ const forbidden = [
   rule(
     'ground-stands-alone',
     'Every module uses errors, diagnostics and the kits for text and concurrency, so these can use none of them.',
-    {path: '^src/(errors|diagnostic|text|api-version|map-concurrent)[.]ts$'},
+    {path: '^src/(errors|diagnostic|text|api-version|map-concurrent|present)[.]ts$'},
     {path: '^src/', pathNot: '^src/diagnostic[.]ts$'},
   ),
   rule('no-circular', 'Two modules that import each other are one module.', {}, {circular: true}),
   rule(
     'stages-do-no-io',
     'The world comes in through a port.',
-    {path: ['^src/(errors|diagnostic|text|api-version|map-concurrent)[.]ts$', layer(...stages, 'pipeline')]},
+    {
+      path: [
+        '^src/(errors|diagnostic|text|api-version|map-concurrent|present)[.]ts$',
+        layer(...stages, 'pipeline'),
+      ],
+    },
     {dependencyTypes: ['core'], pathNot: `^(node:)?(${pureCore.join('|')})$`},
   ),
   rule(

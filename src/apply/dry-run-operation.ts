@@ -7,6 +7,7 @@ import {objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventory-operations.js'
 import type {Operation, Plan} from '../plan/plan.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import {labelsPatch} from './original-leftovers.js'
 import {contentIn, expectsAbsence, nameIn, uidIn, withoutFields} from './operation-parts.js'
 
@@ -38,7 +39,7 @@ export async function dryRunOperation(
   if (why !== undefined) return {kind: 'unchecked', why}
   try {
     const object = await send(operation, api)
-    return {kind: 'accepted', ...(object === undefined ? {} : {object})}
+    return {kind: 'accepted', ...present({object})}
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined || [401, 429].includes(failure.status)) throw error

@@ -2,6 +2,7 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Operation} from '../plan/plan.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import {parseExactJson} from '../yaml/exact-json.js'
 
 /** The object of an operation on a cluster. */
@@ -32,5 +33,5 @@ export function expectsAbsence({precondition}: Operation): boolean {
 
 /** Returns an object without fields: applying it gives up all fields that the manager owns. */
 export function withoutFields({apiVersion, kind, namespace, name}: ObjectName): KubernetesObject {
-  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
+  return {apiVersion, kind, metadata: {name, ...present({namespace})}}
 }

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import {compactJson} from '../yaml/exact-json.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
@@ -39,7 +40,7 @@ export function statusFile({apiVersion, kind, metadata, status}: KubernetesObjec
   const hasReferences = [metadata.finalizers, metadata.ownerReferences].some(isFilledArray)
   if (status === undefined && !hasReferences) return undefined
   const noted = fieldsOf(metadata, ['name', 'namespace', ...NOTED])
-  const fields = {apiVersion, kind, metadata: noted, ...(status === undefined ? {} : {status})}
+  const fields = {apiVersion, kind, metadata: noted, ...present({status})}
   const lines = yamlOf(fields).trimEnd().split('\n')
   return `${[...STATUS_HEADER, ...lines.map(line => `#: ${line}`)].join('\n')}\n`
 }

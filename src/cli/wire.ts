@@ -15,6 +15,7 @@ import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
 import type {Http} from '../http/http.js'
+import {present} from '../present.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
@@ -119,7 +120,7 @@ export async function registryAccounts(helperMs?: number): Promise<RegistryAccou
     files: credentialsPaths(process.env).map(credentialsFile),
     helpers: credentialHelpers({
       env: process.env,
-      ...(helperMs === undefined ? {} : {timeoutMs: helperMs}),
+      ...present({timeoutMs: helperMs}),
     }),
   }
 }

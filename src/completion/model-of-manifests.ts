@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import type {Candidate, CommandModel, KnownArgument, KnownCommand, KnownFlag, Topic} from './command-model.js'
 
 /** The parts of an `oclif.manifest.json` that completion uses. */
@@ -62,11 +63,11 @@ function knownCommand(id: string, {summary = '', strict, flags, args}: ManifestC
 function knownFlag({name, char, type, summary = '', multiple, helpValue, options}: ManifestFlag): KnownFlag {
   return {
     name,
-    ...(char === undefined ? {} : {char}),
+    ...present({char}),
     summary,
     takesValue: type === 'option',
     isRepeatable: multiple === true,
-    ...(helpValue === undefined ? {} : {valueName: helpValue}),
+    ...present({valueName: helpValue}),
     ...choices(options),
   }
 }

@@ -1,5 +1,6 @@
 import {API_VERSION} from '../api-version.js'
 import {CrossplaneError} from '../errors.js'
+import {present} from '../present.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import type {DeclaredPackage} from './declaration.js'
@@ -81,8 +82,7 @@ function textsOf({package: reference, crd, version, namespace, name}: DeclaredPa
 function parametersOf({parameters}: DeclaredPackage): JsonObject | undefined {
   const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
   const given: JsonObject = {
-    ...(source === undefined ? {} : {source}),
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...present({source, imagePullPolicy}),
     ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets}),
     ...(Object.keys(serviceAccountAnnotations).length === 0 ? {} : {serviceAccountAnnotations}),
   }

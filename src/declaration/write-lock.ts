@@ -1,4 +1,5 @@
 import {API_VERSION} from '../api-version.js'
+import {present} from '../present.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import {
@@ -52,7 +53,7 @@ function packageValue({tag, version, digest, summaryHash, installs, more}: Locke
     ...more,
     tag,
     version,
-    ...(digest === undefined ? {} : {digest}),
+    ...present({digest}),
     summaryHash,
     installs: Object.fromEntries(installs.map(install => [installKey(install), installValue(install)])),
   }

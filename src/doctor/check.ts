@@ -1,4 +1,5 @@
 import type {CrossplaneError} from '../errors.js'
+import {present} from '../present.js'
 
 /** The ID of a check. */
 export type CheckId =
@@ -38,7 +39,7 @@ export function okCheck(id: CheckId, message: string): Check {
 
 /** Creates the result of a check that could not be made. */
 export function skippedCheck(id: CheckId, message: string, suggestion?: string): Check {
-  return {id, state: 'skipped', message, ...(suggestion === undefined ? {} : {suggestion})}
+  return {id, state: 'skipped', message, ...present({suggestion})}
 }
 
 /** Creates the result of a check from the failure that ended it. */
@@ -47,7 +48,7 @@ export function failedCheck(
   {message, suggestions: [suggestion]}: Pick<CrossplaneError, 'message' | 'suggestions'>,
   state: CheckState = 'broken',
 ): Check {
-  return {id, state, message, ...(suggestion === undefined ? {} : {suggestion})}
+  return {id, state, message, ...present({suggestion})}
 }
 
 /** Reports whether a check found something that does not work. */

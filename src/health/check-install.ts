@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {conditionOf, afterColon} from './readiness/readiness.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import {eraOf, ERAS} from '../render/era.js'
@@ -82,7 +83,7 @@ function definitionFindings(snapshot: HealthSnapshot): Finding[] {
   return definitions
     .filter(object => !live.has(objectKey(object)) && !denials.has(objectKey(object)))
     .map(({apiVersion, kind, namespace, name}) => {
-      const object = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+      const object = {apiVersion, kind, ...present({namespace}), name}
       const message = `${escaped(objectText(object))} does not exist`
       return broken('record-missing', {object, message, suggestion: reinstall(snapshot)})
     })
@@ -164,7 +165,5 @@ export function terminating(id: BreakId, object: KubernetesObject, link?: Link):
   const names = isJsonArray(finalizers) ? finalizers.map(asText) : []
   const kept = names.length === 0 ? '' : `, and kept by ${listNames(names)}`
   const message = `${escaped(objectText(name))} is being deleted${kept}`
-  return [
-    broken(id, {object: name, message, suggestion: describe(name), ...(link === undefined ? {} : {link})}),
-  ]
+  return [broken(id, {object: name, message, suggestion: describe(name), ...present({link})})]
 }

@@ -4,6 +4,7 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import {objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {uidOf} from '../plan/cluster/ownership.js'
+import {present} from '../present.js'
 import type {InstallId} from '../reference/install-id.js'
 import {escaped, listNames} from '../text.js'
 import type {HealthSnapshot} from './health-snapshot.js'
@@ -35,7 +36,7 @@ export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
 
 function nameIn({object: {apiVersion, kind, metadata}}: ObservedObject): ObjectName {
   const {name, namespace} = metadata
-  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})}
+  return {apiVersion, kind, name, ...present({namespace})}
 }
 
 function objectDrift(remembered: InventoryObject, found: ObservedObject | undefined): Drift[] {

@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {expandRecord} from '../render/expand-record.js'
 import {eraOf} from '../render/era.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
@@ -30,13 +31,11 @@ export function expectedObjects(record: KubernetesObject): ExpectedObjects {
   const binding = find(({kind}) => kind.endsWith('Binding'))
   const deployment = find(({kind}) => kind === 'Deployment')
   return {
-    ...(account === undefined ? {} : {account}),
-    ...(systemRole === undefined ? {} : {systemRole}),
+    ...present({account, systemRole}),
     personaRoles: all
       .map(({object}) => object)
       .filter(object => object.kind === 'ClusterRole' && object !== systemRole),
-    ...(binding === undefined ? {} : {binding}),
-    ...(deployment === undefined ? {} : {deployment}),
+    ...present({binding, deployment}),
   }
 }
 

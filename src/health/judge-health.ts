@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {escaped, shellWord} from '../text.js'
 import type {InstallId} from '../reference/install-id.js'
 import {asText} from '../yaml/json-value.js'
@@ -65,5 +66,5 @@ function isSettling(snapshot: HealthSnapshot): boolean {
 function settling(finding: Finding): Finding {
   if (finding.kind !== 'break' || breakKind(finding.id).isPassing !== true) return finding
   const {link, object, message} = finding
-  return progress(link, {message, ...(object === undefined ? {} : {object})})
+  return progress(link, {message, ...present({object})})
 }

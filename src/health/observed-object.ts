@@ -2,6 +2,7 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import {CONTENT_MANAGER} from '../cluster/claims.js'
 import {type Sha256, sha256Of} from '../plan/sha256.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import {
   asObject,
   asObjects,
@@ -52,7 +53,7 @@ export function observedObject(object: KubernetesObject): ObservedObject {
 function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha256[] {
   const {apiVersion, kind, metadata} = live
   const {name, namespace} = metadata
-  const identity = {name, ...(namespace === undefined ? {} : {namespace})}
+  const identity = {name, ...present({namespace})}
   const candidates = [(field: string) => ATOMIC.includes(field), () => true].flatMap(isAtomic => {
     const owned = asObject(ownedFields(live, fields, isAtomic))
     const all = {...owned, apiVersion, kind, metadata: {...asObject(owned.metadata), ...identity}}

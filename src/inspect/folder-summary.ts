@@ -4,6 +4,7 @@ import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {movedCrds} from '../plan/folder/moved-crds.js'
 import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
+import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
@@ -89,8 +90,7 @@ function packageChanges(old: Lock | undefined, next: Lock): PlanSummary['package
     return [
       {
         install,
-        ...(was === undefined ? {} : {before: was}),
-        ...(is === undefined ? {} : {after: is}),
+        ...present({before: was, after: is}),
       },
     ]
   })

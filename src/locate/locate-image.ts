@@ -1,4 +1,5 @@
 import {withSuggestions, CrossplaneError} from '../errors.js'
+import {present} from '../present.js'
 import {listNames} from '../text.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
@@ -54,11 +55,11 @@ export async function pulledPackage(
   {remote, platform}: Pick<LocateOptions, 'remote' | 'platform'>,
 ): Promise<LocatedPackage> {
   const {files, digest, tag} = await pullPackage(name, remote, platform)
-  const reference = {...name, ...(tag === undefined ? {} : {tag})}
+  const reference = {...name, ...present({tag})}
   return {
     files,
     digest,
-    ...(tag === undefined ? {} : {tag}),
+    ...present({tag}),
     name: formatImageName(reference),
     readFrom: formatImageName({...reference, digest}),
     repositoryPath: name.path,

@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {present} from '../present.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {localRepositoryPath} from '../reference/instance-name.js'
 import {formatPackageReference, type PackageReference} from '../reference/package-reference.js'
@@ -24,7 +25,7 @@ export async function locatePackage(
     name,
     readFrom: name,
     repositoryPath: asPackage?.path ?? localRepositoryPath(reference.path),
-    ...(asPackage === undefined ? {} : {reference: asPackage}),
+    ...present({reference: asPackage}),
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import type {FolderEntries, OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
 import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {present} from '../present.js'
 import {listSome, shellWord} from '../text.js'
 import type {LockedPackage} from '../declaration/lock.js'
 import {render} from './render/render.js'
@@ -208,8 +209,7 @@ async function reported(
       const before = isShown ? await folder.read(each.path) : undefined
       return {
         ...each,
-        ...(before === undefined ? {} : {before}),
-        ...(content === undefined ? {} : {after: content}),
+        ...present({before, after: content}),
       }
     }),
   )

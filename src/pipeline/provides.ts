@@ -1,6 +1,7 @@
 import type {PackageIndex} from '../index/package-index.js'
 import {crdName} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
+import {present} from '../present.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
 import {parseCrdRequirement, meant} from '../resolve/requirement.js'
@@ -47,14 +48,14 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
         package: summary.identity,
         tag: summary.tag,
         version: summary.version,
-        ...(summary.digest === undefined ? {} : {digest: summary.digest}),
+        ...present({digest: summary.digest}),
         name: crdName(owned),
         kind: owned.kind,
         scope: owned.scope,
         served: owned.served,
         stored: owned.stored,
         serves: requirement.version === undefined || owned.served.includes(requirement.version),
-        ...(withdrawn === undefined ? {} : {withdrawn}),
+        ...present({withdrawn}),
       }
     }),
   )
@@ -62,6 +63,6 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
     crd,
     providers: providers.sort((a, b) => byPackageAndVersion(a, b) || compareText(a.name, b.name)),
     unreadable,
-    ...(crossplane === undefined ? {} : {crossplane}),
+    ...present({crossplane}),
   }
 }

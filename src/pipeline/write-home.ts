@@ -3,6 +3,7 @@ import {LOCK_ENDING} from '../declaration/entries/entry-files.js'
 import type {WritableFile} from '../fetch/output-files.js'
 import {DECLARATION_TARGET, LOCK_TARGET, planFile, planFileRemoval} from '../plan/file/plan-file.js'
 import type {Plan} from '../plan/plan.js'
+import {present} from '../present.js'
 
 /** A file of a declaration or its lock, and its change. */
 export interface HomeFile {
@@ -29,7 +30,7 @@ async function planned(path: string, content: string | undefined, file: Writable
     content === undefined
       ? planFileRemoval({target, name: path}, {bytes})
       : planFile({target, name: path, content}, {bytes})
-  return {name: file.name, file, plan, ...(before === undefined ? {} : {before})}
+  return {name: file.name, file, plan, ...present({before})}
 }
 
 /** Executes such plans, deletions last. Throws `output-refused` where a file has changed since it was read. */

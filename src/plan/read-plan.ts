@@ -3,6 +3,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
+import {present} from '../present.js'
 import {PHASES} from '../render/install-set.js'
 import {quoted} from '../text.js'
 import {asObjects, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
@@ -125,8 +126,7 @@ function appliedIn({
     phase: known,
     manager,
     force,
-    ...(labels === undefined ? {} : {labels}),
-    ...(finalizers === undefined ? {} : {finalizers}),
+    ...present({labels, finalizers}),
   }
 }
 
@@ -186,7 +186,7 @@ function objectNameIn(value: JsonValue | undefined): ObjectName | undefined | nu
   const {apiVersion, kind, namespace, name} = value
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return null
   if (!isTextOrAbsent(namespace)) return null
-  return {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+  return {apiVersion, kind, ...present({namespace}), name}
 }
 
 function isTextOrAbsent(value: JsonValue | undefined): value is string | undefined {

@@ -1,4 +1,5 @@
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {type Era, pluralOf} from './era.js'
 
@@ -34,7 +35,7 @@ function crd(era: Era, {kind, spec, status, columns}: Served): KubernetesObject 
     served: true,
     storage: true,
     schema: {openAPIV3Schema: schema},
-    ...(columns === undefined ? {} : {additionalPrinterColumns: columns}),
+    ...present({additionalPrinterColumns: columns}),
     ...(status === undefined ? {} : {subresources: {status: {}}}),
   }
   return {
@@ -61,8 +62,7 @@ const text: JsonObject = {type: 'string'}
 function object(properties?: JsonObject, required?: readonly string[]): JsonObject {
   return {
     type: 'object',
-    ...(properties === undefined ? {} : {properties}),
-    ...(required === undefined ? {} : {required}),
+    ...present({properties, required}),
   }
 }
 

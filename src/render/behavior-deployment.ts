@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import type {Behavior} from '../unpack/package.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Era} from './era.js'
@@ -10,7 +11,7 @@ const VOLUME_MOUNTS = [{mountPath: '/behaviors', name: 'behaviors'}]
 export function behaviorDeployment(era: Era, behavior: Behavior, {namespace, name}: InstallId): JsonObject {
   const copy = {
     name: era.behaviorContainers.copy,
-    ...(behavior.source.image === undefined ? {} : {image: behavior.source.image}),
+    ...present({image: behavior.source.image}),
     command: ['cp', '-R', `${behavior.source.path}/.`, '/behaviors'],
     resources: {},
     volumeMounts: VOLUME_MOUNTS,

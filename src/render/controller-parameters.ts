@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {imageFromSource} from '../reference/image-source.js'
 import {type JsonObject, asObjects} from '../yaml/json-value.js'
 import {withContainers, withPodSpec} from './pod-template.js'
@@ -24,7 +25,7 @@ function withImage(
   return {
     ...container,
     ...(named === '' ? {} : {image: source === undefined ? named : imageFromSource(named, source)}),
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...present({imagePullPolicy}),
   }
 }
 

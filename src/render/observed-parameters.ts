@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {asObject, asObjects, asText, type JsonValue} from '../yaml/json-value.js'
 import type {InstallRequest} from './request.js'
@@ -15,7 +16,7 @@ export function observedParameters(spec: JsonValue | undefined): ObservedParamet
   const annotations = Object.entries(asObject(asObject(serviceAccount).annotations))
   return {
     ...(asText(source) === '' ? {} : {source: asText(source)}),
-    ...(policy === undefined ? {} : {imagePullPolicy: policy}),
+    ...present({imagePullPolicy: policy}),
     imagePullSecrets: asObjects(imagePullSecrets).map(({name}) => asText(name)),
     serviceAccountAnnotations: Object.fromEntries(annotations.map(([key, text]) => [key, asText(text)])),
   }

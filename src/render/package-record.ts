@@ -1,4 +1,5 @@
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import type {Package} from '../unpack/package.js'
 import {type JsonObject, asObject, asObjects} from '../yaml/json-value.js'
 import {behaviorDeployment, DEFAULT_TEMPLATING_CONTROLLER} from './behavior-deployment.js'
@@ -64,7 +65,7 @@ export function recordOfDefinition(era: Era, definition: KubernetesObject): Kube
   return {
     apiVersion: era.apiVersion,
     kind: era.kinds.record,
-    metadata: {name, namespace, ...(labels === undefined ? {} : {labels})},
+    metadata: {name, namespace, ...present({labels})},
     spec: {...spec, permissions: {rules: [...rules, definitionRule(era, name)]}},
   }
 }

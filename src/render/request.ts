@@ -1,4 +1,5 @@
 import type {Runtime} from '../declaration/runtime/runtime.js'
+import {present} from '../present.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import type {PermissionScope} from '../unpack/package.js'
@@ -33,8 +34,7 @@ export function requestObject(era: Era, request: InstallRequest): KubernetesObje
     metadata: {
       name,
       ...(namespace === '' ? {} : {namespace}),
-      ...(labels === undefined ? {} : {labels}),
-      ...(annotations === undefined ? {} : {annotations}),
+      ...present({labels, annotations}),
     },
     spec: requestSpec(request),
   }
@@ -43,10 +43,7 @@ export function requestObject(era: Era, request: InstallRequest): KubernetesObje
 function requestSpec(request: InstallRequest): JsonObject {
   const {crd, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations: annotations} = request
   return {
-    ...(request.package === undefined ? {} : {package: request.package}),
-    ...(crd === undefined ? {} : {crd}),
-    ...(source === undefined ? {} : {source}),
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
+    ...present({package: request.package, crd, source, imagePullPolicy}),
     ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets: imagePullSecrets.map(name => ({name}))}),
     ...(Object.keys(annotations).length === 0 ? {} : {serviceAccount: {annotations}}),
   }

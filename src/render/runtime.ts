@@ -1,5 +1,6 @@
 import type {Runtime, RuntimeResources} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {present} from '../present.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {withContainers, withPodSpec} from './pod-template.js'
 
@@ -16,7 +17,7 @@ export function withRuntime(deployment: KubernetesObject, runtime: Runtime | und
     },
     spec: {
       ...spec,
-      ...(replicas === undefined ? {} : {replicas}),
+      ...present({replicas}),
       template: withPodAnnotations(asObject(spec.template), podAnnotations),
     },
   }

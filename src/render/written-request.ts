@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import {
   diagnosticAt,
   type DiagnosticCollector,
@@ -30,8 +31,7 @@ export function readWrittenRequest(
     scope: kind === era.kinds.clusterRequest ? 'Cluster' : 'Namespaced',
     imagePullSecrets: asObjects(spec.imagePullSecrets).map(secret => asText(secret.name)),
     serviceAccountAnnotations: asObject(asObject(spec.serviceAccount).annotations) as Record<string, string>,
-    ...(labels === undefined ? {} : {labels}),
-    ...(annotations === undefined ? {} : {annotations}),
+    ...present({labels, annotations}),
     ...readPullPolicy(document, spec.imagePullPolicy, collector),
     ...texts(spec, ['package', 'crd', 'source']),
   }

@@ -1,4 +1,5 @@
 import {crdName, type PackageSummary} from '../index/package-summary.js'
+import {present} from '../present.js'
 import {compareText} from '../reference/compare-text.js'
 import type {OwnerChange, Resolution} from './resolution.js'
 import type {Preference, SolverInput} from './solver-input.js'
@@ -22,7 +23,7 @@ export function ownerChanges(
     if (next === undefined && (selected.has(before) || !unlocked.has(before))) return []
     const group = crd.slice(crd.indexOf('.') + 1)
     const isAssigned = owners.some(rule => rule.group === group && rule.identity === next)
-    return [{group, before, ...(next === undefined ? {} : {after: next}), isAssigned}]
+    return [{group, before, ...present({after: next}), isAssigned}]
   })
   const distinct = new Map(
     changes.map(change => [`${change.group} ${change.before} ${change.after ?? ''}`, change]),

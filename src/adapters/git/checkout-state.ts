@@ -1,6 +1,7 @@
 import {stat} from 'node:fs/promises'
 import {resolve} from 'node:path'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {present} from '../../present.js'
 import {cannotOpen} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {tipOf} from './head.js'
@@ -29,9 +30,7 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
     return {
       root,
       ...tip,
-      ...(operation === undefined ? {} : {operation}),
-      ...(lock === undefined ? {} : {lock}),
-      ...(upstream === undefined ? {} : {upstream}),
+      ...present({operation, lock, upstream}),
     }
   } catch (error) {
     throw cannotOpen(root, error)

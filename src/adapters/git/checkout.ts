@@ -3,6 +3,7 @@ import {dirname} from 'node:path/posix'
 import type {ChangedBlobs, Checkout, CommitContent, CommitStyle, NewCommit} from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {present} from '../../present.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
 import {committedFiles, committedNames} from './committed-files.js'
@@ -24,7 +25,7 @@ export async function openCheckout(
   return {
     state: async () => ({
       ...(await checkoutState(root, git)),
-      ...(temporary === undefined ? {} : {temporary}),
+      ...present({temporary}),
     }),
     changed: paths => changedPaths(paths, git),
     blocked: paths => blockedPaths(paths, root, git),
@@ -149,7 +150,7 @@ async function commitPaths(
   await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
   const branch = await branchOf(git)
   const {id, parent} = await madeCommit(paths, after, git)
-  return {id, ...(branch === undefined ? {} : {branch}), ...(parent === undefined ? {} : {parent})}
+  return {id, ...present({branch, parent})}
 }
 
 /** The commits of others that are looked through for ours. */
@@ -168,7 +169,7 @@ async function madeCommit(
     .trim()
     .split('\n')
     .map(line => line.split(' '))
-    .map(([id = '', parent]) => ({id, ...(parent === undefined ? {} : {parent})}))
+    .map(([id = '', parent]) => ({id, ...present({parent})}))
   const [last] = commits
   if (last === undefined || last.id === '') {
     throw new CrossplaneError('git-failed', 'cannot commit: a hook removed the commit from the branch')
@@ -184,8 +185,7 @@ async function madeCommit(
 
 function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<string, string>> {
   return {
-    ...(authorName === undefined ? {} : {GIT_AUTHOR_NAME: authorName}),
-    ...(authorEmail === undefined ? {} : {GIT_AUTHOR_EMAIL: authorEmail}),
+    ...present({GIT_AUTHOR_NAME: authorName, GIT_AUTHOR_EMAIL: authorEmail}),
   }
 }
 

@@ -1,5 +1,6 @@
 import {withSuggestions} from '../../errors.js'
 import type {PushResult, RemoteBranch, UnpushedCommit} from '../../commit/repository.js'
+import {present} from '../../present.js'
 import {gitFailed, withoutCredentials} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {literalPathspec} from './pathspecs.js'
@@ -41,7 +42,7 @@ export function remoteBranch(place: RemotePlace, git: GitProgram, outside = git)
     url: shown,
     branch,
     target,
-    ...(rebase === undefined ? {} : {rebase}),
+    ...present({rebase}),
     unpushed: async (paths = []) => await unpushedCommits(paths, place, git),
     committed: async path => {
       if (!place.exists) return undefined

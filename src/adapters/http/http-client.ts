@@ -2,6 +2,7 @@ import {request as httpRequest} from 'node:http'
 import type {ClientRequest, IncomingMessage} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import type {Http, HttpRequest, HttpResponse} from '../../http/http.js'
+import {present} from '../../present.js'
 import type {FailureTerms} from './failure-terms.js'
 import {receivedBytes, sendBytes} from './http-bytes.js'
 import {httpFailure, proxyError, timedOut} from './http-failure.js'
@@ -36,7 +37,7 @@ export function httpClient({routes, terms, connectMs, idleMs}: ClientSettings): 
   return {
     send: async request => {
       const route = await routes.to(request.url)
-      const peer = {url: request.url, terms, ...(route.proxy === undefined ? {} : {proxy: route.proxy})}
+      const peer = {url: request.url, terms, ...present({proxy: route.proxy})}
       return await exchange({request, route, peer, connectMs, idleMs: request.idleMs ?? idleMs})
     },
   }
@@ -76,7 +77,7 @@ function open({request, route: {options}, connectMs}: Exchange): ClientRequest {
   const length = body === undefined ? {} : {'content-length': String(body.size)}
   return (options.protocol === 'https:' ? httpsRequest : httpRequest)({
     ...options,
-    ...(signal === undefined ? {} : {signal}),
+    ...present({signal}),
     method,
     headers: {...headers, ...length, ...(options.headers as Readonly<Record<string, string>>)},
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -4,6 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
 import type {FolderVersion, PackageFolder} from '../../locate/package-sources.js'
+import {present} from '../../present.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {type InstallTarget, parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
@@ -104,7 +105,7 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
       ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
       ...(written.has('default-source') ? {defaultSource} : {}),
       ...(written.has('system-namespace') ? {systemNamespace} : {}),
-      ...(dependencyNamespace === undefined ? {} : {dependencyNamespace}),
+      ...present({dependencyNamespace}),
       ...declaredLayout(flags),
     },
     settings: {
@@ -122,7 +123,7 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
 function declaredLayout({layout, 'repo-url': repoURL}: LayoutFlags): Pick<GitQuery['declared'], 'tree'> {
   // Rejects combinations that no declaration can have.
   treeOptions({layout, repoURL})
-  return layout === undefined ? {} : {tree: {layout, ...(repoURL === undefined ? {} : {repoURL})}}
+  return layout === undefined ? {} : {tree: {layout, ...present({repoURL})}}
 }
 
 const DEFAULT_RELEASE = 'v0.12'
@@ -171,15 +172,14 @@ function declaredEntry(
   const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime} = parameters
   return {
     ...requestedIn(ref, crd, flags['as-package']),
-    ...(namespace === undefined ? {} : {namespace}),
-    ...(name === undefined ? {} : {name}),
+    ...present({namespace, name}),
     parameters: {
       ...(written.has('source') ? {source} : {}),
       imagePullPolicy,
       imagePullSecrets,
       serviceAccountAnnotations,
     },
-    ...(runtime === undefined ? {} : {runtime}),
+    ...present({runtime}),
   }
 }
 

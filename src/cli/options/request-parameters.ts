@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {isQualifiedName} from '../../reference/kubernetes-names.js'
 import type {RequestParameters} from '../../pipeline/render/resolve-install.js'
 import {quoted} from '../../text.js'
@@ -33,7 +34,7 @@ export function requestParameters(
     imagePullPolicy: flags['image-pull-policy'],
     imagePullSecrets: flags['image-pull-secret'] ?? [],
     serviceAccountAnnotations: annotationsOf(flags['service-account-annotation'] ?? []),
-    ...(flags.givenRuntime === undefined ? {} : {runtime: flags.givenRuntime}),
+    ...present({runtime: flags.givenRuntime}),
   }
 }
 

@@ -1,6 +1,7 @@
 import {readRuntime} from '../../declaration/runtime/read-runtime.js'
 import type {Runtime} from '../../declaration/runtime/runtime.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import type {FieldPath, JsonObject} from '../../yaml/json-value.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -17,7 +18,7 @@ export function runtimeOfFlags({replicas, env = [], limits, requests}: RuntimeFl
   }
   const variables = Object.entries(pairsIn('--env', env)).map(([name, value]) => ({name, value}))
   const {runtime, errors} = readRuntime({
-    ...(replicas === undefined ? {} : {replicas}),
+    ...present({replicas}),
     ...(Object.keys(resources).length === 0 ? {} : {resources}),
     ...(variables.length === 0 ? {} : {env: variables}),
   })

@@ -1,6 +1,7 @@
 import type {Repository, UnpushedCommit} from '../../commit/repository.js'
 import {compareUrl} from '../../pipeline/git/compare-url.js'
 import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
+import {present} from '../../present.js'
 import {count} from '../../text.js'
 import {plainText} from './plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
@@ -34,7 +35,7 @@ function documentOf({change, commit, earlier = []}: Reported, branch: string) {
   return {
     kind: 'GitChange',
     branch,
-    ...(commit === undefined ? {} : {commit}),
+    ...present({commit}),
     ...(earlier.length === 0 ? {} : {earlierCommits: earlier.map(({id}) => id)}),
     paths: (change?.plan.operations ?? []).flatMap(({path}) => path ?? []),
   }

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {type DrawnNode, drawTree} from './draw-tree.js'
 import {lines} from './lines.js'
 import type {TreeReport} from '../../pipeline/tree.js'
@@ -129,7 +130,7 @@ interface NodeDocument {
 }
 
 function nodeDocument({need, met, mark, needs}: TreeNode): NodeDocument {
-  return {need, met: {...met}, ...(mark === undefined ? {} : {mark}), needs: needs.map(nodeDocument)}
+  return {need, met: {...met}, ...present({mark}), needs: needs.map(nodeDocument)}
 }
 
 /** Prints the report in a format. */

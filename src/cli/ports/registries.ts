@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {encryptedAbroad, settleScheme} from '../../registry/scheme.js'
 import {endpointHost, expectHost} from '../../registry/endpoint.js'
 import type {Registry} from '../../registry/registry.js'
@@ -48,7 +49,7 @@ export async function registryPorts(
   const {attempts, timeoutMs} = patience ?? {}
   const options = {
     ...httpOptions(flags, process.env, [host]),
-    ...(timeoutMs === undefined ? {} : {timeoutMs}),
+    ...present({timeoutMs}),
   }
   const [plain, time] = await Promise.all([http(options), clock()])
   const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)

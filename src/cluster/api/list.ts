@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
 import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {ListOptions} from './cluster-api.js'
@@ -97,8 +98,7 @@ export function listRequest(resource: ApiResource, options: ListOptions): ApiReq
     method: 'GET',
     path: collectionPath(resource, namespace),
     query: {
-      ...(labelSelector === undefined ? {} : {labelSelector}),
-      ...(fieldSelector === undefined ? {} : {fieldSelector}),
+      ...present({labelSelector, fieldSelector}),
     },
     ...(metadataOnly ? {accept: METADATA_OF_LIST} : {}),
     aim: `list ${resourceName(resource)}`,

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import {escaped} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
@@ -158,7 +159,7 @@ function notServed(action: string, {apiVersion, kind}: ResourceKind): Crossplane
 }
 
 function nameOf({apiVersion, kind, metadata: {namespace, name}}: KubernetesObject): ObjectName {
-  return {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+  return {apiVersion, kind, ...present({namespace}), name}
 }
 
 async function readVersion(sender: Sender): Promise<ServerVersion> {

@@ -8,6 +8,7 @@ import {pacedResponse} from '../../http/pace.js'
 import {retried} from '../../http/retry.js'
 import type {RetryEvent} from '../../http/retry.js'
 import {shownUrl} from '../../http/shown-url.js'
+import {present} from '../../present.js'
 import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {Connection} from '../connection.js'
@@ -165,7 +166,7 @@ function authentication(connection: Connection) {
 function httpRequest(server: URL, request: ApiRequest, headers: HttpHeaders): HttpRequest {
   const {method, body, type = 'application/json', accept = 'application/json', signal} = request
   const url = urlOf(server, request)
-  const exchange = {method, url, ...(signal === undefined ? {} : {signal})}
+  const exchange = {method, url, ...present({signal})}
   if (body === undefined) return {...exchange, headers: {...headers, accept}}
   const bytes = Buffer.from(compactJson(body))
   const sent = {size: bytes.length, open: () => oneChunk(bytes)}

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {DeleteOptions, ResourceKind, Written} from './cluster-api.js'
@@ -32,7 +33,7 @@ export function writeQuery(options: {
 }): Readonly<Record<string, string>> {
   const {manager, force = false, dryRun = false} = options
   return {
-    ...(manager === undefined ? {} : {fieldManager: manager}),
+    ...present({fieldManager: manager}),
     ...(force ? {force: 'true'} : {}),
     ...(dryRun ? {dryRun: 'All'} : {}),
   }
@@ -41,14 +42,13 @@ export function writeQuery(options: {
 /** Returns the body of a deletion. */
 export function deletion({uid, resourceVersion, propagation, dryRun = false}: DeleteOptions): JsonValue {
   const preconditions = asObject({
-    ...(uid === undefined ? {} : {uid}),
-    ...(resourceVersion === undefined ? {} : {resourceVersion}),
+    ...present({uid, resourceVersion}),
   })
   return {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
     ...(Object.keys(preconditions).length === 0 ? {} : {preconditions}),
-    ...(propagation === undefined ? {} : {propagationPolicy: propagation}),
+    ...present({propagationPolicy: propagation}),
     ...(dryRun ? {dryRun: ['All']} : {}),
   }
 }

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {readRuntime} from '../../declaration/runtime/read-runtime.js'
+import {present} from '../../present.js'
 import {PULL_POLICIES} from '../../reference/pull-policy.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
 import {escaped, shellWord} from '../../text.js'
@@ -39,7 +40,7 @@ export function formatInventory(inventory: Inventory): string {
     phase,
     toolVersion,
     objects: objects.map(defined),
-    ...(deleting === undefined ? {} : {deleting}),
+    ...present({deleting}),
     ...(revisions === undefined ? {} : {revisions: revisions.map(defined)}),
   })
 }
@@ -209,7 +210,7 @@ function requestIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'requ
     ...(typeof reference === 'string' ? {package: reference} : {}),
     ...(typeof crd === 'string' ? {crd} : {}),
     ...(typeof source === 'string' ? {source} : {}),
-    ...(policy === undefined ? {} : {imagePullPolicy: policy}),
+    ...present({imagePullPolicy: policy}),
     imagePullSecrets: asTexts(value.imagePullSecrets),
     serviceAccountAnnotations: texts(value.serviceAccountAnnotations),
     ...(value.runtime === undefined ? {} : {runtime: readRuntime(value.runtime).runtime}),

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {ERA_NAMES, type EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallId} from '../../reference/install-id.js'
@@ -44,6 +45,6 @@ export function systemRoleIn(role: KubernetesObject): SystemRole | undefined {
     role: metadata.name,
     uid: asText(metadata.uid),
     isApplied: isAppliedBy(role, CONTENT_MANAGER),
-    ...(witness === undefined ? {} : {witness}),
+    ...present({witness}),
   }
 }

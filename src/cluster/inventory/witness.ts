@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import type {VersionPin} from '../../resolve/resolution.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {PermissionScope} from '../../unpack/package.js'
@@ -67,7 +68,7 @@ export function witnessOf({install}: Inventory, inventories: readonly string[]):
       : {package: `${installed.identity}:${installed.tag}`, version: installed.version}),
     ...(installed?.digest === undefined ? {} : {digest: installed.digest}),
     scope,
-    ...(pin === undefined ? {} : {pin}),
+    ...present({pin}),
     inventories: [...new Set(inventories)],
   }
 }

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Http} from '../../http/http.js'
+import {present} from '../../present.js'
 import {listNames} from '../../text.js'
 import type {Connection} from '../connection.js'
 import {
@@ -51,7 +52,7 @@ export async function connect(query: ConnectionQuery, ports: ConnectionPorts): P
     http: certifiedHttp(credentials, shown => ports.openHttp(transport, shown)),
     async headers(renew) {
       const {authorization} = await credentials.current(renew)
-      return {...(authorization === undefined ? {} : {authorization}), ...impersonationHeaders(identity)}
+      return {...present({authorization}), ...impersonationHeaders(identity)}
     },
   }
 }

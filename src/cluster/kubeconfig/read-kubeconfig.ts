@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {escaped, quoted} from '../../text.js'
 import {type FieldPath, formatPath, isJsonObject} from '../../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
@@ -55,7 +56,7 @@ function documentsOf({path, bytes}: KubeconfigFile): readonly YamlDocument[] {
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const line = error.diagnostics[0]?.line
-    const origin = {file: path, ...(line === undefined ? {} : {line})}
+    const origin = {file: path, ...present({line})}
     const message = line === undefined ? 'not valid YAML' : `line ${line} is not valid YAML`
     throw invalidKubeconfig([{origin, message}], `Fix ${escaped(path)}.`)
   }

@@ -1,3 +1,5 @@
+import {present} from '../../present.js'
+
 /** A server in the forms that kubeconfigs use. */
 export interface ServerAddress {
   /** Without user name, query and fragment; no slash at the end, unless the path is only that. */
@@ -22,7 +24,7 @@ export function serverAddress(text: string): ServerAddress | undefined {
   const account = accountOf(url)
   url.pathname = url.pathname.replace(/\/+$/, '')
   url.username = url.password = url.search = url.hash = ''
-  return {url, ...(account === undefined ? {} : {account})}
+  return {url, ...present({account})}
 }
 
 /** Reads the user name and password of a URL; undefined without both, or where they are not valid escapes. */

@@ -1,5 +1,6 @@
 import type {Http} from '../../http/http.js'
 import {hasReadableAccount} from '../../http/proxy.js'
+import {present} from '../../present.js'
 import {escaped, quoted} from '../../text.js'
 import type {ClusterEntry} from './kubeconfig.js'
 import {invalidKubeconfig} from './kubeconfig-error.js'
@@ -45,7 +46,7 @@ export async function serverTransport(
     server: address.url,
     insecure: entry.insecureSkipTlsVerify,
     ...(address.account && {account: address.account}),
-    ...(ca === undefined ? {} : {ca}),
+    ...present({ca}),
     ...(proxy && {proxy}),
     ...(entry.tlsServerName === '' ? {} : {tlsServerName: entry.tlsServerName}),
   }

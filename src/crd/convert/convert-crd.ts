@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
 import {
   asObject,
   asObjects,
@@ -175,7 +176,7 @@ function convertSchema(
   const to: Conversion = {...collected, version, preserve}
   const at = [...path, 'openAPIV3Schema']
   const add = (rule: ConversionNote['rule'], message: string) =>
-    to.notes.push({rule, message, path: at, ...(version === undefined ? {} : {version})})
+    to.notes.push({rule, message, path: at, ...present({version})})
   if (!isJsonObject(openAPIV3Schema)) {
     add('no-schema', 'no schema, so everything is kept')
     return wholeObject()
@@ -207,7 +208,7 @@ function fitStatus(
   if (extra.length === 0) return kept
   const message = `${extra.join(', ')} cannot be at the root of a schema with a status subresource`
   addDiagnostic(to, path, message)
-  return {...wholeObject(), ...(source.description === undefined ? {} : {description: source.description})}
+  return {...wholeObject(), ...present({description: source.description})}
 }
 
 function convertColumn({JSONPath, ...column}: JsonObject): JsonObject {

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {asObject, asText, type FieldPath, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {goPatternError} from '../go-pattern.js'
 import {
@@ -102,7 +103,7 @@ const DROPPED = new Set([...ANNOTATIONS, 'type', 'nullable'])
 
 function nodeType(node: Schema): Schema {
   return {
-    ...(node.type === undefined ? {} : {type: node.type}),
+    ...present({type: node.type}),
     ...(node[INT_OR_STRING] === true ? {[INT_OR_STRING]: true} : {}),
   }
 }

@@ -7,6 +7,7 @@ import {observedObject, type ObservedObject} from '../../health/observed-object.
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import {ERAS} from '../../render/era.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject} from '../../yaml/json-value.js'
@@ -38,15 +39,12 @@ export async function observeHealth(found: FoundInstall, shared: SharedReads): P
     live,
     parts,
     ...context,
-    ...(inventory === undefined ? {} : {inventory}),
+    ...present({inventory}),
     ...(ignored === undefined ? {} : {ignored: {standing: ignored.standing, configMap: ignored.configMap}}),
     ...(unreadable === undefined
       ? {}
       : {unreadable: {configMap: unreadable.configMap, message: unreadable.message}}),
-    ...(request === undefined ? {} : {request}),
-    ...(record === undefined ? {} : {record}),
-    ...(lock === undefined ? {} : {lock}),
-    ...(claim === undefined ? {} : {claim}),
+    ...present({request, record, lock, claim}),
     denials: reads.sortedDenials,
   }
 }
@@ -85,8 +83,7 @@ async function readContext(
     isBeingChanged: lease !== undefined && isHeld(lease, now),
     servesRecords: (await api.resource(recordName(found))) !== undefined,
     ...(await managedBy(isUnprocessed)),
-    ...(namespace === undefined ? {} : {namespace}),
-    ...(job === undefined ? {} : {job}),
+    ...present({namespace, job}),
   }
 
   /** No manager is responsible for an install with an inventory. */

@@ -1,4 +1,5 @@
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import {present} from '../../present.js'
 import {runningManager} from '../installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {LockedPackage} from '../../declaration/lock.js'
@@ -25,7 +26,7 @@ export function sharedReads(api: ClusterApi, {now, lock}: Pick<SharedReads, 'now
   return {
     api,
     now,
-    ...(lock === undefined ? {} : {lock}),
+    ...present({lock}),
     crds: () => (crds ??= listCrds(api)),
     manager: era => {
       const known = managers.get(era) ?? runningManager(ERAS[era], api)

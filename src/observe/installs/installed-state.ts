@@ -1,4 +1,5 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
+import {present} from '../../present.js'
 import type {ObservedPackages, ObservedRequest} from './observe-packages.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
@@ -50,7 +51,7 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
       ...others,
       identity,
       tag,
-      ...(digest === undefined ? {} : {digest}),
+      ...present({digest}),
       crds: objects.filter(isCrd).map(({name}) => name),
       inventory: {
         settings: {
@@ -60,7 +61,7 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
           scope: install.scope,
           written: crd === undefined ? {} : {crd},
         },
-        ...(install.settings === undefined ? {} : {rendering: install.settings}),
+        ...present({rendering: install.settings}),
         hasRequest: objects.some(
           ({apiVersion, kind}) => kind.endsWith('Install') && eraOf(apiVersion) !== undefined,
         ),
@@ -85,8 +86,8 @@ function requestedElsewhere(
       ...request,
       identity,
       tag,
-      ...(digest === undefined ? {} : {digest}),
-      pin: {tag, ...(digest === undefined ? {} : {digest})},
+      ...present({digest}),
+      pin: {tag, ...present({digest})},
       crds: [],
       mode: 'requested',
       for: {},

@@ -1,5 +1,6 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -27,7 +28,7 @@ export async function observe(
   const readiness = readinessOf(found)
   if (!readiness.ready) {
     const {reason, isFinal} = readiness
-    return {object, reason, found, ...(isFinal === undefined ? {} : {isFinal})}
+    return {object, reason, found, ...present({isFinal})}
   }
   const unserved = isCrd(found) ? await unservedVersion(api, found) : undefined
   if (unserved === undefined) return undefined

@@ -5,6 +5,7 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
 import {type Ignored, ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
+import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {
@@ -118,7 +119,7 @@ function listed(found: FoundInstall): ListedInstall {
     source,
     ...(inventory === undefined ? {} : {mode: inventory.install.mode, objects: inventory.objects.length}),
     state: unreadable === undefined ? stateOf(standing, inventory?.phase) : 'Unreadable',
-    ...(standing === undefined ? {} : {witness: standing}),
+    ...present({witness: standing}),
   }
 }
 

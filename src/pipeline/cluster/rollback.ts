@@ -5,6 +5,7 @@ import {installedState} from '../../observe/installs/installed-state.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import {isSameInstall} from '../../plan/cluster/ownership.js'
+import {present} from '../../present.js'
 import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {SetPackage} from '../../render/install-set.js'
@@ -100,7 +101,7 @@ function requestOf(
     ...(former === undefined ? {} : {former: {...former, era}}),
     parameters: {...parametersOf(request), scope},
     pinned: pin,
-    ...(settings === undefined ? {} : {rendering: settings}),
+    ...present({rendering: settings}),
   }
 }
 
@@ -116,8 +117,7 @@ function parametersOf(request: Revision['request']): RequestedInstall['parameter
   if (request === undefined) return {imagePullSecrets: [], serviceAccountAnnotations: {}}
   const {package: reference, crd, ...parameters} = request
   const written = {
-    ...(reference === undefined ? {} : {package: reference}),
-    ...(crd === undefined ? {} : {crd}),
+    ...present({package: reference, crd}),
   }
   return {...parameters, written}
 }

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
+import {present} from '../../present.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../resolve/resolution.js'
@@ -117,7 +118,7 @@ function requestAgain({former, version: {tag, digest, range}}: NamedInstall): Re
   const {identity, namespace, name, inventory} = former
   const image: ImageName = {
     ...(parseImageName(identity) ?? {path: identity}),
-    ...(tag === undefined ? {} : {tag}),
+    ...present({tag}),
     ...(digest !== undefined && isDigest(digest) ? {digest} : {}),
   }
   return {

@@ -25,6 +25,7 @@ import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
 import type {Plan} from '../../plan/plan.js'
 import {type Sha256, sha256Of} from '../../plan/sha256.js'
+import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
@@ -116,7 +117,7 @@ export async function prepareGitChange(
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
       written: desired,
       message,
-      tip: {...(branch === undefined ? {} : {branch}), ...(head === undefined ? {} : {head})},
+      tip: {...present({branch, head})},
     },
     ports: {tree, whole, checkout},
     oldLock,

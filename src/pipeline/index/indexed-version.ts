@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {versionKey} from '../../index/joined-index.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import type {Found} from '../../index/summaries.js'
+import {present} from '../../present.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import {compareText} from '../../reference/compare-text.js'
 
@@ -38,10 +39,10 @@ function indexedVersion(summary: PackageSummary, withdrawn: string | undefined):
     package: identity,
     tag,
     version,
-    ...(digest === undefined ? {} : {digest}),
+    ...present({digest}),
     ...{permissionScope, title, category, keywords},
     crds: crds.map(crd => ({name: crdName(crd), kind: crd.kind, served: crd.served})),
-    ...(withdrawn === undefined ? {} : {withdrawn}),
+    ...present({withdrawn}),
   }
 }
 

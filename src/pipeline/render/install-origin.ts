@@ -1,4 +1,5 @@
 import type {PackageSummary} from '../../index/package-summary.js'
+import {present} from '../../present.js'
 import type {PackageReference} from '../../reference/package-reference.js'
 import type {SetInstall, SetPackage} from '../../render/install-set.js'
 import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
@@ -17,7 +18,7 @@ export function resolvedOrigin(install: PlannedInstall, pin: VersionPin | undefi
   return {
     package: packageOf(summary),
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
-    ...(pin === undefined ? {} : {pin}),
+    ...present({pin}),
     for: requirementsByDependent(requirements),
     ...(mismatches.length === 0 ? {} : {acceptedMismatches: mismatches}),
   }
@@ -46,7 +47,7 @@ export function pinOf({target, range}: Pick<Requested, 'target' | 'range'>): Ver
   if (range !== undefined) return {range}
   const {tag, digest} = target.name
   if (tag === undefined && digest === undefined) return undefined
-  return {...(tag === undefined ? {} : {tag}), ...(digest === undefined ? {} : {digest})}
+  return {...present({tag, digest})}
 }
 
 function packageOf(summary: PackageSummary): SetPackage {
@@ -55,7 +56,7 @@ function packageOf(summary: PackageSummary): SetPackage {
     identity,
     tag,
     version,
-    ...(digest === undefined ? {} : {digest}),
+    ...present({digest}),
     summaryHash: summaryHash(summary),
   }
 }

@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {type PackageReference, parsePackageImage} from '../../reference/package-reference.js'
 import {isDnsLabel} from '../../reference/kubernetes-names.js'
 import {recordId, scopeOf} from '../../render/expand-record.js'
@@ -150,10 +151,7 @@ function parametersOf(
     systemNamespace: query.systemNamespace,
     ...(namespace === '' ? {} : {namespace}),
     written: {
-      ...(reference === undefined ? {} : {package: reference}),
-      ...(crd === undefined ? {} : {crd}),
-      ...(labels === undefined ? {} : {labels}),
-      ...(annotations === undefined ? {} : {annotations}),
+      ...present({package: reference, crd, labels, annotations}),
     },
   }
 }

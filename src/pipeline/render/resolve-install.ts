@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {checkInstanceName, checkNamespace, defaultInstanceName} from '../../reference/instance-name.js'
 import {tagAgrees} from '../../reference/newest-version.js'
@@ -58,9 +59,7 @@ export function resolveRequest(
     ...(parameters.written?.crd !== undefined || located.reference === undefined
       ? {}
       : {package: formatImageName(located.reference)}),
-    ...(source === undefined ? {} : {source}),
-    ...(imagePullPolicy === undefined ? {} : {imagePullPolicy}),
-    ...(runtime === undefined ? {} : {runtime}),
+    ...present({source, imagePullPolicy, runtime}),
     ...parameters.written,
   })
   const version = versionOf(located, read)

@@ -3,6 +3,7 @@ import {readDeclaration} from '../../declaration/read-declaration.js'
 import {readLock} from '../../declaration/read-lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {isIndexFile} from '../../reference/index-file-name.js'
 import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
@@ -86,7 +87,7 @@ function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage
   const {version: range, namespace, name, parameters, runtime, draining, crdsOnly} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
-    parameters: {...parameters, ...(runtime === undefined ? {} : {runtime})},
+    parameters: {...parameters, ...present({runtime})},
     range,
     namespace,
     name,

@@ -1,5 +1,6 @@
 import type {AccessReview} from '../../cluster/api/access-reviews.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
+import {present} from '../../present.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {parseExactJson} from '../../yaml/exact-json.js'
 import type {Operation} from '../plan.js'
@@ -78,7 +79,7 @@ function boundRole(
 function rulesIn(role: JsonObject | undefined): JsonObject {
   if (role === undefined) return {aggregationRule: {}}
   const {rules = [], aggregationRule} = role
-  return {rules, ...(aggregationRule === undefined ? {} : {aggregationRule})}
+  return {rules, ...present({aggregationRule})}
 }
 
 function grantOf(verb: 'escalate' | 'bind', role: JsonObject, within = ''): Grant {

@@ -8,6 +8,7 @@ import {isOneConfigMap} from '../../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../../cluster/inventory/inventory-document.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -119,7 +120,7 @@ function creationOf(operation: Operation, grant: Grant | undefined, resourceOf: 
     {
       object: parseExactJson(content) as KubernetesObject,
       review: {verb: 'create', group, resource: plural, ...place},
-      ...(grant === undefined ? {} : {grant}),
+      ...present({grant}),
     },
   ]
 }

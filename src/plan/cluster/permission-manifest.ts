@@ -1,5 +1,6 @@
 import type {AccessReview} from '../../cluster/api/access-reviews.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {sha256Of} from '../sha256.js'
@@ -58,7 +59,7 @@ const NOWHERE: JsonObject = {}
 
 function asJson(rule: PermissionRule): JsonObject {
   const {apiGroups, resources, resourceNames, verbs} = rule
-  return {apiGroups, resources, ...(resourceNames === undefined ? {} : {resourceNames}), verbs}
+  return {apiGroups, resources, ...present({resourceNames}), verbs}
 }
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/: how their names are spelled. */
@@ -93,7 +94,7 @@ function rulesOf(reviews: readonly AccessReview[]): readonly PermissionRule[] {
     .map(({members: [first, ...more]}) => ({
       apiGroups: [first.group ?? ''],
       resources: sorted([first, ...more].map(({resource = ''}) => resource)),
-      ...(first.names === undefined ? {} : {resourceNames: first.names}),
+      ...present({resourceNames: first.names}),
       verbs: first.verbs,
     }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

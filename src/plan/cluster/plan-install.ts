@@ -1,5 +1,6 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {isAppliedBy} from '../../cluster/claims.js'
+import {present} from '../../present.js'
 import {type InstallSet, type Phase, PHASES} from '../../render/install-set.js'
 import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
@@ -69,7 +70,7 @@ export function planInstall(
       ...lost.rejections,
     ],
     kept: [...pruned.kept, ...lost.kept],
-    ...(lost.impact === undefined ? {} : {impact: lost.impact}),
+    ...present({impact: lost.impact}),
   }
 }
 

@@ -3,6 +3,7 @@ import type {Inventory, InventoryObject} from '../../cluster/inventory/inventory
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {KeptObject, Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
@@ -116,5 +117,5 @@ export function unclaims(
 }
 
 function nameIn({apiVersion, kind, namespace, name}: InventoryObject): ObjectName {
-  return {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+  return {apiVersion, kind, ...present({namespace}), name}
 }

@@ -3,6 +3,7 @@ import type {Discovery} from '../../cluster/api/discovery.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
+import {present} from '../../present.js'
 import {ERAS, pluralOf} from '../../render/era.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
@@ -154,7 +155,7 @@ function removalReviews(inventory: Inventory, discovery: Discovery): readonly Ac
 }
 
 function deletion({apiVersion, kind, namespace, name}: Operation['object'] & object): Operation {
-  const object = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}
+  const object = {apiVersion, kind, ...present({namespace}), name}
   return {action: 'delete', target: CLUSTER_TARGET, object, reason: 'the object is removed'}
 }
 

@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
 import type {BlockedPath, ChangedPath, CheckoutState} from './checkout-snapshot.js'
 
@@ -26,7 +27,7 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
     severity: 'error',
     rule,
     message,
-    ...(file === undefined ? {} : {file}),
+    ...present({file}),
     suggestions: [suggestion],
   }
 }

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import type {InstallId, InstallSet, SetObject} from '../../render/install-set.js'
 import {distinctNames} from '../folder/file-name.js'
 import {foldersOf, type ObjectFolder} from '../folder/file-tree.js'
@@ -39,7 +40,7 @@ export function treeUnits(set: InstallSet, {externalCrds}: TreeOptions, prefix: 
       ...folder,
       name: shortName(`${prefix}-${stem}`),
       fileName: fileNames[index] ?? '',
-      ...(install === undefined ? {} : {install}),
+      ...present({install}),
       externalCrds: install === undefined ? [] : (external.get(installKey(install)) ?? []),
     }
   })

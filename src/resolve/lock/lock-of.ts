@@ -2,6 +2,7 @@ import type {Lock, LockedInstall, LockedMismatch, LockedPackage} from '../../dec
 import {digestOf} from '../../fetch/verified-bytes.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
+import {present} from '../../present.js'
 import {formatImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
@@ -212,7 +213,7 @@ function isAssumed({origin}: Fact): boolean {
 }
 
 function factText({served, ...fact}: Fact): string {
-  return writeJson({...fact, ...(served === undefined ? {} : {served})})
+  return writeJson({...fact, ...present({served})})
 }
 
 /** Hashes a summary. */
