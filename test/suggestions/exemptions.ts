@@ -19,6 +19,12 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.':
+    NEEDS('a cluster', INSTALL),
+  'Install a Crossplane that provides it, or pass --assume with the CRD to install without it.': NEEDS(
+    'a cluster',
+    INSTALL,
+  ),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'Pass --branch with a new name and open a pull request if the branch is protected.': NEEDS('a server', [
     ...GIT,

@@ -13,6 +13,7 @@ import {escaped, listAll, shellWord} from '../../text.js'
 import type {ResolutionSettings} from '../request/resolution-query.js'
 import {readPolicy} from '../request/read-request.js'
 import {renderChoices} from '../render/given-choices.js'
+import {clusterPolicy} from '../render/cluster-policy.js'
 import {renderRequested} from '../render/render-resolved.js'
 import type {RequestedInstall} from '../request/requested-install.js'
 import {inventoryOf, revisionsOf} from './history.js'
@@ -42,15 +43,9 @@ async function setFor(query: RollbackQuery, observed: ObservedPackages, {request
   const state = installedState(observed, options)
   const choices = renderChoices({flags: {}, defaults: {api: revision.era}, withPackages: true})
   const policy = await readPolicy(settings, requests)
+  const upgraded = new Set([revision.package?.identity ?? ''])
   const set = await renderRequested(
-    {
-      requested: [requested],
-      policy: {
-        ...policy,
-        installed: {...state, upgraded: new Set([revision.package?.identity ?? ''])},
-        facts: policy.facts.filter(({origin}) => origin !== 'crossplane'),
-      },
-    },
+    {requested: [requested], policy: clusterPolicy(policy, {...state, upgraded}, choices)},
     choices,
     await requests.packages(),
   )

@@ -7,6 +7,7 @@ import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../resolve/resolution.js'
 import {nearest} from '../../text.js'
 import {type GivenChoices, renderChoices} from '../render/given-choices.js'
+import {clusterPolicy} from '../render/cluster-policy.js'
 import {renderRequested} from '../render/render-resolved.js'
 import type {RequestedInstall} from '../request/requested-install.js'
 import type {InstalledPackage} from '../../resolve/requested/installed-package.js'
@@ -44,16 +45,10 @@ async function setFor(
   const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
+  const choices = renderChoices(given)
   const set = await renderRequested(
-    {
-      requested: named.map(requestAgain),
-      policy: {
-        ...policy,
-        installed: {...state, upgraded},
-        facts: policy.facts.filter(({origin}) => origin !== 'crossplane'),
-      },
-    },
-    renderChoices(given),
+    {requested: named.map(requestAgain), policy: clusterPolicy(policy, {...state, upgraded}, choices)},
+    choices,
     await requests.packages(),
   )
   return {

@@ -51,11 +51,15 @@ function settingsOf(choices: RenderChoices): Pick<SetInstall, 'settings'> {
   return Object.keys(settings).length === 0 ? {} : {settings}
 }
 
-/** Joins all parts into one set, with the objects that they share: namespaces, the base, CRDs. */
+/**
+ * Joins all parts into one set, with the objects that they share: namespaces, the base, CRDs.
+ * @param more - objects of the base that these packages require.
+ */
 export function setOf(
   {base, createNamespace, crds}: RenderChoices,
   parts: readonly Part[],
   warnings: readonly Diagnostic[],
+  more: readonly SetObject[] = [],
 ): InstallSet {
   const installs = parts.map(part => part.install)
   const eras = [...new Set(installs.map(({era}) => ERAS[era]))]
@@ -64,6 +68,7 @@ export function setOf(
     [
       ...(createNamespace ? namespacesOf(installs) : []),
       ...(base ? eras.flatMap(baseObjects) : []),
+      ...more,
       ...parts.flatMap(part => part.objects),
     ],
     warnings,

@@ -9,6 +9,7 @@ import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledPackage} from '../../resolve/requested/installed-package.js'
 import {contextNamespaceNote} from './cluster-notes.js'
+import {ASSUMED_RULE, requiredCoreCrds} from './cluster-policy.js'
 import {pinOf, resolvedOrigin} from './install-origin.js'
 import {removedPart} from './removed-part.js'
 import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
@@ -67,10 +68,12 @@ export async function renderRequested(
     )
   }
   const packages = [...opened.values()].map(({located}) => located)
-  const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings))
+  const core = requiredCoreCrds(resolution, policy, choices)
+  const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
   const set = {...whole, installs: whole.installs.filter(install => !gone.has(install))}
-  return {...set, notes: [...resolution.notes, ...notes], firstOwners: firstOwners(resolution), removed}
+  const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
+  return {...set, notes: [...shown, ...core.notes, ...notes], firstOwners: firstOwners(resolution), removed}
 }
 
 function crdsOf({objects}: Part): readonly string[] {

@@ -7,7 +7,6 @@ import type {RenderChoices} from './render-part.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
-import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import type {ResolutionQuery, ResolutionSettings} from '../request/resolution-query.js'
 
 /** A query for an install set, as data: the files and packages that it names have not been read. */
@@ -56,21 +55,18 @@ export async function render(
   }
   if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(given), ports)
   // Loaded here: a package without dependencies does not need it.
-  const [{renderRequested}, {readRequest}] = await Promise.all([
+  const [{renderRequested}, {readRequest}, {clusterPolicy}] = await Promise.all([
     import('./render-resolved.js'),
     import('../request/read-request.js'),
+    import('./cluster-policy.js'),
   ])
   const {packages, declaration, ...request} = await readRequest(query.query, ports)
   const choices = renderChoices(given, declaration)
   if (given.server !== undefined && declaration !== undefined) {
     await expectServer(declaration, given.server)
   }
-  const policy = installed === undefined ? request.policy : policyFor(installed, request.policy)
+  const policy = installed === undefined ? request.policy : clusterPolicy(request.policy, installed, choices)
   return {...(await renderRequested({...request, policy}, choices, packages)), declaration}
-}
-
-function policyFor(installed: InstalledState, policy: ResolutionPolicy): ResolutionPolicy {
-  return {...policy, installed, facts: policy.facts.filter(({origin}) => origin !== 'crossplane')}
 }
 
 async function renderQueriedFiles(

@@ -2,7 +2,7 @@ import {singularName} from '../../kubernetes/singular-name.js'
 import {CrossplaneError} from '../../errors.js'
 import {BUILTIN_GROUPS} from '../../kubernetes/builtin-kinds.js'
 import {isCrdName} from '../../reference/install-target.js'
-import {coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
+import {type CoreKind, coreKindsOf, EMPTY_CORE_GROUP} from '../../render/core-kinds.js'
 import type {InputFile} from '../../render/written-input.js'
 import type {Fact} from '../../resolve/facts.js'
 import type {CrossplaneReleases} from '../../resolve/solver-input.js'
@@ -94,12 +94,10 @@ function crossplaneFacts(release: string): Fact[] {
       suggestions: ['Pass a release such as v0.12, or none for a current Crossplane.'],
     })
   }
-  return kinds.map(({group, plural, kind, version}) => ({
-    origin: 'crossplane',
-    group,
-    plural,
-    singular: kind.toLowerCase(),
-    kind,
-    served: [version],
-  }))
+  return kinds.map(coreFact)
+}
+
+/** Returns the fact that Crossplane itself provides a kind. */
+export function coreFact({group, plural, kind, version}: CoreKind): Fact {
+  return {origin: 'crossplane', group, plural, singular: kind.toLowerCase(), kind, served: [version]}
 }

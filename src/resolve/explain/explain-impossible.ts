@@ -25,7 +25,9 @@ export function explainImpossible(
   }
   const closed = closedOwners(requirement, model, input)
   if (ownership.kind === 'orphaned') return [orphaned(who, requirement, ownership), ...closed]
-  return [missing(who, requirement, closed, input), ...closed, ...unknowns(requirement, input)]
+  const first = missing(who, requirement, closed, input)
+  if (first.rule === 'crossplane-version') return [first, ...closed]
+  return [first, ...closed, ...unknowns(requirement, input)]
 }
 
 function orphaned(
@@ -62,13 +64,8 @@ function missing(
   }
   const stale = staleFact(who, requirement, input)
   if (stale !== undefined) return stale
-  const release = crossplaneRelease(requirement, input)
-  if (release !== undefined) {
-    const {version} = input.crossplane ?? {version: 'none'}
-    const assumed = version === 'none' ? 'no release of Crossplane is assumed' : `${version} does not`
-    const message = `${who}, which Crossplane ${release} provides, but ${assumed}`
-    return {severity: 'error', rule: 'crossplane-version', message, suggestions: [crossplaneAdvice(release)]}
-  }
+  const crossplane = missingCrossplane(who, requirement, input)
+  if (crossplane !== undefined) return crossplane
   if (closed.length > 0) {
     const message = `${who}, and no version that owns it can be selected`
     return {severity: 'error', rule: 'no-version', message}
@@ -96,9 +93,39 @@ function staleFact(who: string, requirement: CrdRequirement, input: SolverInput)
   return {severity: 'error', rule: 'stale-version', message}
 }
 
-function crossplaneAdvice(release: string): string {
-  return `Pass --crossplane-version ${release} if the cluster runs a Crossplane that provides it.`
+/** A CRD of Crossplane itself that does not exist: no package has to be found for it. */
+function missingCrossplane(
+  who: string,
+  requirement: CrdRequirement,
+  input: SolverInput,
+): Diagnostic | undefined {
+  const release = crossplaneRelease(requirement, input)
+  if (release === undefined) return undefined
+  const {version, target} = input.crossplane ?? {version: 'none'}
+  const assumed =
+    target !== undefined
+      ? 'the cluster does not serve it'
+      : version === 'none'
+        ? 'no release of Crossplane is assumed'
+        : `${version} does not`
+  const message = `${who}, which Crossplane ${release} provides, but ${assumed}`
+  return {
+    severity: 'error',
+    rule: 'crossplane-version',
+    message,
+    suggestions: [ADVICE[target ?? 'files'](release)],
+  }
 }
+
+/** The suggestion for a missing CRD of Crossplane, by what the packages are resolved for. */
+const ADVICE = {
+  files: (release: string) =>
+    `Pass --crossplane-version ${release} if the cluster runs a Crossplane that provides it.`,
+  cluster: () =>
+    'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
+  'cluster-with-base': () =>
+    'Install a Crossplane that provides it, or pass --assume with the CRD to install without it.',
+} as const
 
 /** The newest release of Crossplane that provides the CRD of a requirement, if the assumed release does not. */
 function crossplaneRelease(requirement: CrdRequirement, {crossplane}: SolverInput): string | undefined {

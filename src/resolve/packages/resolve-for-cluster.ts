@@ -54,7 +54,6 @@ export async function resolveForCluster(
     ...input,
     summaries: [...input.summaries, ...more.read],
     preferences: [...input.preferences, ...more.preferences],
-    crossplane: undefined,
   }
   const options = {...policy, select: (installs: Installs) => changedInstalls(installs, context)}
   const result = await solveAndRead(whole, options, withGiven(catalog, start))

@@ -44,6 +44,28 @@ const CASES: readonly Case[] = [
     want: ['Pass --crossplane-version v0.10 if the cluster runs a Crossplane that provides it.'],
   },
   {
+    name: 'the base where a cluster lacks a CRD of Crossplane',
+    in: input(['app'], [app('stacks.old.org/v1')], {crossplane: {...CROSSPLANE, target: 'cluster'}}),
+    want: [
+      'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
+    ],
+  },
+  {
+    name: 'not the base where it does not create the CRD',
+    in: input(['app'], [app('stacks.old.org/v1')], {
+      crossplane: {...CROSSPLANE, target: 'cluster-with-base'},
+    }),
+    want: ['Install a Crossplane that provides it, or pass --assume with the CRD to install without it.'],
+  },
+  {
+    name: 'nothing about unreadable packages for a CRD of Crossplane',
+    in: input(['app'], [app('stacks.old.org/v1')], {
+      crossplane: {...CROSSPLANE, target: 'cluster-with-base'},
+      unreadable: [{identity: 'x/other', tag: 'v1.0.0', reason: 'it has no app.yaml'}],
+    }),
+    want: ['Install a Crossplane that provides it, or pass --assume with the CRD to install without it.'],
+  },
+  {
     name: 'another source where no release provides the version',
     in: input(['app'], [app('stacks.old.org/v2')], {crossplane: CROSSPLANE}),
     want: [
