@@ -6,36 +6,50 @@ import {join, resolve} from 'node:path'
 
 const BLOCK = /```console\n(.*?)```/gs
 
+/** Replaces what differs from run to run. */
+type Normalize = (text: string) => string
+
 /**
- * Tests that each `console` block of a page shows what its commands print, run in a new folder that holds examples/.
- * UPDATE_GOLDEN=1 writes what they print into the page instead: read the diff before keeping it.
+ * Tests that each `console` block of a page shows what its commands print, run in a new folder that holds examples/. A
+ * line `…` stands for the lines between those above and below it. UPDATE_GOLDEN=1 writes what they print into the page
+ * instead: read the diff before keeping it.
  */
 export function itShowsWhatCommandsPrint(page: string): void {
-  const blocks = [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
+  const blocks = blocksOf(page)
   it.each(blocks.map((block, index) => ({index, block})))(
     `${page} shows the output of its commands (block $index)`,
     ({block}) => {
-      const printed = transcript(block)
+      const printed = inNewFolder(folder => transcriptIn(folder, block))
       if (process.env.UPDATE_GOLDEN === '1') replace(page, block, printed)
       expect(printed).toBe(process.env.UPDATE_GOLDEN === '1' ? printed : block)
     },
   )
 }
 
-/** The same for a page that is read from top to bottom: its blocks share one folder. */
-export function itCanBeFollowed(page: string): void {
+/**
+ * The same for a page that is read from top to bottom: its blocks share one folder.
+ * @param normalize - replaces what differs from run to run in both texts. @param edit - changes what is written.
+ */
+export function itCanBeFollowed(
+  page: string,
+  {normalize = text => text, edit = text => text}: {normalize?: Normalize; edit?: Normalize} = {},
+): void {
   it(`${page} shows the output of its commands, run in order`, () => {
-    const blocks = [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
+    const blocks = blocksOf(page)
     const printed = inNewFolder(folder => blocks.map(block => transcriptIn(folder, block)))
-    if (process.env.UPDATE_GOLDEN === '1')
-      blocks.forEach((block, index) => replace(page, block, printed[index] ?? ''))
-    expect(printed).toEqual(process.env.UPDATE_GOLDEN === '1' ? printed : blocks)
-  })
+    if (process.env.UPDATE_GOLDEN === '1') {
+      blocks.forEach((block, index) => {
+        const text = printed[index] ?? ''
+        if (normalize(text) !== normalize(block)) replace(page, block, edit(text))
+      })
+      return
+    }
+    expect(printed.map(normalize)).toEqual(blocks.map(normalize))
+  }, 300_000)
 }
 
-/** The block's commands, each with what it prints now. */
-function transcript(block: string): string {
-  return inNewFolder(folder => transcriptIn(folder, block))
+function blocksOf(page: string): readonly string[] {
+  return [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, block = '']) => block)
 }
 
 function inNewFolder<T>(work: (folder: string) => T): T {
@@ -48,8 +62,9 @@ function inNewFolder<T>(work: (folder: string) => T): T {
   }
 }
 
+/** The block's commands, each with what it prints now. */
 function transcriptIn(folder: string, block: string): string {
-  const printed = commandsOf(block).map(command => {
+  const printed = commandsOf(block).map(({command, shown}) => {
     const shell = command.replace(/^kubectl crossplane/, `node ${resolve('bin/run.js')}`)
     const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {
       cwd: folder,
@@ -57,13 +72,34 @@ function transcriptIn(folder: string, block: string): string {
       // That of the suite: without it, the one that jest was started with.
       env: process.env,
     })
-    return `$ ${command}\n${stdout}`
+    return `$ ${command}\n${shortened(stdout, shown)}`
   })
   return printed.join('')
 }
 
-function commandsOf(block: string): string[] {
-  return [...block.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command)
+interface ShownCommand {
+  readonly command: string
+  /** The output in the page. */
+  readonly shown: string
+}
+
+function commandsOf(block: string): readonly ShownCommand[] {
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map(text => {
+      const end = text.indexOf('\n')
+      return {command: text.slice(0, end), shown: text.slice(end + 1)}
+    })
+}
+
+/** Leaves out the lines that the page leaves out. */
+function shortened(printed: string, shown: string): string {
+  const [lines, wanted] = [printed.split('\n'), shown.split('\n')]
+  const above = wanted.indexOf('…')
+  const below = wanted.length - above - 1
+  if (above === -1 || lines.length <= above + below) return printed
+  return [...lines.slice(0, above), '…', ...lines.slice(lines.length - below)].join('\n')
 }
 
 function replace(page: string, block: string, printed: string): void {
