@@ -1,30 +1,41 @@
-import {afterAll, beforeAll, describe, expect} from '@jest/globals'
+import {afterAll, afterEach, beforeAll, describe} from '@jest/globals'
+import {execSync} from 'node:child_process'
 import {describeCluster} from '../../cluster/describe-cluster.js'
-import {accepted} from '../../cluster/kube.js'
-import {itShowsWhatCommandsPrint} from '../../transcripts.js'
-import {runIn} from './installing.js'
+import {itCanBeFollowed} from '../../transcripts.js'
 
-describe('the guide to clusters', () => {
+/** Replaces what differs between clusters and runs: their names and addresses, times, ages, the widths of columns. */
+const normalize = (text: string) =>
+  readable(text)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\b(?:\d+[dhms])+\b/g, 'AGE')
+    .replaceAll(/ {2,}/g, '  ')
+
+/** Names the cluster as a reader would have it. */
+const readable = (text: string) =>
+  text
+    .replaceAll('context test,', 'context kind-kind,')
+    .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:6443')
+
+describe('the guides to clusters', () => {
   describeCluster({version: 'current', pods: true}, 'on a current server', cluster => {
     const {KUBECONFIG} = process.env
 
-    beforeAll(async () => {
-      const owner = ['--owner', 'sql.example.org=example/provider-sql']
-      const flags = ['--packages', 'examples/packages', ...owner, '--base', '--create-namespace', '--yes']
-      const install = (...args: string[]) => runIn(cluster(), 'package', 'install', ...args, ...flags)
-      expect(await install('example/app-guestbook:v0.1.0', '--namespace', 'team-a')).toMatchObject({
-        status: 0,
-      })
-      const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/example-provider-sql'
-      accepted(await cluster().kube.send('DELETE', path))
+    beforeAll(() => {
       process.env.KUBECONFIG = cluster().kubeconfig
-    }, 120_000)
+    })
 
     afterAll(() => {
       if (KUBECONFIG === undefined) Reflect.deleteProperty(process.env, 'KUBECONFIG')
       else process.env.KUBECONFIG = KUBECONFIG
     })
 
-    itShowsWhatCommandsPrint('docs/cluster.md')
+    // What an uninstall keeps, so that each page begins with an empty cluster.
+    afterEach(() => {
+      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep crossplane)'
+      execSync(`kubectl delete namespace/crossplane-system ${left}`, {env: process.env})
+    }, 60_000)
+
+    itCanBeFollowed('docs/tutorial.md', {normalize, edit: readable})
+    itCanBeFollowed('docs/cluster.md', {normalize, edit: readable})
   })
 })
