@@ -25,6 +25,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a cluster',
     INSTALL,
   ),
+  'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'Pass --branch with a new name and open a pull request if the branch is protected.': NEEDS('a server', [
     ...GIT,

@@ -21,6 +21,10 @@ export const uninstallFlags = {
     helpGroup: 'SAFETY',
     summary: 'Also remove dependencies that no other install requires',
   }),
+  'ignore-not-found': boolean({
+    exclusive: ['git'],
+    summary: 'Exit with 0 if the install does not exist, for example, after an interrupted uninstall',
+  }),
   adopt: boolean({
     helpGroup: 'SAFETY',
     summary: 'Remove an install without an inventory; its objects are found by name and label',

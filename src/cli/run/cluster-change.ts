@@ -19,6 +19,7 @@ import {whileChanging} from '../process-events.js'
 import {confirm} from './confirm.js'
 import {type Paint, painter} from '../output/paint.js'
 import {ChangeLog, formatClusterPlan, type PlanOutput} from '../output/show-cluster-change.js'
+import {plainText} from '../output/plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
 import {formatJson, show, showNotes, showWarnings} from '../output/show.js'
@@ -42,6 +43,7 @@ export interface ChangeRun {
 export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<void> {
   const {flags, argv, files, deletedAs = 'pruned'} = run
   const {plan, snapshot} = change.decision
+  showAbsent(change, argv)
   showWarnings(
     {warnings: [...unreadableWarnings(plan.rejections, snapshot), ...ignoredWarnings(snapshot)]},
     argv,
@@ -116,7 +118,13 @@ function planOutput(
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {
   if (output === 'json') return await show(formatJson({kind: 'ClusterChange', counts: log.counts(unchanged)}))
-  process.stderr.write(`${log.summary(unchanged)}\n`)
+  const summary = log.summary(unchanged)
+  process.stderr.write(`${summary === '' ? 'nothing to change' : summary}\n`)
+}
+
+function showAbsent({absent}: Pick<ClusterChange, 'absent'>, argv: readonly string[]): void {
+  if (absent === undefined || isQuietRun(argv)) return
+  process.stderr.write(`${plainText(`not installed: ${absent.namespace}/${absent.name}`)}\n`)
 }
 
 /** Adds the completed operations to an interruption. */

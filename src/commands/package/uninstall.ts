@@ -107,7 +107,12 @@ custom resource and no install needs them, or --assume-no-instances.`
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     const backup = await backupPorts(given.flags.backup, api, this.argv)
     showTarget(connection, this.argv)
-    const query = {id, options: uninstallOptions(deciding.flags), saved: files.saved}
+    const query = {
+      id,
+      options: uninstallOptions(deciding.flags),
+      ignoresNotFound: deciding.flags['ignore-not-found'],
+      saved: files.saved,
+    }
     const change = await prepareUninstall(query, api)
     const ports = await changePorts(cluster, given.flags)
     const run = {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const

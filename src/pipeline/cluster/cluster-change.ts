@@ -8,6 +8,7 @@ import {planDifferences} from '../../plan/cluster/plan-differences.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
+import type {InstallId} from '../../reference/install-id.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import {commandLine, escaped, listSome} from '../../text.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
@@ -31,6 +32,8 @@ export interface ClusterChange {
   readonly decision: Decision
   /** Reads the cluster again, and decides by its current state. */
   readonly decide: () => Promise<Decision>
+  /** The install to remove, if it does not exist. */
+  readonly absent?: InstallId
   /** The files of the plan's other operations. They are written before the first change of the cluster. */
   readonly files?: readonly ChangedFile[]
   /** Done before the first change, while other runs are locked out. Throws the signal's reason when it is aborted. */

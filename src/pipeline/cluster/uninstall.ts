@@ -17,7 +17,6 @@ import {
 } from '../../plan/cluster/read-access.js'
 import {lostInventory} from '../../plan/cluster/rebuilt-inventory.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
-import type {Plan} from '../../plan/plan.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
 import {unusedDependencies} from '../../plan/cluster/unused-dependencies.js'
 import type {InstallId} from '../../render/install-set.js'
@@ -30,6 +29,8 @@ import {findKnownInstall, type KnownInstall, withOriginals} from '../../observe/
 interface UninstallQuery {
   readonly id: InstallId
   readonly options: UninstallOptions
+  /** Whether an install that does not exist is no error. */
+  readonly ignoresNotFound?: boolean
   /** The plan that is carried out. */
   readonly saved?: SavedClusterPlan
 }
@@ -39,7 +40,7 @@ interface UninstallQuery {
  * if the cluster has no object of the install.
  */
 export async function prepareUninstall(
-  {id, options, saved}: UninstallQuery,
+  {id, options, ignoresNotFound = false, saved}: UninstallQuery,
   api: ClusterApi,
 ): Promise<ClusterChange> {
   const discovery = await api.discover()
@@ -50,9 +51,12 @@ export async function prepareUninstall(
       api,
     )
     if (!isKnown(found) && saved !== undefined && (await isCarriedOut(saved, api))) {
-      return {plan: NOTHING_LEFT, snapshot: UNKNOWN_CLUSTER, firstOwners: []}
+      return NOTHING_LEFT
     }
-    if (found === undefined) throw notFound(id)
+    if (found === undefined) {
+      if (ignoresNotFound) return NOTHING_LEFT
+      throw notFound(id)
+    }
     const {inventory} = found
     if ('request' in found) {
       const observed = await readAllowed(
@@ -78,7 +82,8 @@ export async function prepareUninstall(
     const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
     return {plan: {...plan, rejections}, snapshot, firstOwners: [], removed: [whole, ...unused]}
   }
-  return {decision: await decide(), decide}
+  const decision = await decide()
+  return {decision, decide, ...(decision === NOTHING_LEFT ? {absent: id} : {})}
 }
 
 /** Reports whether the cluster remembers an install, rather than to have objects of it. */
@@ -109,7 +114,11 @@ async function observeWithUnused(
   return {unused, observed: await observe([inventory, ...unused])}
 }
 
-const NOTHING_LEFT: Plan = {operations: [], unchanged: 0, rejections: []}
+const NOTHING_LEFT: Decision = {
+  plan: {operations: [], unchanged: 0, rejections: []},
+  snapshot: UNKNOWN_CLUSTER,
+  firstOwners: [],
+}
 
 /** Reports whether none of the objects exist that a saved plan deletes. */
 async function isCarriedOut({operations}: SavedClusterPlan, api: ClusterApi): Promise<boolean> {
@@ -122,6 +131,9 @@ async function isCarriedOut({operations}: SavedClusterPlan, api: ClusterApi): Pr
 
 function notFound({namespace, name}: InstallId): CrossplaneError {
   return new CrossplaneError('not-found', `install ${namespace}/${name} not found`, {
-    suggestions: ['kubectl crossplane package list --all-namespaces'],
+    suggestions: [
+      'kubectl crossplane package list --all-namespaces',
+      'Pass --ignore-not-found if it may have been uninstalled before.',
+    ],
   })
 }

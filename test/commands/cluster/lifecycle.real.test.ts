@@ -105,6 +105,23 @@ describeCorpus('package install, upgrade and uninstall', () => {
       const added = (await objectsIn(cluster())).filter(name => !before.includes(name))
       expect(added.filter(name => !isOfBase(name))).toEqual([])
     }, 180_000)
+
+    it('is not found afterwards, which --ignore-not-found accepts', async () => {
+      const missing = await runIn(cluster(), ...UNINSTALL)
+      expect(missing.status).toBe(1)
+      expect(missing.stderr).toMatch(
+        /^Error: install .* not found\n(?:Try: .*\n)*Try: Pass --ignore-not-found /m,
+      )
+      expect(await runIn(cluster(), ...UNINSTALL, '--ignore-not-found=false')).toMatchObject({status: 1})
+      const ignored = await runIn(cluster(), ...UNINSTALL, '--ignore-not-found')
+      expect(ignored).toMatchObject({status: 0, stdout: ''})
+      expect(ignored.stderr).toMatch(/^not installed: crossplane-system\/\S+\nnothing to change$/m)
+      const json = await runIn(cluster(), ...UNINSTALL, '--ignore-not-found', '--output', 'json')
+      expect(JSON.parse(json.stdout)).toMatchObject({kind: 'ClusterChange', counts: {}})
+      const upgraded = await runIn(cluster(), 'package', 'upgrade', '--yes')
+      expect(upgraded).toMatchObject({status: 0, stdout: ''})
+      expect(upgraded.stderr).toMatch(/^nothing to change$/m)
+    })
   })
 })
 
