@@ -32,7 +32,7 @@ describe('package lock', () => {
     const {status, stdout} = await world.lock('--upgrade', 'x/bs', '--dry-run', '-o', format)
     expect({status, text: world.text()}).toEqual({status: 0, text: before})
     const shown = {
-      text: 'replace wanted.lock: the content changes',
+      text: 'update   wanted.lock   the content changes',
       json: '"kind": "Plan"',
       yaml: 'kind: Plan',
     }

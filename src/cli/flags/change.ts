@@ -1,5 +1,28 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {bareClient, CLUSTER_DRY_RUNS} from './dry-run.js'
+import {showObjectsFlag} from './plan.js'
+
+/** For a command that makes a change and reports it. */
+export const changeOutputFlag = {
+  output: option({
+    char: 'o',
+    options: ['text', 'wide', 'json'] as const,
+    default: 'text',
+    helpGroup: 'OUTPUT',
+    summary: 'Output format; wide lists every object of the plan, as --show-objects does',
+  })(),
+}
+
+/** The formats of a command that makes a change. */
+export type ChangeOutput = 'text' | 'wide' | 'json'
+
+/** Reports whether a plan is shown with a line for each object. */
+export function showsObjects(flags: {
+  readonly output: ChangeOutput
+  readonly 'show-objects': boolean
+}): boolean {
+  return flags['show-objects'] || flags.output === 'wide'
+}
 
 /** Flags of commands that change a cluster. */
 export const changeFlags = {
@@ -24,6 +47,7 @@ export const changeFlags = {
     helpValue: 'FILE',
     summary: 'Apply the plan saved in FILE without a prompt, if it is still the same',
   }),
+  ...showObjectsFlag,
   'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until objects are ready or deleted'}),
   timeout: string({
     default: '5m',

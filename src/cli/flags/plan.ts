@@ -1,5 +1,13 @@
-import {option, string} from '@oclif/core/flags'
+import {boolean, option, string} from '@oclif/core/flags'
 import {bareClient, FILE_DRY_RUNS} from './dry-run.js'
+
+/** For a command that shows a plan. */
+export const showObjectsFlag = {
+  'show-objects': boolean({
+    helpGroup: 'OUTPUT',
+    summary: 'List every object of the plan with its reason, instead of groups',
+  }),
+}
 
 /** For a command that writes files: shows the plan and changes nothing. */
 export const dryRunFlag = {
@@ -23,6 +31,7 @@ export const planFlags = {
       summary: 'Print the plan for --output-dir with its diffs and change nothing',
     })(),
   ),
+  ...showObjectsFlag,
   'plan-out': string({
     dependsOn: ['output-dir'],
     helpGroup: 'OUTPUT',

@@ -5,10 +5,9 @@ import {readClusterPlan, type SavedClusterPlan} from '../../plan/cluster/saved-c
 import type {PlanOrigin} from '../../plan/plan.js'
 import {invalidPlan} from '../../plan/read-plan.js'
 import {escaped, quoted} from '../../text.js'
-import {backupFlag, changeFlags} from '../flags/change.js'
+import {backupFlag, changeFlags, changeOutputFlag} from '../flags/change.js'
 import {clusterFlags} from '../flags/cluster.js'
 import {commonFlags} from '../flags/global.js'
-import {outcomeOutputFlag} from '../flags/output.js'
 import {savedPlan, type WrittenWords} from './plan-query.js'
 import {offWord} from '../flags/boolean-words.js'
 import {writtenFlags} from './written-flags.js'
@@ -18,7 +17,7 @@ const RUN_FLAGS: readonly string[] = [
   changeFlags,
   backupFlag,
   clusterFlags,
-  outcomeOutputFlag,
+  changeOutputFlag,
   commonFlags,
 ].flatMap(flags => Object.keys(flags))
 

@@ -8,6 +8,7 @@ const FOLDER_FLAGS: readonly string[] = [
   'plan',
   'output-dir',
   'dry-run',
+  'show-objects',
   'output',
   ...Object.keys(commonFlags),
 ]

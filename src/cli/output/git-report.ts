@@ -3,6 +3,7 @@ import {compareUrl} from '../../pipeline/git/compare-url.js'
 import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
 import {present} from '../../present.js'
 import {count} from '../../text.js'
+import type {ChangeOutput} from '../flags/change.js'
 import {plainText} from './plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {formatJson, show} from './show.js'
@@ -14,7 +15,7 @@ interface Reported extends Partial<GitOutcome> {
 }
 
 interface Run {
-  readonly flags: {readonly output: 'text' | 'json'}
+  readonly flags: {readonly output: ChangeOutput}
   readonly argv: readonly string[]
 }
 

@@ -1,11 +1,11 @@
 import {join} from 'node:path'
 import type {LintReport} from '../../author/lint/lint-report.js'
 import type {FolderCheck} from '../../pipeline/check-folder.js'
+import {planVerb} from '../../inspect/plan-groups.js'
 import type {Plan} from '../../plan/plan.js'
 import {type Annotation, annotationOf} from './github-annotation.js'
 import {packageFile} from './package-file.js'
 import {repositoryFile} from './repository-file.js'
-import {verbOf} from './show-plan.js'
 
 /** Returns the findings of lint as annotations at their lines, for a package in a folder. */
 export function lintAnnotations({findings}: LintReport, reference: string): readonly Annotation[] {
@@ -25,10 +25,13 @@ export function driftAnnotations({paths, notes}: FolderCheck, folder: string): r
 
 /** Returns the changes of a plan for an output folder as notices, their risks as warnings and rejections as errors. */
 export function planAnnotations({operations, rejections}: Plan, folder: string): readonly Annotation[] {
-  const planned = operations.flatMap(({action, path = '', reason, risks = []}): readonly Annotation[] => [
-    {level: 'notice', title: verbOf(action), ...placed(folder, path, reason)},
-    ...risks.map(risk => annotationOf(risk, repositoryFile)),
-  ])
+  const planned = operations.flatMap((operation): readonly Annotation[] => {
+    const {path = '', reason, risks = []} = operation
+    return [
+      {level: 'notice', title: planVerb(operation), ...placed(folder, path, reason)},
+      ...risks.map(risk => annotationOf(risk, repositoryFile)),
+    ]
+  })
   return [
     ...planned,
     ...rejections.map(diagnostic => annotationOf(diagnostic, file => repositoryFile(join(folder, file)))),

@@ -1,9 +1,8 @@
-import {groupOf, objectText} from '../../kubernetes/object-key.js'
+import {objectText} from '../../kubernetes/object-key.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {ReportChange} from '../../apply/change-report.js'
 import type {PlanSummary} from '../../inspect/plan-summary.js'
 import {summaryRows} from '../../inspect/summary-rows.js'
-import {isInstanceRemoval} from '../../plan/cluster/instance-removal.js'
 import type {Plan, Operation} from '../../plan/plan.js'
 import {impactRows} from './show-impact.js'
 import {formatDiagnostic} from './format-diagnostic.js'
@@ -11,7 +10,8 @@ import {lines} from './lines.js'
 import type {Paint} from './paint.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {plainLine, plainText} from './plain-text.js'
-import {riskLines} from './show-plan.js'
+import {changeRows} from './show-groups.js'
+import {countsOf, riskLines, SHORTENED} from './show-plan.js'
 import {formatTable, type Row} from './table.js'
 import {unifiedDiff} from './unified-diff.js'
 
@@ -20,37 +20,28 @@ export interface PlanOutput {
   readonly paint: Paint
   readonly argv: readonly string[]
   readonly before: ReadonlyMap<string, string>
+  /** Shows a line for each object, instead of one for each group. */
+  readonly showsObjects: boolean
 }
 
 /**
- * A plan for users: its effect on packages, permissions and images, a line for each object, the diffs of files, risks,
- * rejections and the number of each. Claims are counted only.
+ * A plan for users: its effect on packages, permissions and images, risks, a line for each group of changes, the diffs
+ * of files, rejections and the number of each. Claims are counted only, unless every object is shown.
  */
 export function formatClusterPlan(
   plan: Plan,
   summary: PlanSummary,
-  {paint, argv, before}: PlanOutput,
+  {paint, argv, before, showsObjects}: PlanOutput,
 ): string {
-  const shown = plan.operations.filter(
-    operation => !COUNTED.includes(operation.action) && !isInstanceRemoval(operation),
-  )
-  const rows = shown.map((operation): Row => [
-    {text: verbOf(operation), style: 'bold'},
-    operation.object === undefined ? (operation.path ?? '') : objectText(operation.object),
-    operation.reason,
-  ])
-  const kept = (plan.kept ?? []).map(({object, reason}): Row => [
-    {text: 'keep', style: 'bold'},
-    objectText(object),
-    reason,
-  ])
+  const {rows, isShortened} = changeRows(plan, showsObjects)
+  const risks = plan.operations.flatMap(each => each.risks ?? [])
   return lines([
     ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
-    ...formatTable([...instanceRemovalRows(plan), ...rows, ...kept], paint, ''),
-    ...shown.flatMap(operation => fileDiff(operation, before)),
-    ...shown.flatMap(({risks = []}) => risks.flatMap(risk => riskLines(risk, paint, argv))),
+    ...risks.flatMap(risk => riskLines(risk, paint, argv)),
+    ...formatTable(rows, paint, ''),
+    ...plan.operations.flatMap(operation => fileDiff(operation, before)),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    countsOf(plan),
+    `${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
   ])
 }
 
@@ -63,21 +54,6 @@ function fileDiff(
   return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
 }
 
-/** There can be many instances: the impact names the first of them. */
-function instanceRemovalRows({operations}: Plan): Row[] {
-  const removals = operations.filter(isInstanceRemoval)
-  const kinds = removals.map(({object}) => `${object?.kind ?? ''} in ${groupOf(object?.apiVersion ?? '')}`)
-  const [first] = removals
-  return [...new Set(kinds)].map(kind => [
-    {text: 'delete', style: 'bold'},
-    `${kinds.filter(text => text === kind).length} ${kind}`,
-    first?.reason ?? '',
-  ])
-}
-
-/** Every shared CRD has such operations beside its own. */
-const COUNTED: readonly Operation['action'][] = ['wait', 'claim', 'unclaim']
-
 function summaryCells(summary: PlanSummary): Row[] {
   return summaryRows(summary, MAX_PERMISSIONS).map(([title = '', ...cells]) => [
     {text: title, style: 'bold'},
@@ -86,22 +62,6 @@ function summaryCells(summary: PlanSummary): Row[] {
 }
 
 const MAX_PERMISSIONS = 8
-
-function verbOf({action, object, precondition}: Operation): string {
-  if (action === 'create-only') return 'create'
-  // A file is replaced as a whole.
-  if (object === undefined && action === 'replace') return 'update'
-  if (action !== 'apply') return action
-  return precondition !== undefined && 'absent' in precondition ? 'create' : 'update'
-}
-
-function countsOf({operations, unchanged, rejections, kept = []}: Plan): string {
-  const verbs = operations.filter(({action}) => action !== 'wait').map(verbOf)
-  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(text => text === verb).length} to ${verb}`)
-  const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
-  const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
-  return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')
-}
 
 /** Prints each change as it is made, one line each, and remembers how many there were. */
 export class ChangeLog {

@@ -1,31 +1,44 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {objectText} from '../../kubernetes/object-key.js'
-import type {Operation, Plan} from '../../plan/plan.js'
+import {planVerb} from '../../inspect/plan-groups.js'
+import {type Operation, type Plan, risksOf} from '../../plan/plan.js'
 import {planDocument} from '../../plan/plan-document.js'
 import {lines} from './lines.js'
 import {onCluster} from './on-cluster.js'
 import type {Paint} from './paint.js'
 import {formatDiagnostic} from './format-diagnostic.js'
 import {plainLine, plainText} from './plain-text.js'
+import {changeRows} from './show-groups.js'
 import {formatDocument, type OutputFormat} from './show.js'
+import {formatTable} from './table.js'
 import {unifiedDiff} from './unified-diff.js'
 
+/** The output that a plan for files is formatted for. */
+interface FilesOutput {
+  /** The current contents of the files, by path. */
+  readonly before: ReadonlyMap<string, string>
+  readonly paint: Paint
+  /** Shows each file with its reason, instead of a line for each group. */
+  readonly showsObjects: boolean
+}
+
 /**
- * A plan for users: each operation with its reason, risks and the diff of its file, then how many of each there are.
- * `before` has the current contents of the files, `name` is the target as the user named it.
+ * A plan for users: risks, a line for each group of changes, the diffs of files, then how many changes of each there
+ * are. `name` is the target as the user named it.
  */
-export function formatPlanText(
-  plan: Plan,
-  before: ReadonlyMap<string, string>,
-  name: string,
-  paint: Paint,
-): string {
+export function formatPlanText(plan: Plan, name: string, output: FilesOutput): string {
+  const {paint, showsObjects} = output
+  const {rows, isShortened} = changeRows(plan, showsObjects)
   return lines([
-    ...plan.operations.flatMap(operation => operationLines(operation, before, paint)),
+    ...risksOf(plan).flatMap(risk => riskLines(risk, paint)),
+    ...formatTable(rows, paint, ''),
+    ...plan.operations.flatMap(each => diffOf(each, output)),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    `${plainText(name)}: ${summaryOf(plan)}`,
+    `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
   ])
 }
+
+/** Follows the counts of a plan that does not name every object. */
+export const SHORTENED = '; --show-objects names each'
 
 /** A file that a plan changes, and its current content. */
 interface PlannedFile {
@@ -51,26 +64,11 @@ export function formatFilePlans(
       ? []
       : file.plan.operations.map(({path = ''}) => [path, file.before ?? ''] as const),
   )
-  return formatPlanText(plan, new Map(before), files[0]?.name ?? '', paint)
+  return formatPlanText(plan, files[0]?.name ?? '', {before: new Map(before), paint, showsObjects: true})
 }
 
-function operationLines(
-  {action, path = '', object, reason, risks = [], content}: Operation,
-  before: ReadonlyMap<string, string>,
-  paint: Paint,
-): readonly string[] {
-  const shown = object === undefined ? '' : ` (${objectText(object)})`
-  const diff = unifiedDiff({path, before: before.get(path), after: content})
-  return [
-    paint('bold', plainText(`${verbOf(action)} ${path}${shown}: ${reason}`)),
-    ...risks.flatMap(risk => riskLines(risk, paint)).map(line => `  ${line}`),
-    ...diff.map(plainLine),
-  ]
-}
-
-/** Names an action as users know it. */
-export function verbOf(action: Operation['action']): string {
-  return action === 'create-only' ? 'create' : action
+function diffOf({path = '', content}: Operation, {before}: FilesOutput): readonly string[] {
+  return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
 }
 
 /** A warning, and the commands that help. */
@@ -81,12 +79,11 @@ export function riskLines(risk: Diagnostic, paint: Paint, argv: readonly string[
   return [`${paint('yellow', 'Warning:')} ${formatDiagnostic(risk)}`, ...suggestions]
 }
 
-function summaryOf({operations, unchanged, rejections}: Plan): string {
-  const actions = [...new Set(operations.map(({action}) => action))]
-  const counts = actions.map(action => {
-    const number = operations.filter(operation => operation.action === action).length
-    return `${number} to ${verbOf(action)}`
-  })
+/** How many changes of each kind a plan has, such as `2 to create, 5 unchanged`. */
+export function countsOf({operations, unchanged, rejections, kept = []}: Plan): string {
+  const verbs = operations.filter(({action}) => action !== 'wait').map(planVerb)
+  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
-  return [...counts, ...rejected, `${unchanged} unchanged`].join(', ')
+  const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
+  return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')
 }

@@ -11,7 +11,7 @@ import {planSummary} from '../../inspect/plan-summary.js'
 import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
 import {formatPlan} from '../../plan/plan-document.js'
-import type {changeFlags} from '../flags/change.js'
+import {type ChangeOutput, type changeFlags, showsObjects} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {PlanFiles} from '../options/cluster-plan.js'
 import type {ClusterPorts} from '../ports/cluster-ports.js'
@@ -24,7 +24,7 @@ import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
 import {formatJson, show, showNotes, showWarnings} from '../output/show.js'
 
-type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: 'text' | 'json'}
+type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: ChangeOutput}
 
 /** The execution of a change, and the format of its report. */
 export interface ChangeRun {
@@ -63,11 +63,12 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
 async function confirmed(
   change: ClusterChange,
   log: ChangeLog,
-  {flags: {yes}, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
+  {flags, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
+  const {yes} = flags
   const {plan, snapshot, firstOwners} = change.decision
   const summary = planSummary(plan, snapshot, firstOwners)
-  process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), argv)))
+  process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), {flags, argv})))
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api)
   const isPlanned = saved !== undefined
@@ -86,18 +87,22 @@ async function confirmed(
 /** Prints the plan, and saves it where it can be carried out. */
 async function preview(
   change: ClusterChange,
-  {flags: {output, 'dry-run': dryRun}, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
+  {flags, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
+  const {output, 'dry-run': dryRun} = flags
   const {plan: planned, snapshot, firstOwners} = change.decision
   const summary = planSummary(planned, snapshot, firstOwners)
   await expectPlanAllowed(change.decision, api).catch((error: unknown) => {
     // Standard output is for the permissions that are missing.
-    process.stderr.write(formatClusterPlan(planned, summary, planOutput(change, painter(argv), argv)))
+    process.stderr.write(
+      formatClusterPlan(planned, summary, planOutput(change, painter(argv), {flags, argv})),
+    )
     throw error
   })
   const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
   showNotes(notes, argv)
-  const text = () => formatClusterPlan(plan, summary, planOutput(change, painter(argv, 'stdout'), argv))
+  const text = () =>
+    formatClusterPlan(plan, summary, planOutput(change, painter(argv, 'stdout'), {flags, argv}))
   await show(output === 'json' ? formatPlan(plan) : text())
   expectAccepted(plan)
   if (planOut !== undefined) await savePlan({...plan, origin}, planOut)
@@ -106,14 +111,14 @@ async function preview(
 function planOutput(
   {decision: {plan}, files = []}: ClusterChange,
   paint: Paint,
-  argv: readonly string[],
+  {flags, argv}: Pick<ChangeRun, 'flags' | 'argv'>,
 ): PlanOutput {
   const contents = new Map(files.map(({target, before}) => [target, before]))
   const paths = plan.operations.flatMap(({target, path, object}) => {
     const before = contents.get(target)
     return path === undefined || object !== undefined || before === undefined ? [] : [[path, before] as const]
   })
-  return {paint, argv, before: new Map(paths)}
+  return {paint, argv, before: new Map(paths), showsObjects: showsObjects(flags)}
 }
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {

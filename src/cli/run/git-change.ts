@@ -14,7 +14,7 @@ import type {GitQuery} from '../../pipeline/git/git-request.js'
 import {earlierNotes, stillInstalled, unpushedCommits} from '../../pipeline/git/push-earlier.js'
 import type {TreeCluster} from '../../pipeline/git/judge-in-cluster.js'
 import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
-import type {changeFlags} from '../flags/change.js'
+import type {ChangeOutput, changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commitStyle, type GitFlags, withLocalPackage} from '../options/git-query.js'
 import {nearestHome} from '../options/default-declaration.js'
@@ -31,10 +31,10 @@ import {showNotes, showWarnings} from '../output/show.js'
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &
   Pick<ClusterFlags, 'context'> &
-  Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run'> &
+  Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects'> &
   PlaceFlags & {readonly ref?: string; readonly 'as-package'?: string} & Parameters<
     typeof requestPorts
-  >[0] & {readonly output: 'text' | 'json'}
+  >[0] & {readonly output: ChangeOutput}
 
 /** Commits a change to the repository of `--git`, or shows the plan and the message of the commit. */
 export async function toGit(

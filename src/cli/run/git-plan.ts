@@ -2,7 +2,7 @@ import type {Repository} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {expectCommittable, type GitChange} from '../../pipeline/git/git-change.js'
 import {formatPlan} from '../../plan/plan-document.js'
-import type {changeFlags} from '../flags/change.js'
+import {type ChangeOutput, type changeFlags, showsObjects} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {confirm} from './confirm.js'
 import {painter} from '../output/paint.js'
@@ -11,7 +11,9 @@ import {formatPlanText} from '../output/show-plan.js'
 
 /** What decides how a change is confirmed and shown. */
 export interface GitRun {
-  readonly flags: Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run'> & {readonly output: 'text' | 'json'}
+  readonly flags: Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects'> & {
+    readonly output: ChangeOutput
+  }
   readonly argv: readonly string[]
 }
 
@@ -31,9 +33,11 @@ export async function preview(change: GitChange, repository: Repository, run: Gi
 export async function showPlan(
   {plan, before, message}: Pick<GitChange, 'plan' | 'before'> & Partial<Pick<GitChange, 'message'>>,
   {name}: Repository,
-  {flags: {output}, argv}: GitRun,
+  {flags, argv}: GitRun,
 ): Promise<void> {
-  const text = formatPlanText(plan, before, name, painter(argv, 'stdout'))
+  const {output} = flags
+  const paint = painter(argv, 'stdout')
+  const text = formatPlanText(plan, name, {before, paint, showsObjects: showsObjects(flags)})
   const whole = message === undefined ? text : `${text}\n${message}`
   await show(output === 'json' ? formatPlan(plan) : whole)
 }

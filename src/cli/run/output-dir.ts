@@ -26,6 +26,8 @@ export interface OutputDirQuery {
   /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
   readonly format: OutputFormat | 'github'
+  /** Shows each file of the plan with its reason. */
+  readonly showsObjects: boolean
   readonly argv: readonly string[]
 }
 
@@ -44,10 +46,10 @@ export async function toOutputDir(source: NotedSet | SavedPlan, query: OutputDir
 }
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {
-  const {folder, planOut, format, argv} = query
+  const {folder, planOut, format, argv, showsObjects} = query
   if (format === 'json') await show(formatPlan(plan))
   else if (format === 'github') await show(formatAnnotations(planAnnotations(plan, folder)))
-  else await show(formatPlanText(plan, before, folder, painter(argv, 'stdout')))
+  else await show(formatPlanText(plan, folder, {before, paint: painter(argv, 'stdout'), showsObjects}))
   expectExecutable(plan, folder)
   if (planOut !== undefined) await savePlan(plan, planOut)
 }

@@ -1,10 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, changeFlags} from '../../cli/flags/change.js'
+import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitInstallQuery} from '../../cli/options/git-query.js'
@@ -83,7 +82,7 @@ CRD is committed.`
     ...changeFlags,
     ...gitFlags,
     ...gitLayoutFlags,
-    ...outcomeOutputFlag,
+    ...changeOutputFlag,
     ...commonFlags,
   }
 

@@ -92,7 +92,8 @@ and its field are mutually exclusive.`
     const written = writtenFlags(raw)
     const {'output-dir': folder, 'plan-out': planOut, output: format, plan} = flags
     const dryRun = flags['dry-run'] === 'client'
-    const output = {given: givenOutput(flags), dryRun, planOut, format, argv: this.argv}
+    const showsObjects = flags['show-objects']
+    const output = {given: givenOutput(flags), dryRun, planOut, format, showsObjects, argv: this.argv}
     const target = folder === undefined ? undefined : {folder, ...output}
     if (plan === undefined) checkDryRun(dryRun, target !== undefined, format)
     if (plan !== undefined && target !== undefined) {

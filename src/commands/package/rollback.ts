@@ -1,9 +1,8 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, changeFlags} from '../../cli/flags/change.js'
+import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {rollbackFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {rollbackQuery} from '../../cli/options/rollback-query.js'
@@ -46,7 +45,7 @@ rejected (exit status 5). Dependencies stay as they are unless the earlier versi
     ...clusterFlags,
     ...applyFlags,
     ...changeFlags,
-    ...outcomeOutputFlag,
+    ...changeOutputFlag,
     ...commonFlags,
   }
 

@@ -1,10 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {backupFlag, changeFlags} from '../../cli/flags/change.js'
+import {backupFlag, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {gitSourceFlags} from '../../cli/flags/git-sources.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {uninstallFlags} from '../../cli/flags/uninstall.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUninstallQuery} from '../../cli/options/git-query.js'
@@ -83,7 +82,7 @@ custom resource and no install needs them, or --assume-no-instances.`
     ...changeFlags,
     ...uninstallFlags,
     ...gitSourceFlags,
-    ...outcomeOutputFlag,
+    ...changeOutputFlag,
     ...commonFlags,
   }
 

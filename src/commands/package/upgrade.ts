@@ -1,10 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, changeFlags} from '../../cli/flags/change.js'
+import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUpgradeQuery} from '../../cli/options/git-query.js'
@@ -73,7 +72,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     ...changeFlags,
     ...gitFlags,
     ...gitLayoutFlags,
-    ...outcomeOutputFlag,
+    ...changeOutputFlag,
     ...commonFlags,
   }
 

@@ -36,7 +36,16 @@ describeCorpus('package install, upgrade and uninstall', () => {
       before = await objectsIn(cluster())
       const {status, stdout} = await runIn(cluster(), ...OLD, '--dry-run', 'client')
       expect({status, after: await objectsIn(cluster())}).toEqual({status: 0, after: before})
+      expect(stdout).toMatch(/^create +1 +Namespace +crossplane-system$/m)
+      expect(stdout).toMatch(/^create +\d{2} +CustomResourceDefinition +.* and \d+ more$/m)
+      expect(stdout).not.toContain('the object does not exist')
+    })
+
+    it.each([['--show-objects'], ['-o', 'wide']])('shows every object with %s %s', async (...flags) => {
+      const {stdout} = await runIn(cluster(), ...OLD, '--dry-run', 'client', ...flags)
       expect(stdout).toMatch(/^create +Namespace crossplane-system +the object does not exist$/m)
+      const crds = stdout.match(/^create +CustomResourceDefinition \S+ +the object does not exist$/gm)
+      expect(crds?.length).toBeGreaterThan(9)
     })
 
     it('requires --yes without a terminal, and names it', async () => {
