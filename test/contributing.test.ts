@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {existsSync, readFileSync} from 'node:fs'
 
 const PAGE = readFileSync('CONTRIBUTING.md', 'utf8')
-const SECTION = PAGE.slice(PAGE.indexOf('## Where to change what'), PAGE.indexOf('## Commits'))
+const SECTION = PAGE.slice(PAGE.indexOf('## Where to make a change'), PAGE.indexOf('## Commits'))
 const ROWS = [...SECTION.matchAll(/^\| ([A-Z][^|]*) \| ([^|]*) \|$/gm)].map(([, change = '', cell = '']) => ({
   change,
   paths: [...cell.matchAll(/`(src\/[^`]+)`/g)].map(([, path = '']) => path),

@@ -25,25 +25,25 @@ kubectl crossplane package status my-provider --namespace crossplane-system
 \`\`\`
 
 \`package status\` computes the health of installs from the objects of the cluster. It never reads the status that a package
-manager stored. An install is a chain in which each link relies on those before it, so the *first broken link* is the one
+manager stored. An install is a chain in which each link relies on the links before it, so the *first broken link* is the one
 to fix: the output names it and a command that helps. \`-o json\` lists all findings.
 
 | state | meaning |
 |---|---|
 | \`Healthy\` | everything that was checked works |
-| \`Starting\` | nothing is broken, and something is not ready yet, or a container was restarted in the last ten minutes |
+| \`Starting\` | nothing is broken, but an object is not ready yet, or a container was restarted in the last ten minutes |
 | \`Broken\` | a link is broken |
-| \`Unknown\` | nothing that can be read is broken, and a permission is missing to read the rest |
+| \`Unknown\` | no broken object was found, but a permission to read some objects is missing |
 
-The command exits with 0 if no install is broken, with 1 if one is broken or differs from the lock file that
-\`--declaration\` names, and with 7 if the health could not be determined; the message names the missing permission. An install
+The command exits with 0 if no install is broken, with 1 if an install is broken or differs from the lock file of
+\`--declaration\`, and with 7 if the health could not be determined; the message names the missing permission. An install
 that is still starting is not broken: \`--watch\` shows when that changes.
 
-*Drift* is listed beside the state and does not change it: objects that are no longer as this program applied them, with the
-field managers that changed them, and with \`--declaration\` installs that differ from the lock file.
+*Drift* is listed next to the state and does not change it: objects that were modified after this program applied them, with
+the field managers that changed them, and with \`--declaration\` installs that differ from the lock file.
 
-Installs are found in inventories, in package records and requests of both eras, also those of the original package manager
-and those written by hand, and by labels where nothing else is left.
+Installs are found in inventories, in package records and requests of both eras, including installs of the original package
+manager and hand-written ones, and by labels if nothing else is left.
 
 ${LINKS.map(section).join('\n')}`
 }
@@ -54,7 +54,7 @@ function section(link: Link): string {
     .map(([id, {meaning, remedy}]) => `| \`${id}\` | ${meaning} | ${remedy} |`)
   return `## ${TITLES[link]}
 
-| id | meaning | what to do |
+| id | meaning | remedy |
 |---|---|---|
 ${rows.join('\n')}
 `

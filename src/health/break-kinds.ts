@@ -133,7 +133,7 @@ export const BREAK_KINDS = {
   },
   'role-missing': {
     link: 'roles',
-    meaning: 'A role does not exist: that of the controller, or one of those for users.',
+    meaning: 'A role of the controller or of users does not exist.',
     remedy: REINSTALL,
     isPassing: true,
   },
@@ -151,7 +151,7 @@ export const BREAK_KINDS = {
   },
   'binding-other-role': {
     link: 'binding',
-    meaning: 'The binding of the controller binds another role than that of the installed version.',
+    meaning: 'The binding of the controller binds a role other than the role of the installed version.',
     remedy: 'Install the package again: this replaces the binding.',
     isPassing: true,
   },
@@ -180,7 +180,7 @@ export const BREAK_KINDS = {
   },
   'controller-paused': {
     link: 'controller',
-    meaning: 'The Deployment is paused: changes, such as those of an upgrade, are not rolled out.',
+    meaning: 'The Deployment is paused: changes, for example of an upgrade, are not rolled out.',
     remedy: 'Resume the Deployment.',
   },
   'object-terminating': {
@@ -191,7 +191,7 @@ export const BREAK_KINDS = {
   'pods-over-quota': {
     link: 'pods',
     meaning: 'The ReplicaSet cannot create Pods: a quota is exceeded.',
-    remedy: 'Raise the quota, or delete what uses it.',
+    remedy: 'Raise the quota, or delete objects that use it.',
   },
   'pods-rejected': {
     link: 'pods',
@@ -210,8 +210,8 @@ export const BREAK_KINDS = {
   },
   'container-start': {
     link: 'pods',
-    meaning: 'A container cannot be started, such as without a Secret that it names.',
-    remedy: 'Create what the message names.',
+    meaning: 'A container cannot be started, for example because a Secret is missing.',
+    remedy: 'Create the object in the message.',
   },
   'container-crash': {
     link: 'pods',
@@ -221,17 +221,17 @@ export const BREAK_KINDS = {
   },
   'pod-failed': {
     link: 'pods',
-    meaning: 'A Pod failed, such as one that was evicted.',
+    meaning: 'A Pod failed, for example because it was evicted.',
     remedy: 'Read the message of the Pod.',
   },
   'pod-blocked': {
     link: 'pods',
-    meaning: 'A Pod waits for what its newest event names, such as a volume.',
-    remedy: 'Create what the event names.',
+    meaning: 'A Pod waits for an object of its newest event, for example a volume.',
+    remedy: 'Create the object in the event.',
   },
   'controller-unavailable': {
     link: 'pods',
-    meaning: 'The Deployment was available, and has not been for a minute or more.',
+    meaning: 'The Deployment was available, but has been unavailable for at least a minute.',
     remedy: 'Read the events and the log of its Pods.',
   },
   'controller-stalled': {
