@@ -4,6 +4,7 @@ import type {Operation} from '../plan/plan.js'
 import {type Applied, applyPlanned} from './apply-planned.js'
 import {deleteCrd} from './delete-crd.js'
 import {contentIn, isOnCrd, nameIn, uidIn} from './operation-parts.js'
+import {migrateVersions} from './migrate-versions.js'
 import {removeClaim, removeFinalizers} from './original-leftovers.js'
 
 /** The dependencies of executing an operation: `wait` waits until objects are ready or gone, and throws `timeout`. */
@@ -33,6 +34,9 @@ export async function applyOperation(operation: Operation, ports: OperationPorts
       return {change: 'unclaimed'}
     case 'replace':
       return await replaced(operation, ports)
+    case 'migrate':
+      await migrateVersions(operation, ports)
+      return {change: 'migrated'}
     case 'delete':
       await deleteObject(operation, api)
       return {change: 'deleted'}

@@ -31,6 +31,8 @@ export interface ApplyPorts {
   readonly waitsForAll: boolean
   /** Waits until objects are ready. Throws `timeout` with their reasons, and the signal's reason when it is aborted. */
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
+  /** Waits until every API server can know of a CRD that was changed. Throws the signal's reason when it is aborted. */
+  readonly settle?: (signal: AbortSignal) => Promise<void>
   /** Returns who changes installs, and when, for their new revisions. */
   readonly author?: () => Promise<RevisionAuthor>
   /** Once aborted, no operation is begun; its reason is thrown. */
@@ -65,6 +67,7 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
       await ports.wait(awaitedOf(batch, plan, ports), ports.signal)
     } else {
       await recheckBefore(first, snapshot, ports)
+      if (first.action === 'migrate') await ports.settle?.(ports.signal)
       await mapConcurrent(batch, CONCURRENCY, async each => {
         ports.signal.throwIfAborted()
         // A plan makes the text of an object when it is read: here once, and not for longer than it is needed.
@@ -125,9 +128,10 @@ function isLastRole({object}: Operation): boolean {
   return object?.kind === 'ClusterRole' && systemRoleName(object.name) !== undefined
 }
 
-/** Reports whether the plan applies objects of the kind that a CRD defines. */
+/** Reports whether the plan applies objects of the kind that a CRD defines, or migrates them. */
 function isNeeded({object}: Operation, {operations}: Plan): boolean {
   if (object === undefined || !isCrd(object)) return false
+  if (operations.some(other => other.action === 'migrate' && other.object?.name === object.name)) return true
   const group = object.name.slice(object.name.indexOf('.') + 1)
   return operations.some(
     operation => operation.object !== undefined && groupOf(operation.object.apiVersion) === group,

@@ -20,22 +20,39 @@ export type Checked =
   /** Validation, admission, quota or permissions; `message` is the server's text, and untrusted. */
   | {readonly kind: 'rejected'; readonly message: string}
 
-/** The objects, by `objectKey`, that a plan creates: operations that depend on them cannot be checked before. */
-export function createdObjects({operations}: Pick<Plan, 'operations'>): ReadonlySet<string> {
+/** What operations of a plan depend on that cannot be checked before. */
+export interface EarlierChanges {
+  /** The objects, by `objectKey`, that the plan creates. */
+  readonly created: ReadonlySet<string>
+  /** The operations on CRDs whose custom resources the plan migrates before. */
+  readonly migrated: ReadonlySet<Operation>
+}
+
+/** Returns what operations of a plan depend on. */
+export function earlierChanges({operations}: Pick<Plan, 'operations'>): EarlierChanges {
   const creating = operations.filter(operation => operation.action !== 'wait' && expectsAbsence(operation))
-  return new Set(creating.map(operation => objectKey(nameIn(operation))))
+  const migrations = operations.filter(({action}) => action === 'migrate')
+  const after = migrations.flatMap(migration => {
+    const key = objectKey(nameIn(migration))
+    const later = operations.slice(operations.indexOf(migration) + 1)
+    return later.filter(operation => operation.action === 'apply' && objectKey(nameIn(operation)) === key)
+  })
+  return {
+    created: new Set(creating.map(operation => objectKey(nameIn(operation)))),
+    migrated: new Set([...migrations, ...after]),
+  }
 }
 
 /**
- * Sends one operation of a plan as a dry run, with admission, quota and validation; changes nothing. `created` are the
- * objects that the same plan creates. Throws the errors of the API if the server rejects the user, not the operation.
+ * Sends one operation of a plan as a dry run, with admission, quota and validation; changes nothing. Throws the errors of
+ * the API if the server rejects the user, not the operation.
  */
 export async function dryRunOperation(
   operation: Operation,
-  created: ReadonlySet<string>,
+  earlier: EarlierChanges,
   api: ClusterApi,
 ): Promise<Checked> {
-  const why = await whyUnchecked(operation, created, api)
+  const why = await whyUnchecked(operation, earlier, api)
   if (why !== undefined) return {kind: 'unchecked', why}
   try {
     const object = await send(operation, api)
@@ -51,11 +68,12 @@ export async function dryRunOperation(
 
 async function whyUnchecked(
   operation: Operation,
-  created: ReadonlySet<string>,
+  {created, migrated}: EarlierChanges,
   api: ClusterApi,
 ): Promise<string | undefined> {
   const {apiVersion, kind, namespace} = nameIn(operation)
   const {action} = operation
+  if (migrated.has(operation)) return 'the versions of the CRD change one after another'
   if (action === 'replace') return 'the object is deleted before it is created again'
   if (action === 'claim' && created.has(objectKey(nameIn(operation)))) {
     return 'the object is created by the same plan'

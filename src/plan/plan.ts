@@ -13,6 +13,7 @@ export const ACTIONS = [
   'unclaim', // removes that mark
   'delete',
   'wait', // waits until an object is ready
+  'migrate', // writes the custom resources of a CRD once, so that they are stored in another version
   'backup', // saves an object before it is changed
 ] as const
 type Action = (typeof ACTIONS)[number]

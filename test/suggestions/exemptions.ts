@@ -159,6 +159,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     INSTALL,
   ),
   'Pass --replace-crds to delete and create the CRD.': NEEDS('a cluster', INSTALL),
+  'Pass --migrate-versions to store its custom resources in a version that the package has.': NEEDS(
+    'a cluster',
+    INSTALL,
+  ),
   'Review the plan with --dry-run=client, then pass --yes.': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package list --all-namespaces': NEEDS('a cluster'),
   'kubectl crossplane package uninstall … --namespace …': NEEDS('a cluster'),

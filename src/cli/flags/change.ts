@@ -82,6 +82,11 @@ export const applyFlags = {
     summary:
       'Delete and create CRDs that cannot be updated, if no custom resource or other install uses them',
   }),
+  'migrate-versions': boolean({
+    helpGroup: 'SAFETY',
+    summary:
+      'Store custom resources in a newer version, if their package no longer has the one that they are stored in',
+  }),
   'custom-resources': option({
     options: ['abort', 'keep'] as const,
     default: 'abort',

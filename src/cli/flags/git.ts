@@ -5,7 +5,10 @@ const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
 /** Flags that have no effect on a commit. */
 const CLUSTER_FLAGS = ['kubeconfig', 'as', 'as-group', 'as-uid']
-const APPLY_FLAGS = ['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out']
+const APPLY_FLAGS = [
+  ...['adopt', 'force-conflicts', 'replace-crds', 'migrate-versions'],
+  ...['no-wait', 'timeout', 'plan', 'plan-out'],
+]
 const UNINSTALL_FLAGS = ['confirm-delete', 'with-unused-dependencies', 'backup']
 
 /** Flags of commands that can commit their change instead of carrying it out in a cluster. */

@@ -31,6 +31,7 @@ export function installQuery(
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],
       replaceCrds: flags['replace-crds'],
+      migratesVersions: flags['migrate-versions'],
       keepsInstances: flags['custom-resources'] === 'keep',
       toolVersion,
     },

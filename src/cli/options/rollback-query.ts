@@ -25,6 +25,7 @@ export function rollbackQuery(
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],
       replaceCrds: flags['replace-crds'],
+      migratesVersions: flags['migrate-versions'],
       keepsInstances: flags['custom-resources'] === 'keep',
       toolVersion,
     },

@@ -44,6 +44,7 @@ function upgradeParts(
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],
       replaceCrds: flags['replace-crds'],
+      migratesVersions: flags['migrate-versions'],
       keepsInstances: flags['custom-resources'] === 'keep',
       toolVersion,
     },

@@ -11,6 +11,7 @@ import type {Paint} from './paint.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {plainLine, plainText} from './plain-text.js'
 import {changeRows} from './show-groups.js'
+import {migrationLines} from './show-migration.js'
 import {countsOf, riskLines, SHORTENED} from './show-plan.js'
 import {formatTable, type Row} from './table.js'
 import {unifiedDiff} from './unified-diff.js'
@@ -38,6 +39,7 @@ export function formatClusterPlan(
   return lines([
     ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
     ...risks.flatMap(risk => riskLines(risk, paint, argv)),
+    ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
     ...plan.operations.flatMap(operation => fileDiff(operation, before)),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),

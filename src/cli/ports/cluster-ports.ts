@@ -63,6 +63,7 @@ export async function changePorts(
     api,
     interruption,
     author: () => authorOf(api, connection),
+    settle: signal => time.sleep(SETTLED, signal),
     waitsForAll: !flags['no-wait'],
     wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
     exclusively: async (namespaces, work, signal) => {
@@ -73,6 +74,9 @@ export async function changePorts(
     },
   }
 }
+
+/** In milliseconds: as long as API servers themselves wait until a new CRD is known to all of them. */
+const SETTLED = 5000
 
 /** The user by the name that the server knows, else that of the kubeconfig. The name is never a reason to stop. */
 async function authorOf(api: ClusterApi, {user}: Connection): Promise<RevisionAuthor> {

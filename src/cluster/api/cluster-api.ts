@@ -36,8 +36,8 @@ export interface ClusterApi {
    * an earlier attempt whose response was lost.
    */
   update(object: KubernetesObject, options: WriteOptions): Promise<Written>
-  /** Applies a JSON merge patch to an object that exists. */
-  mergePatch(object: ObjectName, patch: JsonObject, options: WriteOptions): Promise<Written>
+  /** Applies a JSON merge patch to an object that exists, or to its status. */
+  mergePatch(object: ObjectName, patch: JsonObject, options: PatchOptions): Promise<Written>
   /**
    * Fails with 409 `Conflict` if a precondition does not hold. The object can continue to exist, with its finalizers.
    */
@@ -102,6 +102,10 @@ interface WriteOptions {
   readonly manager: string
   /** Changes nothing and returns the result of the change. */
   readonly dryRun?: boolean
+}
+
+interface PatchOptions extends WriteOptions {
+  readonly subresource?: 'status'
 }
 
 interface ApplyOptions extends WriteOptions {

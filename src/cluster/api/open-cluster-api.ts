@@ -73,8 +73,10 @@ function writes(sender: Sender, target: Targets): Writes {
     },
     mergePatch: async (name, patch, options) => {
       const at = await target('patch', 'patch', name)
+      const path = options.subresource === undefined ? at.path : `${at.path}/${options.subresource}`
       const type = 'application/merge-patch+json'
-      return write(sender, {...at, method: 'PATCH', type, body: patch, query: writeQuery(options)}, name)
+      const query = writeQuery(options)
+      return write(sender, {...at, path, method: 'PATCH', type, body: patch, query}, name)
     },
   }
 }

@@ -8,12 +8,14 @@ import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {ClusterSnapshot, DryRun, ObjectState} from '../../plan/cluster/cluster-snapshot.js'
 import type {DesiredObject} from '../../plan/cluster/desired-object.js'
-import {isCreateOnly} from '../../plan/cluster/judge-object.js'
+import type {Allowances} from '../../plan/cluster/judge-object.js'
 import {isSameContent} from '../../plan/cluster/live-object.js'
 import {givenUpCrds, lostControllers} from '../../plan/cluster/lost-controllers.js'
 import {isAsLeft, objectState} from '../../plan/cluster/object-state.js'
 import {isManaged, isRemembered, isSameInstall, rememberedObjects} from '../../plan/cluster/ownership.js'
+import {isCreateOnly} from '../../plan/cluster/object-operation.js'
 import {isSettledCrd} from '../../plan/cluster/settled-crd.js'
+import {versionMigration, withVersions} from '../../plan/cluster/version-migration.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -34,7 +36,7 @@ export async function observeCluster(
   {set, desired}: DesiredSet,
   read: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
   api: ClusterApi,
-  {adopt}: {readonly adopt: boolean},
+  {adopt, migratesVersions = false, forceConflicts}: Omit<Allowances, 'replaceCrds'>,
 ): Promise<ClusterSnapshot> {
   const {inventories, unreadable, ignored, isFlooded, roles, managers} = read
   const names = namesToRead(desired, set.installs, inventories)
@@ -43,12 +45,16 @@ export async function observeCluster(
   const kept = desired.filter(({key}) => !givenUp.has(key))
   const live = await readForPlan(kept, names, inventories, api)
   const {dryRuns, states} = await dryRunObjects(desired, live, inventories, api, adopt)
+  const transitions = migratesVersions
+    ? await dryRunBoth(desired, {live, dryRuns}, api, forceConflicts)
+    : undefined
   const served = await servedKinds(desired, api)
   const uses = {live, inventories, recorded: []}
   const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
   return {
     live,
     dryRuns,
+    ...(transitions === undefined ? {} : {transitions}),
     states,
     inventories,
     unreadable,
@@ -131,7 +137,7 @@ async function dryRunObjects(
     if (known.some(rememberedObject => isAsLeft(object, found, rememberedObject))) {
       result.states.set(key, state)
     } else if (adopt || isManaged(found, object, known)) {
-      const dryRun = await dryRunOf(content, found, api)
+      const dryRun = await dryRunOf(content, found, api, false)
       result.dryRuns.set(key, dryRun)
       if (dryRun.kind === 'applied' && isSameContent(found, dryRun.object)) result.states.set(key, state)
     }
@@ -139,10 +145,32 @@ async function dryRunObjects(
   return result
 }
 
+/** Sends CRDs with the stored versions that their packages no longer have; by `objectKey`. */
+async function dryRunBoth(
+  desired: readonly DesiredObject[],
+  {live, dryRuns}: Pick<ClusterSnapshot, 'live' | 'dryRuns'>,
+  api: ClusterApi,
+  force: boolean,
+): Promise<ReadonlyMap<string, DryRun>> {
+  const result = new Map<string, DryRun>()
+  await mapConcurrent(desired, CONCURRENCY, async ({key, content, shared}) => {
+    const found = shared === 'crd' && dryRuns.has(key) ? live.get(key) : undefined
+    const migration = found && versionMigration(content, found)
+    if (found === undefined || migration === undefined) return
+    result.set(key, await dryRunOf(withVersions(content, found, migration.from), found, api, force))
+  })
+  return result
+}
+
 /** Returns the result of a server-side apply as a dry run. */
-async function dryRunOf(content: KubernetesObject, live: KubernetesObject, api: ClusterApi): Promise<DryRun> {
+async function dryRunOf(
+  content: KubernetesObject,
+  live: KubernetesObject,
+  api: ClusterApi,
+  force: boolean,
+): Promise<DryRun> {
   try {
-    const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true})
+    const {object} = await api.apply(content, {manager: CONTENT_MANAGER, dryRun: true, force})
     return {kind: 'applied', object}
   } catch (error) {
     const failure = failureOf(error)

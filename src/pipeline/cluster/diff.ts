@@ -1,6 +1,11 @@
 import {CONCURRENCY} from '../../observe/objects/read-live.js'
-import {type Checked, createdObjects, dryRunOperation} from '../../apply/dry-run-operation.js'
-import {contentIn, expectsAbsence, nameIn} from '../../apply/operation-parts.js'
+import {
+  type Checked,
+  dryRunOperation,
+  type EarlierChanges,
+  earlierChanges,
+} from '../../apply/dry-run-operation.js'
+import {contentIn, expectsAbsence, isOnCrd, nameIn} from '../../apply/operation-parts.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
@@ -11,7 +16,7 @@ import {contentOf} from '../../plan/cluster/live-object.js'
 import type {Operation} from '../../plan/plan.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {asObject, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
 import type {Decision} from './cluster-change.js'
 import {rejectionOf} from './dry-run-plan.js'
 import {maskSecrets, type Versions} from '../../plan/cluster/mask-secrets.js'
@@ -47,14 +52,14 @@ export type DiffProgram = (command: readonly string[], files: readonly DiffFile[
 
 /** Compares the objects of a cluster with a plan, by dry runs; changes nothing. Throws the errors of the API. */
 export async function diffCluster({plan, snapshot}: Decision, api: ClusterApi): Promise<ClusterDiff> {
-  const created = createdObjects(plan)
+  const earlier = earlierChanges(plan)
   const groups = [...operationsByObject(plan.operations)]
   const compared = new Map<string, Compared>()
   await mapConcurrent(groups, CONCURRENCY, async ([key, operations]) => {
     const steps = await Promise.all(
       operations.map(async operation => ({
         operation,
-        checked: await check(operation, snapshot, created, api),
+        checked: await check(operation, snapshot, earlier, api),
       })),
     )
     compared.set(key, {
@@ -96,14 +101,14 @@ function operationsByObject(operations: readonly Operation[]): ReadonlyMap<strin
 async function check(
   operation: Operation,
   {dryRuns}: ClusterSnapshot,
-  created: ReadonlySet<string>,
+  earlier: EarlierChanges,
   api: ClusterApi,
 ): Promise<Checked> {
   const known = dryRuns.get(objectKey(nameIn(operation)))
   if (operation.action === 'apply' && known?.kind === 'applied') {
     return {kind: 'accepted', object: known.object}
   }
-  return await dryRunOperation(operation, created, api)
+  return await dryRunOperation(operation, earlier, api)
 }
 
 /** Undefined if the contents stay as they are: the plan changes only who owns them. */
@@ -137,13 +142,24 @@ function afterStep(object: JsonObject | undefined, {operation, checked}: Step): 
       return object && withLabels(object, contentIn(operation))
     case 'replace':
       return contentIn(operation)
-    default: {
-      const answered = checked.kind === 'accepted' ? checked.object : undefined
-      // A new object is shown as rendered: fields that the server adds do not matter for a review.
-      if (expectsAbsence(operation)) return contentIn(operation)
-      return answered === undefined ? object : contentOf(answered)
-    }
+    default:
+      return appliedStep(object, {operation, checked})
   }
+}
+
+function appliedStep(object: JsonObject | undefined, {operation, checked}: Step): JsonObject | undefined {
+  // A new object is shown as rendered: fields that the server adds do not matter for a review.
+  if (expectsAbsence(operation)) return contentIn(operation)
+  if (checked.kind === 'accepted' && checked.object !== undefined) return contentOf(checked.object)
+  if (operation.action !== 'apply' || !isOnCrd(operation)) return object
+  return object && withoutVersions(object, contentIn(operation))
+}
+
+/** A CRD that loses versions which another one does not have. */
+function withoutVersions(object: JsonObject, {spec}: JsonObject): JsonObject {
+  const kept = new Set(asObjects(asObject(spec).versions).map(({name}) => name))
+  const versions = asObjects(asObject(object.spec).versions).filter(({name}) => kept.has(name))
+  return {...object, spec: {...asObject(object.spec), versions}}
 }
 
 function withLabels(object: JsonObject, claim: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import {CONCURRENCY} from '../../observe/objects/read-live.js'
-import {type Checked, createdObjects, dryRunOperation} from '../../apply/dry-run-operation.js'
+import {type Checked, dryRunOperation, earlierChanges} from '../../apply/dry-run-operation.js'
 import {nameIn} from '../../apply/operation-parts.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -21,11 +21,11 @@ interface CheckedPlan {
  */
 export async function dryRunPlan(plan: Plan, api: ClusterApi): Promise<CheckedPlan> {
   const {operations} = clusterPart(plan)
-  const created = createdObjects({operations})
+  const earlier = earlierChanges({operations})
   const sent = operations.filter(({action}) => action !== 'wait')
   const answers = new Map<Operation, Checked>()
   await mapConcurrent(sent, CONCURRENCY, async operation => {
-    answers.set(operation, await dryRunOperation(operation, created, api))
+    answers.set(operation, await dryRunOperation(operation, earlier, api))
   })
   const rejections = sent.flatMap(operation => rejectionOf(operation, answers.get(operation)))
   const reasons = sent.flatMap(operation => {

@@ -17,6 +17,8 @@ export interface ClusterSnapshot {
   readonly live: ReadonlyMap<string, KubernetesObject>
   /** The server's answers to a dry-run apply of the objects that exist and are not as this program left them. */
   readonly dryRuns: ReadonlyMap<string, DryRun>
+  /** The same for CRDs with the stored versions that their packages no longer have, if these are migrated. */
+  readonly transitions?: ReadonlyMap<string, DryRun>
   /** The records in inventories of the desired objects that exist and need no change. */
   readonly states: ReadonlyMap<string, ObjectState>
   /** The inventories that count, and of the installs of a change those whose objects it takes over. */

@@ -35,6 +35,9 @@ export interface InstanceSurvey extends InstanceCount {
 /** The maximum number of names to keep. */
 const SHOWN = 20
 
+/** The maximum number of lost fields to keep. */
+export const MAX_FIELDS = 20
+
 const NONE: InstanceCount = {total: 0, first: []}
 
 /** The survey before the first instance. */
@@ -72,8 +75,8 @@ export function surveyed(
 }
 
 function withFields(known: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
-  if (pruned.length === 0 || known.length >= SHOWN) return known
-  return [...new Set([...known, ...pruned.map(fieldText)])].slice(0, SHOWN)
+  if (pruned.length === 0 || known.length >= MAX_FIELDS) return known
+  return [...new Set([...known, ...pruned.map(fieldText)])].slice(0, MAX_FIELDS)
 }
 
 /** Items of one list have one text. */

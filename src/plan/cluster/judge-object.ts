@@ -1,4 +1,4 @@
-import {CONTENT_MANAGER, ORIGINAL_MANAGER} from '../../cluster/claims.js'
+import {ORIGINAL_MANAGER} from '../../cluster/claims.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import {listSome, quoted, shellWord} from '../../text.js'
@@ -8,21 +8,15 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asText} from '../../yaml/json-value.js'
 import type {Operation, Precondition} from '../plan.js'
 import type {ClusterSnapshot, DryRun} from './cluster-snapshot.js'
-import {CLUSTER_TARGET} from './cluster-target-name.js'
 import {crdChange} from './crd-change.js'
-import {gateCrd} from './crd-gate.js'
+import {gateCrd, type GateVerdict} from './crd-gate.js'
 import type {DesiredObject} from './desired-object.js'
-import {contentHash, isSameContent} from './live-object.js'
+import {isSameContent} from './live-object.js'
+import {type CrdMigration, migrationOperations} from './migration-operations.js'
+import {isCreateOnly, objectOperation, stateOf} from './object-operation.js'
 import {isAsLeft} from './object-state.js'
 import {isOriginal} from './original-objects.js'
-import {
-  isManaged,
-  isRemembered,
-  isSameInstall,
-  type RememberedObject,
-  uidOf,
-  showsInstall,
-} from './ownership.js'
+import {isManaged, isRemembered, isSameInstall, type RememberedObject, showsInstall} from './ownership.js'
 
 /** Changes that a plan may make beyond the default. */
 export interface Allowances {
@@ -32,12 +26,15 @@ export interface Allowances {
   readonly forceConflicts: boolean
   /** Delete and create CRDs that cannot be updated and are not used. */
   readonly replaceCrds: boolean
+  /** Write custom resources once, so that their CRD can lose the version that they are stored in. */
+  readonly migratesVersions?: boolean | undefined
 }
 
 /** The decision about one object. */
 export type Judgement =
   | {readonly kind: 'unchanged'}
-  | {readonly kind: 'change'; readonly operation: Operation}
+  /** `before` are operations on the same CRD: other versions are served, and custom resources are migrated. */
+  | {readonly kind: 'change'; readonly operation: Operation; readonly before?: CrdMigration}
   | {readonly kind: 'rejected'; readonly rejection: Diagnostic}
 
 /** Decides about one object of a set; `remembered` are the inventories' records of it. */
@@ -62,11 +59,6 @@ export function judgeObject(
   return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
 }
 
-/** The base and Namespaces are created if they do not exist, and are never changed. */
-export function isCreateOnly({shared}: Pick<DesiredObject, 'shared'>): boolean {
-  return shared !== undefined && shared !== 'crd'
-}
-
 /** Judges an object whose dry run is known; a CRD must pass the gate, too. */
 function judgeChange(
   desired: DesiredObject,
@@ -82,8 +74,28 @@ function judgeChange(
   const verdict = gateCrd(desired, live, changed, snapshot, allowances)
   if (verdict.kind === 'rejected') return rejected(desired, verdict.reason)
   if (verdict.kind === 'replace') return change(desired, stateOf(live), verdict.reason, {action: 'replace'})
+  if (verdict.kind === 'migrate') return migration(desired, live, verdict, snapshot, allowances)
   if (judged.kind !== 'change' || verdict.risks.length === 0) return judged
   return {...judged, operation: {...judged.operation, risks: verdict.risks}}
+}
+
+function migration(
+  desired: DesiredObject,
+  live: KubernetesObject,
+  verdict: GateVerdict & {readonly kind: 'migrate'},
+  {transitions}: ClusterSnapshot,
+  {forceConflicts}: Allowances,
+): Judgement {
+  const both = transitions?.get(desired.key)
+  if (both === undefined) throw new RangeError(`no dry run of the versions of ${objectText(desired.name)}`)
+  if (both.kind === 'rejected') return rejected(desired, notAccepted(desired, both))
+  if (both.kind === 'conflict') return rejected(desired, conflict(desired, both, managersOf(both)))
+  const more = forceConflicts ? {force: true} : {}
+  return {kind: 'change', ...migrationOperations(desired, live, both.object, verdict, more)}
+}
+
+function managersOf({fields}: DryRun & {readonly kind: 'conflict'}): readonly string[] {
+  return [...new Set(fields.map(({manager}) => manager))].sort()
 }
 
 function judgeDryRun(
@@ -100,7 +112,7 @@ function judgeDryRun(
     return change(desired, precondition, 'the object differs from the package')
   }
   if (dryRun.kind === 'conflict') {
-    const managers = [...new Set(dryRun.fields.map(({manager}) => manager))].sort()
+    const managers = managersOf(dryRun)
     const isTakenOver = adopt && isOfOriginal(desired, live, managers)
     if (!forceConflicts && !isTakenOver) return rejected(desired, conflict(desired, dryRun, managers))
     const reason = `fields are taken over from ${listSome(managers.map(quoted))}`
@@ -121,34 +133,13 @@ function isOfOriginal(
   return managers.every(manager => manager === ORIGINAL_MANAGER) && installs.some(isOf)
 }
 
-function stateOf(live: KubernetesObject): Precondition {
-  return {uid: uidOf(live), sha256: contentHash(live)}
-}
-
 function change(
   desired: DesiredObject,
   precondition: Precondition,
   reason: string,
   more: Partial<Operation> = {},
 ): Judgement {
-  const {phase, name} = desired
-  return {
-    kind: 'change',
-    operation: {
-      action: isCreateOnly(desired) ? 'create-only' : 'apply',
-      target: CLUSTER_TARGET,
-      object: name,
-      phase,
-      manager: CONTENT_MANAGER,
-      reason,
-      precondition,
-      // Not kept: the operation of a large set that waits for its turn needs no text.
-      get content() {
-        return desired.text
-      },
-      ...more,
-    },
-  }
+  return {kind: 'change', operation: objectOperation(desired, precondition, reason, more)}
 }
 
 function rejected(

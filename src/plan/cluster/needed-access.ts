@@ -172,6 +172,7 @@ function operationAccess(
   if (isInstanceRemoval(operation)) return [{verb: 'delete', group, resource: plural, ...place}]
   if (isInstanceWait(operation)) return [{verb: 'get', group, resource: plural, ...place}]
   const on = (verb: string): AccessReview => ({verb, group, resource: plural, ...place, name: object.name})
+  if (operation.action === 'migrate') return [on('get'), ...migrationAccess(object, on('patch'))]
   return [on('get'), ...verbsOf(operation).map(on), ...instanceAccess(operation, live.get(objectKey(object)))]
 }
 
@@ -204,6 +205,12 @@ function verbsOf({action, precondition, finalizers}: Operation): readonly string
 function instanceAccess({action, object}: Operation, live: unknown): AccessReview[] {
   if (object === undefined || !isCrd(object) || (action !== 'delete' && action !== 'replace')) return []
   return live === undefined ? [] : [instanceList(object)]
+}
+
+/** The permissions to write the custom resources of a CRD, and to record their version. */
+function migrationAccess(crd: ObjectName, patch: AccessReview): AccessReview[] {
+  const list = instanceList(crd)
+  return [list, {...list, verb: 'patch'}, {...patch, subresource: 'status'}]
 }
 
 /** The permission to list the instances of a CRD, whose name is `PLURAL.GROUP`. */

@@ -97,14 +97,29 @@ function phaseOperations(
   snapshot: ClusterSnapshot,
 ): Operation[] {
   const judged = all.filter(({object}) => object.phase === phase)
-  const changes = judged.flatMap(({judgement}) => (judgement.kind === 'change' ? [judgement.operation] : []))
+  const changed = judged.flatMap(({judgement}) => (judgement.kind === 'change' ? [judgement] : []))
+  const changes = changed.flatMap(({operation, before}) => (before === undefined ? [operation] : []))
   return [
     ...judged.flatMap(each => (isReplacedCrd(each) ? unclaimOperations(each.object, snapshot) : [])),
     // A binding is created after the role that it binds: the API server checks the role's rules.
     ...changes.filter(operation => !isBinding(operation)),
     ...changes.filter(isBinding),
+    ...migrations(changed),
     ...judged.flatMap(each => claimOperations(each, snapshot)),
     ...judged.flatMap(each => waitOperations(each, set, snapshot)),
+  ]
+}
+
+/** All CRDs serve both versions before the custom resources of the first are migrated: API servers need a moment for it. */
+function migrations(changed: readonly (Judgement & {readonly kind: 'change'})[]): Operation[] {
+  const all = changed.flatMap(({operation, before}) => (before === undefined ? [] : [{operation, ...before}]))
+  return [
+    ...all.flatMap(({served}) => served),
+    ...all.map(({migrated: {target, object, phase}}): Operation => {
+      return {action: 'wait', target, object, phase, reason: 'the CRD must be Established'}
+    }),
+    ...all.map(({migrated}) => migrated),
+    ...all.map(({operation}) => operation),
   ]
 }
 

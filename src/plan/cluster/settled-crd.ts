@@ -1,7 +1,7 @@
 import {CONTENT_MANAGER, isAppliedBy} from '../../cluster/claims.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {type DesiredObject, isClaimed} from './desired-object.js'
-import {isCreateOnly} from './judge-object.js'
+import {isCreateOnly} from './object-operation.js'
 import {isAsLeft} from './object-state.js'
 import type {RememberedObject} from './ownership.js'
 

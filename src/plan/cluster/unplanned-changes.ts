@@ -24,7 +24,9 @@ export function unplannedChanges(
   const unplanned = current.filter(
     operation =>
       operation.action !== 'wait' &&
-      !(planned.get(keyOf(operation)) ?? []).some(plan => isLeftOf(operation, plan)),
+      !(planned.get(keyOf(operation)) ?? []).some(
+        (plan, _, all) => isLeftOf(operation, plan) || isDrop(operation, plan, all),
+      ),
   )
   const gone = saved.filter(
     operation =>
@@ -68,6 +70,13 @@ function isLeftOf(operation: Operation, planned: Operation): boolean {
   }
   if (action === 'unclaim') return isLeftUnclaim(operation, planned)
   return operationsText([operation]) === operationsText([planned])
+}
+
+/** Once custom resources are migrated, losing their former version is a change like any other. */
+function isDrop(operation: Operation, planned: Operation, all: readonly Operation[]): boolean {
+  if (operation.action !== 'apply' || !all.some(({action}) => action === 'migrate')) return false
+  const {reason, risks, force} = planned
+  return operationsText([{...operation, reason, risks, force}]) === operationsText([planned])
 }
 
 /** The claims of other removed installs, and a part of its own, can be removed already. */

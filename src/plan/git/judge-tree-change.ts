@@ -58,7 +58,7 @@ export function judgeChangedCrds(
     const change = crdChange(object, live)
     if (change === undefined) return []
     const verdict = gateCrd(object, live, change, snapshot, {replaceCrds: true})
-    if (verdict.kind === 'passed') return verdict.risks
+    if (verdict.kind === 'passed' || verdict.kind === 'migrate') return verdict.risks
     if (verdict.kind === 'replace') return [toReplace(crdFileChange, verdict.reason)]
     return [{severity: 'error', file: crdFileChange.path, ...verdict.reason}]
   })

@@ -5,8 +5,10 @@ import type {TestCluster} from '../../cluster/api-server.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import type {CliResult} from '../../run-cli.js'
-import {asObject, type JsonObject} from '../../../src/yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../../../src/yaml/json-value.js'
+import {listener} from '../../listening.js'
 import {runIn} from './installing.js'
+import {gated, interrupted} from './interrupted-run.js'
 
 /** What differs between the versions of the package that each test has of its own. */
 interface Definition {
@@ -138,7 +140,116 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     )
     expect(body.spec).toEqual({size: '1'})
   }, 120_000)
+
+  const MIGRATED = {versions: ['v2', 'v3']}
+
+  /** The spec of instances in the version that they are migrated to, and the versions of the CRD. */
+  async function migratedState(plural: string, names: readonly string[]) {
+    const {spec, status} = await live(plural)
+    const instances = await Promise.all(
+      names.map(async name => {
+        const metadata = {name, namespace: 'default'}
+        const found = await cluster().kube.get({
+          apiVersion: 'gate.example.org/v2',
+          kind: kindOf(plural),
+          metadata,
+        })
+        return [name, accepted(found).spec]
+      }),
+    )
+    return {
+      versions: asObjects(asObject(spec).versions).map(({name}) => name),
+      stored: asObject(status).storedVersions,
+      instances: Object.fromEntries(instances) as JsonObject,
+    }
+  }
+
+  it('migrates custom resources from a version that the package no longer has', async () => {
+    expect(await install('migrated', {})).toMatchObject({status: 0})
+    const specs = {a: {size: '1'}, b: {color: 'red'}}
+    for (const [name, spec] of Object.entries(specs)) await create('migrated', name, spec)
+    const rejected = await install('migrated', MIGRATED)
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toMatch(/but 2 custom resources exist \(default\/a, default\/b\)/)
+    expect(rejected.stderr).toMatch(/^Try: Pass --migrate-versions/m)
+
+    const file = join(cluster().folder, 'migration.json')
+    const planned = await install('migrated', MIGRATED, '--migrate-versions', '--plan-out', file)
+    expect(planned).toMatchObject({status: 0})
+    expect(planned.stdout).toContain(
+      [
+        '1. Serve the former and the new versions of 1 CRD (migrated.gate.example.org).',
+        '2. Migrate 2 custom resources from v1 to v2.',
+        '3. Drop v1.',
+      ].join('\n'),
+    )
+    expect(await install('migrated', MIGRATED, '--migrate-versions', '--dry-run=server')).toMatchObject({
+      status: 0,
+    })
+    expect(await migratedState('migrated', []).catch(() => undefined)).toMatchObject({stored: ['v1']})
+
+    const applied = await runIn(cluster(), 'package', 'install', '--plan', file)
+    expect(applied).toMatchObject({status: 0})
+    expect(applied.stderr).toContain('migrates 2 custom resources of migrated.gate.example.org from v1 to v2')
+    const want = {versions: ['v2', 'v3'], stored: ['v2'], instances: specs}
+    expect(await migratedState('migrated', ['a', 'b'])).toEqual(want)
+    const again = await install('migrated', MIGRATED)
+    expect(again.stderr).toMatch(/^\d+ unchanged$/m)
+  }, 120_000)
+
+  it('migrates nothing that would lose fields', async () => {
+    expect(await install('losing', {})).toMatchObject({status: 0})
+    await create('losing', 'mine', {size: '1', color: 'red'})
+    const fields = {size: {type: 'string'}}
+    const rejected = await install('losing', {versions: ['v2'], fields}, '--migrate-versions')
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain(
+      '1 custom resource would lose fields that v2 does not have, such as spec.color: default/mine',
+    )
+  }, 120_000)
+
+  const listen = listener()
+
+  it.each([
+    [
+      'the CRD serves both versions',
+      /^PATCH .*\/customresourcedefinitions\/[^/?]*\?fieldManager=crossplane-packages(?:&|$)/,
+    ],
+    ['one of two custom resources is migrated', /^PATCH .*\/namespaces\/default\/killed/],
+    ['the CRD names the version that is stored', /^PATCH .*\/status\?/],
+  ])(
+    'is completed by the same command after kill -9 when %s',
+    async (_, line) => {
+      const plural = `killed${++killed}`
+      expect(await install(plural, {})).toMatchObject({status: 0})
+      const specs = {a: {size: '1'}, b: {color: 'red'}}
+      for (const [name, spec] of Object.entries(specs)) await create(plural, name, spec)
+      const args = [
+        ...['package', 'install', ...packageOf(cluster(), plural, MIGRATED)],
+        ...['--yes', '--migrate-versions'],
+      ]
+      const run = await gated(cluster(), listen)
+      const at = (write: {readonly line: string}) => line.test(write.line)
+      const first = await interrupted(run, args, {signal: 'SIGKILL', at, isAnswered: true})
+      expect(first).toMatchObject({isInterrupted: true, signal: 'SIGKILL'})
+      // A killed run leaves its Lease behind, which expires.
+      accepted(await cluster().kube.delete(LEASE))
+      expect(await runIn(cluster(), ...args)).toMatchObject({status: 0})
+      const want = {versions: ['v2', 'v3'], stored: ['v2'], instances: specs}
+      expect(await migratedState(plural, ['a', 'b'])).toEqual(want)
+      expect((await runIn(cluster(), ...args)).stderr).toMatch(/^\d+ unchanged$/m)
+    },
+    120_000,
+  )
 })
+
+let killed = 0
+
+const LEASE = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: {namespace: 'gate', name: 'kubectl-crossplane'},
+}
 
 /** The arguments that install a package, which is written to a folder of the cluster. */
 function packageOf({folder}: TestCluster, plural: string, definition: Definition): string[] {

@@ -59,11 +59,13 @@ interface World {
   readonly claims?: readonly SetInstall[]
   readonly isUnlistable?: boolean
   readonly replaceCrds?: boolean
+  readonly migratesVersions?: boolean
 }
 
 /** The verdict on a change that the server accepts; undefined if instances cannot notice it. */
 function judge(world: World): GateVerdict | undefined {
-  const {before = {}, after, instances = [], claims = [], isUnlistable = false, replaceCrds = false} = world
+  const {before = {}, after, instances = [], claims = [], isUnlistable = false} = world
+  const {replaceCrds = false, migratesVersions} = world
   const [desired] = desiredObjects({
     installs: [DB],
     objects: [{phase: 'crds', shared: 'crd', claims: [DB], object: crd(after)}],
@@ -92,7 +94,7 @@ function judge(world: World): GateVerdict | undefined {
     surveys: new Map(isUnlistable ? [] : [[desired!.key, survey]]),
     recorded: [],
   }
-  return gateCrd(desired!, live, change, snapshot, {replaceCrds})
+  return gateCrd(desired!, live, change, snapshot, {replaceCrds, migratesVersions})
 }
 
 /** `RULE: MESSAGE` of a rejection. */
@@ -177,6 +179,62 @@ describe('the gate for CRDs', () => {
       reason:
         'the scope changes from "Namespaced" to "Cluster" and the package removes the stored version v1',
     })
+  })
+
+  it('migrates custom resources, if that is allowed', () => {
+    const world = {after: V2, instances: ONE, migratesVersions: true}
+    expect(judge(world)).toMatchObject({
+      kind: 'migrate',
+      migration: {from: ['v1'], to: 'v2'},
+      total: 1,
+      risks: [{rule: 'crd-version-unserved'}],
+    })
+  })
+
+  it.each<{name: string; world: World; want: string}>([
+    {
+      name: 'another install uses the version',
+      world: {after: V2, instances: ONE, claims: [OTHER]},
+      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but 1 custom resource exists (ns/a) and namespace.crossplane.io/ops, parent.packages.crossplane.io/ops-other use it`,
+    },
+    {
+      name: 'custom resources cannot be listed',
+      world: {after: V2, isUnlistable: true},
+      want: `crd-version-removed: ${CRD}: the package removes the stored version v1, but its custom resources cannot be listed`,
+    },
+    {
+      name: 'the scope changes as well',
+      world: {after: {...V2, scope: 'Cluster'}, instances: ONE},
+      want: `crd-scope-changed: ${CRD}: the scope changes from "Namespaced" to "Cluster" and the package removes the stored version v1, but 1 custom resource exists (ns/a)`,
+    },
+    {
+      name: 'the new version rejects them',
+      world: {after: {versions: [{name: 'v2', fields: {size: {type: 'string'}}}]}, instances: ONE},
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it is not of type string`,
+    },
+    {
+      name: 'the new version lacks fields that they have',
+      world: {after: {versions: [{name: 'v2', fields: {size: {type: 'integer'}}}]}, instances: ONE},
+      want: `fields-pruned: ${CRD}: 1 custom resource would lose fields that v2 does not have, such as spec.color: ns/a`,
+    },
+  ])('does not migrate if $name', ({world, want}) => {
+    expect(rejection(judge({...world, migratesVersions: true}))).toBe(want)
+  })
+
+  it('suggests to migrate only what can be migrated', () => {
+    const suggested = (world: World) => {
+      const verdict = judge(world)
+      return (
+        verdict?.kind === 'rejected' &&
+        verdict.reason.suggestions?.some(each => each.includes('--migrate-versions'))
+      )
+    }
+    const lossy = {versions: [{name: 'v2', fields: {}}]}
+    expect([V2, {...V2, scope: 'Cluster'}, lossy].map(after => suggested({after, instances: ONE}))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   it.each<{name: string; world: World; want: readonly string[]}>([
