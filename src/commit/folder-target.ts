@@ -50,7 +50,7 @@ export async function observeFolder(
 }
 
 /** Reads the lists of managed files of a folder, by their paths. */
-async function readLists(folder: OutputFolder): Promise<ReadonlyMap<string, string>> {
+export async function readLists(folder: OutputFolder): Promise<ReadonlyMap<string, string>> {
   const names = await folder.names(INSTALL_LISTS)
   const paths = [OWNED_FILES, ...names.map(name => `${INSTALL_LISTS}/${name}`).filter(isListPath)]
   const texts = new Map<string, string>()

@@ -1,11 +1,19 @@
 import type {OutputFile} from '../plan/folder/file-tree.js'
 import type {OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import {type FolderRules, NO_GATES, planFolder, withRisks} from '../plan/folder/plan-folder.js'
-import {BOOKKEEPING} from '../plan/folder/owned-files.js'
+import {judgeSavedPlan, listsAfter} from '../plan/folder/judge-saved-plan.js'
+import {BOOKKEEPING, joinOwnedFiles, parseLists} from '../plan/folder/owned-files.js'
 import type {Plan} from '../plan/plan.js'
 import {expectExecutable} from '../plan/rejection.js'
 import {fileChanges, judgeChanges, pathsOfChanges} from './file-changes.js'
-import {type FolderChange, type FolderTarget, folderTarget, observeFolder, textsOf} from './folder-target.js'
+import {
+  type FolderChange,
+  type FolderTarget,
+  folderTarget,
+  observeFolder,
+  readLists,
+  textsOf,
+} from './folder-target.js'
 import type {OutputFolder} from './output-folder.js'
 import {pendingWrite, type Recovery, recoverFolder} from './recover-folder.js'
 
@@ -39,7 +47,11 @@ export async function writeFolder(
  */
 export async function executePlan(plan: Plan, folder: OutputFolder): Promise<FolderWrite> {
   expectExecutable(plan, folder.name)
-  return await locked(folder, async target => target.apply((await reviewed(plan, folder)).plan))
+  return await locked(folder, async target => {
+    const {plan: judged} = await reviewed(plan, folder)
+    expectExecutable(judged, folder.name)
+    return await target.apply(judged)
+  })
 }
 
 /** A plan, and the current contents of the files that it replaces or deletes. */
@@ -77,20 +89,27 @@ export async function previewFolder(
  * Returns the plan that `executePlan` would carry out now, with a rejection for each precondition that does not hold.
  */
 export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
-  const {entries, ...preview} = await reviewed(plan, folder)
-  return {
-    ...preview,
-    plan: {...preview.plan, rejections: judgeChanges(fileChanges(plan), entries).rejections},
-  }
+  return await reviewed(plan, folder)
 }
 
-/** A saved plan with the risks that it has in this folder. */
-async function reviewed(plan: Plan, folder: OutputFolder) {
+/**
+ * A saved plan with the risks that it has in this folder, and a rejection for each change that must not be made: a
+ * precondition does not hold, or the file is not managed.
+ */
+async function reviewed(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
   const changes = fileChanges(plan)
-  const entries = await folder.look(pathsOfChanges(changes))
+  const texts = await readLists(folder)
+  const listed = parseLists(texts, folder.name)
+  const owned = joinOwnedFiles(listed.values())
+  const lists = [...owned.keys(), ...joinOwnedFiles(listsAfter(plan.operations, listed).values()).keys()]
+  const entries = await folder.look([...new Set([...pathsOfChanges(changes), ...lists])])
   const replaced = changes.flatMap(({path, before}) => (before === undefined ? [] : [path]))
   const before = await textsOf(replaced, entries, folder)
-  return {plan: withRisks(plan, before), before, entries}
+  const outdated = judgeChanges(changes, entries).rejections
+  const stopped = new Set(outdated.map(({file}) => file))
+  const others = judgeSavedPlan(plan.operations, {entries, owned, texts: before, listed})
+  const rejections = [...outdated, ...others.filter(({file}) => !stopped.has(file))]
+  return {plan: {...withRisks(plan, before), rejections}, before}
 }
 
 const PENDING = {

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import {cpSync, existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {missingTool} from '../missing-tool.js'
@@ -9,6 +10,7 @@ import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {BLOG, DATABASE} from './fixtures.js'
 import {contentOf, treeOf} from './folder-content.js'
 
+const OWN = 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: own\n'
 const temporary = temporaryFolder()
 let folders = 0
 const fresh = () => join(temporary, `${(folders += 1)}`)
@@ -153,6 +155,39 @@ describe('render --plan', () => {
       expect({status, tree: treeOf(folder)}).toEqual({status: 5, tree: before})
       expect(stderr).toContain('changed-meanwhile')
     }
+  })
+
+  it.each([
+    {
+      name: 'replaces an unmanaged file, although it knows its hash',
+      edit: (operations: object[]) => [
+        ...operations.filter(each => !('path' in each && String(each.path).endsWith('.sha256'))),
+        {
+          ...{target: 'folder', action: 'replace', path: 'own.yaml', reason: 'because'},
+          ...{
+            content: OWN.replace('own', 'evil'),
+            object: {apiVersion: 'v1', kind: 'ServiceAccount', name: 'own'},
+          },
+          precondition: {sha256: createHash('sha256').update(OWN).digest('hex')},
+        },
+      ],
+      status: 5,
+    },
+    {
+      name: 'has an operation without a precondition',
+      edit: (operations: object[]) => operations.map(each => ({...each, precondition: undefined})),
+      status: 1,
+    },
+  ])('stops when the plan $name', async ({edit, status}) => {
+    const {folder, plan} = await planned()
+    writeFileSync(join(folder, 'own.yaml'), OWN)
+    const saved = JSON.parse(readFileSync(plan, 'utf8')) as {operations: object[]}
+    writeFileSync(plan, JSON.stringify({...saved, operations: edit(saved.operations)}))
+    const before = treeOf(folder)
+    const result = await render(folder, '--plan', plan)
+    expect({status: result.status, tree: treeOf(folder)}).toEqual({status, tree: before})
+    expect(result.stderr).not.toContain('bug')
+    expect(result.stderr).toMatch(/operations\[\d+\]|own\.yaml/)
   })
 
   it('rejects a package argument, and a missing folder', async () => {

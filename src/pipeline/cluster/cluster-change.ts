@@ -3,11 +3,13 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import {clusterPart} from '../../plan/cluster/cluster-part.js'
+import {foreignOperations} from '../../plan/cluster/contained-operations.js'
 import {isInventoryOperation} from '../../plan/cluster/inventory-operations.js'
 import {planDifferences} from '../../plan/cluster/plan-differences.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import {unplannedChanges} from '../../plan/cluster/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
+import {refusedPlan} from '../../plan/read-plan.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import {commandLine, escaped, listSome} from '../../text.js'
@@ -19,6 +21,8 @@ export interface Decision {
   readonly snapshot: ClusterSnapshot
   /** Owners of API groups that are owners only because there is no other candidate. */
   readonly firstOwners: readonly FirstOwner[]
+  /** The installs that the plan changes or removes: a saved plan contains objects of no others. */
+  readonly installs: readonly InstallId[]
   /** The installs that the plan removes. */
   readonly removed?: readonly Inventory[]
   /** Whether a package manager removes them. */
@@ -141,9 +145,13 @@ function expectSame(before: Plan, after: Plan): void {
 
 /**
  * Throws `plan-outdated` where the command of a saved plan now does something that is not in the plan, because the
- * cluster or the packages have changed.
+ * cluster or the packages have changed, and `cluster-refused` for operations on objects that it never changes.
  */
-export function expectPlanned({plan, snapshot}: Decision, saved: SavedClusterPlan): void {
+export function expectPlanned({plan, snapshot, installs}: Decision, saved: SavedClusterPlan): void {
+  const removesDependencies = saved.origin.arguments.includes('--with-unused-dependencies')
+  const scope = {operations: plan.operations, snapshot, installs, removesDependencies}
+  const foreign = foreignOperations(saved.operations, scope)
+  if (foreign.length > 0) throw refusedPlan('cluster-refused', saved.file, foreign)
   const changed = unplannedChanges(saved.operations, plan.operations, snapshot)
   if (changed.length === 0) return
   const {command, arguments: words} = saved.origin

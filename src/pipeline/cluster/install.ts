@@ -80,7 +80,8 @@ export async function prepareSet(
       api,
     )
     const {firstOwners = []} = whole
-    return {plan: planInstall(set, snapshot, options, desired), snapshot, firstOwners}
+    const plan = planInstall(set, snapshot, options, desired)
+    return {plan, snapshot, firstOwners, installs: set.installs}
   }
   const decide = async () => {
     const current = await observePackages(api)

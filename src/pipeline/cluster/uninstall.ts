@@ -44,6 +44,7 @@ export async function prepareUninstall(
   api: ClusterApi,
 ): Promise<ClusterChange> {
   const discovery = await api.discover()
+  const nothing: Decision = {...NOTHING_LEFT, installs: [id]}
   const decide = async (): Promise<Decision> => {
     const found = await readAllowed(
       () => findKnownInstall(id, options, api),
@@ -51,10 +52,10 @@ export async function prepareUninstall(
       api,
     )
     if (!isKnown(found) && saved !== undefined && (await isCarriedOut(saved, api))) {
-      return NOTHING_LEFT
+      return nothing
     }
     if (found === undefined) {
-      if (ignoresNotFound) return NOTHING_LEFT
+      if (ignoresNotFound) return nothing
       throw notFound(id)
     }
     const {inventory} = found
@@ -66,7 +67,7 @@ export async function prepareUninstall(
       )
       const plan = planRequestRemoval(found, observed, options)
       const recheck = async () => expectSameImpact(plan, (await decide()).plan)
-      return {plan, snapshot: observed, firstOwners: [], removed: [inventory], isManaged: true, recheck}
+      return {...removalOf([inventory]), plan, snapshot: observed, isManaged: true, recheck}
     }
     const observe = (removed: readonly Inventory[]) =>
       readAllowed(
@@ -80,10 +81,16 @@ export async function prepareUninstall(
     )
     const plan = planUninstall([whole, ...unused], snapshot, options)
     const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
-    return {plan: {...plan, rejections}, snapshot, firstOwners: [], removed: [whole, ...unused]}
+    return {...removalOf([whole, ...unused]), plan: {...plan, rejections}, snapshot}
   }
   const decision = await decide()
-  return {decision, decide, ...(decision === NOTHING_LEFT ? {absent: id} : {})}
+  return {decision, decide, ...(decision === nothing ? {absent: id} : {})}
+}
+
+function removalOf(
+  removed: readonly Inventory[],
+): Pick<Decision, 'firstOwners' | 'installs'> & {readonly removed: readonly Inventory[]} {
+  return {firstOwners: [], installs: removed.map(({install}) => install), removed}
 }
 
 /** Reports whether the cluster remembers an install, rather than to have objects of it. */
@@ -114,7 +121,7 @@ async function observeWithUnused(
   return {unused, observed: await observe([inventory, ...unused])}
 }
 
-const NOTHING_LEFT: Decision = {
+const NOTHING_LEFT: Omit<Decision, 'installs'> = {
   plan: {operations: [], unchanged: 0, rejections: []},
   snapshot: UNKNOWN_CLUSTER,
   firstOwners: [],

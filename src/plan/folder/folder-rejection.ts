@@ -16,6 +16,10 @@ const RULES = {
     message: 'the file is no longer part of the set, and was modified since this program wrote it',
     suggestion: 'Delete the modified files that are no longer needed, or move them out of the folder.',
   },
+  'unlisted-file': {
+    message: 'the plan and its list of managed files do not agree on the file',
+    suggestion: 'Save the plan again with --plan-out, or run the command without --plan.',
+  },
   'not-a-file': {
     message: 'a link, a folder or a device is in place of the file',
     suggestion: 'Move what is in place of a file elsewhere, or choose another output folder.',

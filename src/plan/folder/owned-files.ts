@@ -32,6 +32,7 @@ export function isListPath(path: string): boolean {
 
 /** The file by which Git leaves the bytes of a tree as they are, whatever `core.autocrlf` says. */
 export const GIT_ATTRIBUTES = '.gitattributes'
+export const GIT_ATTRIBUTES_TEXT = '* -text\n'
 
 const FORMAT_LINE = '# kubectl-crossplane files v1'
 const LINE = /^([0-9a-f]{64}) {2}(\S+)$/

@@ -5,15 +5,13 @@ import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
 import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
 import {fileRisks} from './folder-risks.js'
+import {FOLDER_TARGET} from './folder-target-name.js'
 import {foldersAbove, type FolderEntry, type FolderSnapshot, type OwnedFiles} from './folder-snapshot.js'
 import {isMergedByGit} from './merged-file.js'
 import {movedCrds} from './moved-crds.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {objectIn} from './object-in-file.js'
 import {formatLists, installList, isListPath, OWNED_FILES} from './owned-files.js'
-
-/** The kind of target in operations on an output folder. */
-export const FOLDER_TARGET = 'folder'
 
 /** Every path whose entry `planFolder` reads. */
 export function pathsToObserve(

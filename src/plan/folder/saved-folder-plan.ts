@@ -1,14 +1,16 @@
 import type {Operation, Plan} from '../plan.js'
-import {invalidPlan, type PlanDiagnostic, readPlan} from '../read-plan.js'
+import {expectWellFormed, invalidPlan, readPlan, refusedPlan} from '../read-plan.js'
 import {sha256Of} from '../sha256.js'
+import type {PlanDiagnostic} from '../shape.js'
 import {foldersAbove} from './folder-snapshot.js'
+import {FOLDER_TARGET} from './folder-target-name.js'
 import {isListPath, isOutputPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
-import {FOLDER_TARGET} from './plan-folder.js'
+import {contentProblem} from './planned-content.js'
 
 /**
  * Reads a saved plan of an output folder from any source: every path must be one that this program writes, at most
- * once, and the list of managed files must agree with the operations. Risks depend on the folder and are omitted.
- * Throws as `readPlan` does.
+ * once, every content one that install sets have, and the list of managed files must agree with the operations. Risks
+ * depend on the folder and are omitted. Throws as `readPlan` does, and `output-refused` for another content.
  */
 export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
   const {origin, ...plan} = readPlan(bytes, file)
@@ -18,43 +20,45 @@ export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
     ])
   }
   const operations = plan.operations.map(({risks: _risks, ...operation}) => operation)
-  const diagnostics = [...operations.flatMap(diagnosticsOf), ...pathDiagnostics(operations)]
+  const diagnostics = [...diagnosticsOf(operations, messageFor), ...pathDiagnostics(operations)]
   if (diagnostics.length > 0) throw invalidPlan(file, diagnostics)
+  expectWellFormed(operations, file)
   const contradictions = listDiagnostics(operations, file)
   if (contradictions.length > 0) throw invalidPlan(file, contradictions)
+  const refused = diagnosticsOf(operations, each =>
+    isListPath(each.path ?? '') ? undefined : contentProblem(each),
+  )
+  if (refused.length > 0) throw refusedPlan('output-refused', file, refused)
   return {...plan, operations}
 }
 
-function diagnosticsOf(operation: Operation, index: number): readonly PlanDiagnostic[] {
-  const message = messageFor(operation)
-  return message === undefined ? [] : [{field: `operations[${index}]`, message}]
+function diagnosticsOf(
+  operations: readonly Operation[],
+  problem: (operation: Operation) => string | undefined,
+): readonly PlanDiagnostic[] {
+  return operations.flatMap((operation, index) => {
+    const message = problem(operation)
+    const {action, path = ''} = operation
+    return message === undefined
+      ? []
+      : [{field: `operations[${index}]`, message: `${action} ${path.slice(0, MAX_SHOWN)}: ${message}`}]
+  })
 }
 
-function messageFor(operation: Operation): string | undefined {
-  const {action, target, path = ''} = operation
+const MAX_SHOWN = 200
+
+function messageFor({action, target, path = ''}: Operation): string | undefined {
   if (target !== FOLDER_TARGET) return 'the target is not an output folder'
   if (!isListPath(path) && !isOutputPath(path)) return 'the path is not one that this program writes'
-  if (path === OWNED_FILES && action === 'delete') return 'the list of managed files is not deleted'
-  return SHAPES[action] === shapeOf(operation) ? undefined : 'action, precondition and content do not match'
-}
-
-function shapeOf({precondition, content}: Operation): string {
-  const isExisting = precondition !== undefined && 'sha256' in precondition
-  return `${isExisting ? 'existing' : 'absent'} ${content === undefined ? 'empty' : 'content'}`
-}
-
-/** The precondition and content that an action requires. */
-const SHAPES: Partial<Record<Operation['action'], string>> = {
-  'create-only': 'absent content',
-  replace: 'existing content',
-  delete: 'existing empty',
+  return path === OWNED_FILES && action === 'delete' ? 'the list of managed files is not deleted' : undefined
 }
 
 function pathDiagnostics(operations: readonly Operation[]): readonly PlanDiagnostic[] {
   const paths = operations.map(({path = ''}) => path)
   const folders = new Set(paths.flatMap(foldersAbove))
+  const first = new Map(paths.toReversed().map((path, index) => [path, paths.length - 1 - index]))
   return paths.flatMap((path, index) => {
-    if (paths.indexOf(path) === index && !folders.has(path)) return []
+    if (first.get(path) === index && !folders.has(path)) return []
     return [
       {field: `operations[${index}].path`, message: 'another operation has the same path or one below it'},
     ]

@@ -1,7 +1,7 @@
 import type {InstallSet} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {byPath, filesOf, type OutputFile} from '../folder/file-tree.js'
-import {GIT_ATTRIBUTES} from '../folder/owned-files.js'
+import {GIT_ATTRIBUTES, GIT_ATTRIBUTES_TEXT} from '../folder/owned-files.js'
 import {annotated} from './annotate.js'
 import {argocdLayout} from './argocd-layout.js'
 import {fluxLayout} from './flux-layout.js'
@@ -23,7 +23,7 @@ export function layOut(
     layout === undefined
       ? filesOf(written, write)
       : [...filesOf(annotated(written, layout.annotationsOf), write, 'apart'), ...layout.added]
-  return [...files, {path: GIT_ATTRIBUTES, content: '* -text\n'}].sort(byPath)
+  return [...files, {path: GIT_ATTRIBUTES, content: GIT_ATTRIBUTES_TEXT}].sort(byPath)
 }
 
 function controllerFiles(

@@ -77,6 +77,20 @@ describeCluster('current', 'a saved plan', cluster => {
       status: 5,
       code: 'plan-outdated',
     },
+    {
+      name: 'the namespace of an object',
+      from: '"namespace": "crossplane-system"',
+      to: '"namespace": "default"',
+      status: 5,
+      code: 'cluster-refused',
+    },
+    {
+      name: 'a precondition',
+      from: '"absent": true',
+      to: '"absent": false',
+      status: 1,
+      code: 'input-invalid',
+    },
     {name: 'an argument', from: '"--base"', to: '"--yes"', status: 1, code: 'input-invalid'},
     {name: 'a flag', from: '"--base"', to: '"--bare"', status: 1, code: 'input-invalid'},
     {name: 'the command', from: 'package install', to: 'package upgrade', status: 1, code: 'input-invalid'},
@@ -85,6 +99,32 @@ describeCluster('current', 'a saved plan', cluster => {
     const result = await writes('package', 'install', '--plan', file, '-o', 'json')
     expect(result).toMatchObject({status, stdout: '', writes: 0})
     expect(JSON.parse(result.stderr.slice(result.stderr.indexOf('{')))).toMatchObject({code})
+  })
+
+  it.each([
+    {
+      name: 'the deletion of a Namespace',
+      in: {action: 'delete', object: {apiVersion: 'v1', kind: 'Namespace', name: 'default'}},
+    },
+    {
+      name: 'the deletion of a Deployment elsewhere',
+      in: {
+        ...{action: 'delete', object: {apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'b', name: 'x'}},
+        precondition: {uid: 'u', sha256: 'a'.repeat(64)},
+      },
+    },
+  ])('is rejected with $name, and names the operation', async ({in: added}) => {
+    const plan = JSON.parse(readFileSync(at('install.json'), 'utf8')) as {operations: object[]}
+    const last = plan.operations.length
+    const precondition = {absent: true}
+    plan.operations.push({target: 'cluster', reason: 'because', precondition, ...added})
+    writeFileSync(at('added.json'), JSON.stringify(plan))
+    const result = await writes('package', 'install', '--plan', at('added.json'), '-o', 'json')
+    expect(result).toMatchObject({status: 5, stdout: '', writes: 0})
+    expect(JSON.parse(result.stderr.slice(result.stderr.indexOf('{')))).toMatchObject({
+      code: 'cluster-refused',
+      faults: [{file: at('added.json'), field: `operations[${last}]`}],
+    })
   })
 
   it('is rejected for an output folder, and vice versa', async () => {

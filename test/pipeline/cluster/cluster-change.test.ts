@@ -42,8 +42,13 @@ describe('a confirmed plan', () => {
     const result = await outcome(async () => {
       await carryOut(
         {
-          decision: {plan: planOf({operations: [waiting('before')]}), snapshot, firstOwners: []},
-          decide: () => Promise.resolve({plan: now, snapshot, firstOwners: []}),
+          decision: {
+            plan: planOf({operations: [waiting('before')]}),
+            snapshot,
+            firstOwners: [],
+            installs: [],
+          },
+          decide: () => Promise.resolve({plan: now, snapshot, firstOwners: [], installs: []}),
           prepare: ({plan}) => {
             waited.push(`preparation of ${plan.operations.length}`)
             return Promise.resolve()

@@ -8,11 +8,13 @@ import {sha256Of} from '../../../src/plan/sha256.js'
 
 const A = 'a'.repeat(64)
 const common = {target: 'folder', reason: 'the content changes'}
-const create = (path: string, content = 'x\n'): Operation => ({
-  ...{...common, action: 'create-only', path, content, precondition: {absent: true}},
+const ACCOUNT = 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: a\n  namespace: team\n'
+const object = {apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'team', name: 'a'}
+const create = (path: string, content = ACCOUNT): Operation => ({
+  ...{...common, action: 'create-only', path, object, content, precondition: {absent: true}},
 })
-const replace = (path: string, content = 'x\n'): Operation => ({
-  ...{...common, action: 'replace', path, content, precondition: {sha256: A}},
+const replace = (path: string, content = ACCOUNT): Operation => ({
+  ...{...common, action: 'replace', path, object, content, precondition: {sha256: A}},
 })
 const remove = (path: string): Operation => ({
   ...{...common, action: 'delete', path, precondition: {sha256: A}},
@@ -28,10 +30,10 @@ const read = (text: string) => readFolderPlan(Buffer.from(text), 'plan.json')
 describe('readFolderPlan', () => {
   it('reads a plan that was saved', () => {
     const saved = plan(
-      {...create('a.yaml'), object: {apiVersion: 'v1', kind: 'Secret', namespace: 'team', name: 'a'}},
+      create('a.yaml'),
       replace('crds/b.yaml'),
       remove('c.yaml'),
-      list({'a.yaml': 'x\n', 'crds/b.yaml': 'x\n', 'd.yaml': 'other\n'}),
+      list({'a.yaml': ACCOUNT, 'crds/b.yaml': ACCOUNT, 'd.yaml': 'other\n'}),
     )
     expect(read(formatPlan(saved))).toEqual(saved)
   })
@@ -87,10 +89,14 @@ describe('readFolderPlan', () => {
     },
     {
       name: 'an object without a name',
-      in: formatPlan(plan({...create('a.yaml'), object: {apiVersion: 'v1', kind: 'X', name: 'a'}})).replace(
-        '"name": "a"',
-        '"x": "a"',
-      ),
+      in: formatPlan(plan(create('a.yaml'))).replace('"name": "a"', '"x": "a"'),
+    },
+    {name: 'an unknown field', in: formatPlan(plan(create('a.yaml'))).replace('"path"', '"mode": 1, "path"')},
+    {name: 'an unknown field of the plan', in: formatPlan(plan()).replace('"kind"', '"run": "x", "kind"')},
+    {name: 'a field of a cluster', in: formatPlan(plan({...create('a.yaml'), manager: 'x'}))},
+    {
+      name: 'an operation without precondition',
+      in: formatPlan(plan({...create('a.yaml'), precondition: undefined})),
     },
     {name: 'a path twice', in: formatPlan(plan(create('a.yaml'), remove('a.yaml')))},
     {name: 'a file in place of a folder', in: formatPlan(plan(create('a'), create('a/b')))},
@@ -106,6 +112,31 @@ describe('readFolderPlan', () => {
   it.each(documents)('rejects $name', ({in: text}) => {
     expect(() => read(text)).toThrow(CrossplaneError)
     expect(() => read(text)).toThrow(expect.objectContaining({code: 'input-invalid'}))
+  })
+
+  it.each([
+    {name: 'another object', in: {...create('a.yaml'), object: {...object, name: 'b'}}},
+    {name: 'another version of it', in: {...create('a.yaml'), object: {...object, apiVersion: 'v2'}}},
+    {name: 'an object that is not named', in: {...create('a.yaml'), object: undefined}},
+    {name: 'two objects', in: create('a.yaml', `${ACCOUNT}---\n${ACCOUNT}`)},
+    {name: 'a text that is not YAML', in: create('a.yaml', 'a: [')},
+    {
+      name: 'a kind that install sets do not have',
+      in: {
+        ...create('a.yaml', ACCOUNT.replace('ServiceAccount', 'Secret')),
+        object: {...object, kind: 'Secret'},
+      },
+    },
+    {name: 'other attributes for Git', in: {...create('.gitattributes', '* filter=x\n'), object: undefined}},
+    {name: 'the deletion of another kind', in: {...remove('a.yaml'), object: {...object, kind: 'Secret'}}},
+  ])('refuses $name, and names the operation', ({in: operation}) => {
+    const act = () => read(formatPlan(plan(create('z.yaml'), operation)))
+    expect(act).toThrow(
+      expect.objectContaining({
+        code: 'output-refused',
+        diagnostics: [expect.objectContaining({file: 'plan.json', field: 'operations[1]'})],
+      }),
+    )
   })
 
   it('rejects a list that names files outside of the folder', () => {
