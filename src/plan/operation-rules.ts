@@ -60,6 +60,10 @@ const OPERATION_RULES: readonly OperationRule[] = [
     has: ['object', 'manager', 'content', 'phase'],
   },
   {
+    ...{target: CLUSTER_TARGET, action: 'migrate', precondition: 'state'},
+    has: ['object', 'content', 'phase'],
+  },
+  {
     ...{target: CLUSTER_TARGET, action: 'unclaim', precondition: 'none'},
     ...{has: ['object', 'manager'], may: ['phase']},
   },

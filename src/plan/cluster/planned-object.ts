@@ -50,6 +50,8 @@ export function operationProblem(operation: Operation, command: string): string 
 function checksOf(operation: Operation): readonly Check[] {
   if (isInventoryOperation(operation)) return [inventoryProblem, managerProblem]
   if (isInstanceRemoval(operation) || isInstanceWait(operation)) return [instanceProblem]
+  // Its content names versions, and is compared with those of the current plan.
+  if (operation.action === 'migrate') return [crdProblem, kindProblem]
   return [preconditionProblem, crdProblem, kindProblem, managerProblem, contentProblem]
 }
 
@@ -71,10 +73,12 @@ function preconditionProblem({action, precondition}: CommandOperation): string |
 
 function crdProblem({action, object, isRemoval, command}: CommandOperation): string | undefined {
   if (!isCrdOfServer(object)) {
-    return action === 'claim' || action === 'unclaim' ? 'only CRDs have claims' : undefined
+    return OF_CRDS.includes(action) ? `${action} is only for CRDs` : undefined
   }
   return action === 'delete' && !isRemoval ? `${command} deletes no CRDs` : undefined
 }
+
+const OF_CRDS: readonly Operation['action'][] = ['claim', 'unclaim', 'migrate']
 
 function kindProblem({action, object, isRemoval, command}: CommandOperation): string | undefined {
   const {apiVersion, kind} = object

@@ -90,6 +90,10 @@ describe('the operations of a command', () => {
     ...{manager: 'crossplane-packages:team/a'},
     content: JSON.stringify({apiVersion: CRD.apiVersion, kind: CRD.kind, metadata: {name: CRD.name}}),
   }
+  const MIGRATE: Operation = {
+    ...{action: 'migrate', target: 'cluster', object: CRD, phase: 'crds', reason: 'r', precondition: STATE},
+    content: JSON.stringify({from: ['v1alpha1'], kind: 'A', to: 'v1', total: 1}),
+  }
   const SECRET = {apiVersion: 'v1', kind: 'Secret', namespace: 'team', name: 'a'}
 
   it.each([
@@ -108,6 +112,7 @@ describe('the operations of a command', () => {
     {name: 'apply what is not JSON', in: {...APPLY, content: '{'}},
     {name: 'apply as another field manager', in: {...APPLY, manager: 'helm'}},
     {name: 'claim as another field manager', in: {...CLAIM, manager: 'helm'}},
+    {name: 'migrate a ServiceAccount', in: {...MIGRATE, object: APPLY.object}},
     {name: 'claim a ServiceAccount', in: {...CLAIM, object: APPLY.object}},
   ])('of an install never $name', ({in: operation}) => {
     const act = () => read(formatPlan(plan(APPLY, operation)))
