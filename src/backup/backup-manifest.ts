@@ -79,9 +79,9 @@ export function expectSameInstalls(
   {installs}: BackupManifest,
   inventories: readonly Inventory[],
 ): void {
-  const known = new Map(installs.map(install => [install.name, new Set(install.objects)]))
+  const keysByInstall = new Map(installs.map(install => [install.name, new Set(install.objects)]))
   for (const {name, objects} of inventories.map(backedUpInstall)) {
-    const backedUp = known.get(name)
+    const backedUp = keysByInstall.get(name)
     if (backedUp !== undefined && objects.every(object => backedUp.has(object))) continue
     const why =
       backedUp !== undefined

@@ -32,15 +32,16 @@ export async function expectBackupOf(
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   expectSameInstalls(folder.name, manifest, inventories)
-  const known = new Map(manifest.instances.map(instance => [instance.path, instance]))
+  const byPath = new Map(manifest.instances.map(instance => [instance.path, instance]))
   for (const {crd, instances} of kinds) {
     for await (const object of instances) {
       signal.throwIfAborted()
       const {path, uid, sha256} = backedUpInstance(crd.metadata.name, object)
-      const found = known.get(path)
-      if (found?.uid !== uid) throw otherBackup(folder.name, `its backup lacks ${path}`)
+      const instance = byPath.get(path)
+      if (instance?.uid !== uid) throw otherBackup(folder.name, `its backup lacks ${path}`)
       const isDeleted = object.metadata.deletionTimestamp !== undefined
-      if (!isDeleted && found.sha256 !== sha256) throw otherBackup(folder.name, `${path} has changed since`)
+      if (!isDeleted && instance.sha256 !== sha256)
+        throw otherBackup(folder.name, `${path} has changed since`)
     }
   }
   return {instances: manifest.instances.length, isFound: true}

@@ -32,6 +32,6 @@ function visit(
 ): void {
   if (value === undefined) return
   act(field, value)
-  if (isJsonArray(value)) for (const each of value) visit(each, field, act)
-  else if (isJsonObject(value)) for (const [name, each] of Object.entries(value)) visit(each, name, act)
+  if (isJsonArray(value)) for (const item of value) visit(item, field, act)
+  else if (isJsonObject(value)) for (const [name, item] of Object.entries(value)) visit(item, name, act)
 }

@@ -81,15 +81,15 @@ export async function writeBackup(
     await folder.create(partPath(INVENTORY_FOLDER, `${namespace}.${name}`), objectFile(part))
   }
   const names: Names = {namespaces: new Set(), secrets: new Set(), files: []}
-  const written: BackedUpKind[] = []
+  const backedUp: BackedUpKind[] = []
   for (const {crd, instances} of kinds) {
     await folder.create(partPath(CRD_FOLDER, crd.metadata.name), objectFile(crd))
-    written.push(await writeInstances(crd.metadata.name, instances, {folder, names, signal}))
+    backedUp.push(await writeInstances(crd.metadata.name, instances, {folder, names, signal}))
   }
   const readme = restoreGuide({
     installs: inventories.map(({install}) => install),
     reinstall,
-    kinds: written,
+    kinds: backedUp,
     namespaces: [...names.namespaces],
     secrets: [...names.secrets],
   })

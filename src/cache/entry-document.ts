@@ -58,10 +58,10 @@ export function readEntry(body: JsonObject): Entry | undefined {
 function readFiles(value: JsonValue | undefined): readonly EntryFile[] | undefined {
   if (!isJsonArray(value) || value.length > SOURCE_LIMITS.files) return undefined
   const files = value.map(readFile)
-  const known = files.filter(file => file !== undefined)
-  const bytes = known.reduce((sum, {size}) => sum + size, 0)
-  const isWhole = known.length === files.length && bytes <= SOURCE_LIMITS.packageBytes
-  return isWhole && isTree(known.map(file => file.path)) ? known : undefined
+  const entryFiles = files.filter(file => file !== undefined)
+  const bytes = entryFiles.reduce((sum, {size}) => sum + size, 0)
+  const isWhole = entryFiles.length === files.length && bytes <= SOURCE_LIMITS.packageBytes
+  return isWhole && isTree(entryFiles.map(file => file.path)) ? entryFiles : undefined
 }
 
 function readFile(value: JsonValue): EntryFile | undefined {

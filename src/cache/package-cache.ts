@@ -24,7 +24,7 @@ import {type Tolerance, tolerance} from './tolerance.js'
 export interface CachedPackages {
   /** The package for a platform by the digest that its reference is pinned to, every byte checked. */
   find(digest: Digest, platform: Platform): Promise<CachedPackage | undefined>
-  keep(found: CachedPackage): Promise<void>
+  keep(opened: CachedPackage): Promise<void>
 }
 
 /** The tags of repositories, as their registry last reported them. */
@@ -59,7 +59,7 @@ export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): Pa
   const tolerant = tolerance(store, warn)
   return {
     find: (digest, platform) => tolerant.reading(() => find(store, digest, platform, clock.now(), tolerant)),
-    keep: found => tolerant.writing(() => keep(store, found)),
+    keep: cached => tolerant.writing(() => keep(store, cached)),
     tagged: (repository, tag) =>
       tolerant.reading(() =>
         recallDocument(
@@ -128,7 +128,7 @@ async function find(
   tolerant: Tolerance,
 ): Promise<CachedPackage | undefined> {
   const name = entryName(digest, platform)
-  const isMeant = (each: Entry) => isEntryFor(each, digest, platform)
+  const isMeant = (candidate: Entry) => isEntryFor(candidate, digest, platform)
   const onDamage = () => tolerant.damaged(`${digest} for ${formatPlatform(platform)}`)
   const entry = await recallDocument(store, name, readEntry, isMeant, onDamage)
   if (entry === undefined) return undefined
@@ -155,15 +155,15 @@ async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<
 }
 
 /** Writes files first, so that an entry exists only when it is whole. Existing files of the same name are replaced. */
-async function keep(store: CacheStore, found: CachedPackage): Promise<void> {
-  const entry = entryOf(found)
-  const written = new Set<string>()
-  for (const [index, {bytes}] of found.files.entries()) {
+async function keep(store: CacheStore, cached: CachedPackage): Promise<void> {
+  const entry = entryOf(cached)
+  const writtenPaths = new Set<string>()
+  for (const [index, {bytes}] of cached.files.entries()) {
     const name = fileName(entry.files[index]?.sha256 ?? '')
-    if (!written.has(name)) await store.write(name, bytes)
-    written.add(name)
+    if (!writtenPaths.has(name)) await store.write(name, bytes)
+    writtenPaths.add(name)
   }
-  await keepDocument(store, entryName(found.digest, found.platform), entryBody(entry))
+  await keepDocument(store, entryName(cached.digest, cached.platform), entryBody(entry))
 }
 
 function isEntryFor(entry: Entry, digest: Digest, platform: Platform): boolean {

@@ -15,12 +15,12 @@ export async function recallDocument<T>(
   onDamage: () => void,
 ): Promise<T | undefined> {
   if (!(await store.touch(name))) return undefined
-  const found = await storedDocument(store, name, body => {
+  const stored = await storedDocument(store, name, body => {
     const value = understand(body)
     return value !== undefined && isMeant(value) ? value : undefined
   })
-  if (found.state === 'intact') return found.value
-  if (found.state !== 'damaged') return undefined
+  if (stored.state === 'intact') return stored.value
+  if (stored.state !== 'damaged') return undefined
   onDamage()
   await store.remove(name)
   return undefined
@@ -32,6 +32,6 @@ export async function keepDocument(
   name: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const found = await storedDocument(store, name, () => undefined)
-  if (found.state !== 'foreign') await store.write(name, sealed(body))
+  const stored = await storedDocument(store, name, () => undefined)
+  if (stored.state !== 'foreign') await store.write(name, sealed(body))
 }

@@ -45,14 +45,14 @@ function withoutQuotes(word: string): string {
 
 /** Completes the name of a command by its next word. */
 function nextWords({commands, topics}: CommandModel, typed: readonly string[], current: string): Completion {
-  const found = new Map<string, Candidate>()
+  const candidates = new Map<string, Candidate>()
   for (const {id, summary} of [...topics, ...commands]) {
     const words = id.split(' ')
     const value = words[typed.length]
     if (value === undefined || !typed.every((word, index) => words[index] === word)) continue
-    if (words.length === typed.length + 1) found.set(value, {value, description: summary})
+    if (words.length === typed.length + 1) candidates.set(value, {value, description: summary})
   }
-  return {candidates: startingWith([...found.values()], current), otherwise: 'nothing'}
+  return {candidates: startingWith([...candidates.values()], current), otherwise: 'nothing'}
 }
 
 /** The values that are not in the commands themselves. */
@@ -86,13 +86,13 @@ async function completeIn(
 const BOOLEAN: ValueKind = {kind: 'choices', choices: [{value: 'true'}, {value: 'false'}]}
 const NOTHING: Completion = {candidates: [], otherwise: 'nothing'}
 
-function nextArgument({command, arguments: given}: CommandPosition): ValueKind {
-  const next = command.args[given.length] ?? (command.isVariadic ? command.args.at(-1) : undefined)
+function nextArgument({command, arguments: typed}: CommandPosition): ValueKind {
+  const next = command.args[typed.length] ?? (command.isVariadic ? command.args.at(-1) : undefined)
   return next === undefined ? {kind: 'text'} : argumentKind(command.id, next)
 }
 
-function flagNames({command, flags: given}: CommandPosition): readonly Candidate[] {
-  const left = command.flags.filter(({name, isRepeatable}) => isRepeatable || given[name] === undefined)
+function flagNames({command, flags: typed}: CommandPosition): readonly Candidate[] {
+  const left = command.flags.filter(({name, isRepeatable}) => isRepeatable || typed[name] === undefined)
   return [
     ...left.map(({name, summary}) => ({value: `--${name}`, description: summary})),
     {value: '--help', description: 'Show help for the command'},

@@ -8,16 +8,16 @@ import type {NamedPackage} from './known-packages.js'
  * cannot be read are left out. The rest of an entry is not checked, as it is when the package is used.
  */
 export function packagesInIndex(documents: readonly Uint8Array[]): readonly NamedPackage[] {
-  const found = new Map<string, NamedPackage>()
+  const packages = new Map<string, NamedPackage>()
   const yanked = new Set<string>()
   for (const line of documents.flatMap(bytes => Buffer.from(bytes).toString().split('\n'))) {
     const {kind, identity, tag} = asObject(parsed(line))
     const [repository, version] = [asText(identity), asText(tag)]
     if (!IDENTITY.is(repository) || !TAG_FORM.is(version)) continue
-    if (kind === ENTRY_KIND) found.set(`${repository}:${version}`, {repository, tag: version})
+    if (kind === ENTRY_KIND) packages.set(`${repository}:${version}`, {repository, tag: version})
     if (kind === YANK_KIND) yanked.add(`${repository}:${version}`)
   }
-  return [...found].filter(([key]) => !yanked.has(key)).map(([, namedPackage]) => namedPackage)
+  return [...packages].filter(([key]) => !yanked.has(key)).map(([, namedPackage]) => namedPackage)
 }
 
 function parsed(line: string): JsonValue {

@@ -59,12 +59,12 @@ export function knownPackages(
   const tags = new Map<string, Set<string>>()
   for (const {repository, tag, inAnyRegistry = false} of named) {
     const needsHost = hasDefaultSource && !inAnyRegistry && !hasHost(repository)
-    const written = needsHost ? `docker.io/${repository}` : repository
-    const known = tags.get(written) ?? new Set()
-    tags.set(written, tag === undefined ? known : known.add(tag))
+    const text = needsHost ? `docker.io/${repository}` : repository
+    const knownTags = tags.get(text) ?? new Set()
+    tags.set(text, tag === undefined ? knownTags : knownTags.add(tag))
   }
   return [...tags]
-    .map(([repository, found]) => ({repository, tags: [...found].sort(compareVersions)}))
+    .map(([repository, repositoryTags]) => ({repository, tags: [...repositoryTags].sort(compareVersions)}))
     .sort((a, b) => compareText(a.repository, b.repository))
 }
 

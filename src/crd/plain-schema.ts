@@ -13,8 +13,8 @@ const judged = new WeakMap<Schema, boolean>()
  * is walked once for that in place of once for each kind of check.
  */
 export function isPlain(schema: Schema): boolean {
-  const known = judged.get(schema)
-  if (known !== undefined) return known
+  const cached = judged.get(schema)
+  if (cached !== undefined) return cached
   const plain = isPlainWithin(MAX_PLAIN_LEVELS, schema)
   judged.set(schema, plain)
   return plain

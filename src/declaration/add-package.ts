@@ -50,7 +50,7 @@ const MAX_INSERTIONS = 60
 function insertions(place: EntryLines, entry: DeclaredPackage): readonly string[] {
   const {lines, first, last, indent, lineBreak} = place
   const added = addedLines(entry, indent, lineBreak)
-  const others = lines.map((_, index) => index + 1).filter(each => each >= first && each !== last)
+  const others = lines.map((_, index) => index + 1).filter(line => line >= first && line !== last)
   return [last, ...others.slice(0, MAX_INSERTIONS)].map(at => {
     const before = lines.slice(0, at).join('')
     const isEnded = /[\r\n]$/.test(before)
@@ -81,12 +81,12 @@ function textsOf({package: reference, crd, version, namespace, name}: DeclaredPa
 /** The parameters with a value; none without any. */
 function parametersOf({parameters}: DeclaredPackage): JsonObject | undefined {
   const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
-  const given: JsonObject = {
+  const entry: JsonObject = {
     ...present({source, imagePullPolicy}),
     ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets}),
     ...(Object.keys(serviceAccountAnnotations).length === 0 ? {} : {serviceAccountAnnotations}),
   }
-  return Object.keys(given).length === 0 ? undefined : given
+  return Object.keys(entry).length === 0 ? undefined : entry
 }
 
 function notAddable({name}: DeclarationFile, line: number, entry: DeclaredPackage): CrossplaneError {

@@ -49,12 +49,12 @@ function replacements(
 ): readonly string[] {
   const text = textOf(bytes)
   const {start, end} = rangeOfLine(text, line)
-  const found: string[] = []
+  const edited: string[] = []
   for (let at = text.indexOf(before, start); at !== -1 && at < end; at = text.indexOf(before, at + 1)) {
-    if (found.length === MAX_REPLACEMENTS) break
-    found.push(text.slice(0, at) + after + text.slice(at + before.length))
+    if (edited.length === MAX_REPLACEMENTS) break
+    edited.push(text.slice(0, at) + after + text.slice(at + before.length))
   }
-  return found
+  return edited
 }
 
 /** Returns the text of a file. A byte order mark is kept like every other character. */

@@ -128,13 +128,13 @@ function checkFlux(
   {name, source, namespace, interval}: JsonObject,
   check: Pick<DeclarationCheck, 'is'>,
 ): void {
-  const given = (field: string, value: unknown, holds: (text: string) => boolean, message: string) => {
+  const checkValue = (field: string, value: unknown, holds: (text: string) => boolean, message: string) => {
     if (typeof value === 'string') check.is(['flux', field], holds(value), `${quoted(value)} ${message}`)
   }
-  given('name', name, isDnsLabel, 'is not a valid name of a Kustomization')
-  given('source', source, isDnsSubdomain, 'is not a valid name of a GitRepository')
-  given('namespace', namespace, isDnsLabel, 'is not a valid namespace name')
-  given('interval', interval, text => INTERVAL.test(text), 'is not a duration such as 10m')
+  checkValue('name', name, isDnsLabel, 'is not a valid name of a Kustomization')
+  checkValue('source', source, isDnsSubdomain, 'is not a valid name of a GitRepository')
+  checkValue('namespace', namespace, isDnsLabel, 'is not a valid namespace name')
+  checkValue('interval', interval, text => INTERVAL.test(text), 'is not a duration such as 10m')
 }
 
 function checkArgoCd(

@@ -68,8 +68,8 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
     const before = previous.packages.find(({identity}) => identity === lockedPackage.identity)
     if (before === undefined) return lockedPackage
     const installs = lockedPackage.installs.map(install => {
-      const known = before.installs.find(other => installKey(other) === installKey(install))
-      return known === undefined ? install : {...install, more: known.more}
+      const installBefore = before.installs.find(other => installKey(other) === installKey(install))
+      return installBefore === undefined ? install : {...install, more: installBefore.more}
     })
     return {...lockedPackage, installs, more: before.more}
   })

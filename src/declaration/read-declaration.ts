@@ -101,8 +101,8 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
 }
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {
-  const found = count(diagnostics.length, 'error')
-  return new CrossplaneError('input-invalid', `cannot read the declaration ${name}: ${found}`, {
+  const total = count(diagnostics.length, 'error')
+  return new CrossplaneError('input-invalid', `cannot read the declaration ${name}: ${total}`, {
     diagnostics,
     suggestions: [suggestion],
   })
@@ -178,6 +178,6 @@ function declaredParameters(fields: JsonObject): DeclaredParameters {
 }
 
 function texts<Name extends string>(fields: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
-  const given = names.filter(name => typeof fields[name] === 'string')
-  return Object.fromEntries(given.map(name => [name, asText(fields[name])])) as {[N in Name]?: string}
+  const named = names.filter(name => typeof fields[name] === 'string')
+  return Object.fromEntries(named.map(name => [name, asText(fields[name])])) as {[N in Name]?: string}
 }

@@ -47,8 +47,8 @@ function invalid(
   diagnostics: readonly Diagnostic[],
   suggestions: readonly string[],
 ): CrossplaneError {
-  const found = count(diagnostics.length, 'error')
-  return new CrossplaneError('input-invalid', `cannot read the lock ${name}: ${found}`, {
+  const total = count(diagnostics.length, 'error')
+  return new CrossplaneError('input-invalid', `cannot read the lock ${name}: ${total}`, {
     diagnostics,
     suggestions,
   })

@@ -18,12 +18,12 @@ export interface OpenContext {
 const NOT_SELECTED: readonly ErrorCode[] = ['not-found', 'usage']
 
 /** Checks the kubeconfig. No cluster at all is not broken, unless flags select one. */
-export function checkContext(found: OpenContext | CrossplaneError, isSelected: boolean): Check {
-  if (found instanceof CrossplaneError) {
-    const isMissing = NOT_SELECTED.includes(found.code) && !isSelected
-    return failedCheck('context', found, isMissing ? 'skipped' : 'broken')
+export function checkContext(opened: OpenContext | CrossplaneError, isSelected: boolean): Check {
+  if (opened instanceof CrossplaneError) {
+    const isMissing = NOT_SELECTED.includes(opened.code) && !isSelected
+    return failedCheck('context', opened, isMissing ? 'skipped' : 'broken')
   }
-  const {context, namespace, server} = found
+  const {context, namespace, server} = opened
   const name = context === '' ? 'the cluster of this Pod' : `context ${quoted(context)}`
   return okCheck('context', `${name}, namespace ${quoted(namespace)}, ${escaped(server)}`)
 }
@@ -171,14 +171,14 @@ export function checkWitnesses(
 ): readonly Check[] {
   const changing = new Set(leases.flatMap(({isHeld, namespace}) => (isHeld ? [namespace] : [])))
   const settled = ignored.filter(({namespace}) => !changing.has(namespace))
-  const [others, known] = [
+  const [others, recognized] = [
     settled.filter(({kind}) => kind === 'unwitnessed'),
     settled.filter(({kind}) => kind !== 'unwitnessed'),
   ]
   if (settled.length === 0 && !isFlooded) return [okCheck('witness', 'every inventory has a witness')]
   const left = others.length - MAX_UNWITNESSED
   return [
-    ...[...known, ...others.slice(0, MAX_UNWITNESSED)].map(witnessCheck),
+    ...[...recognized, ...others.slice(0, MAX_UNWITNESSED)].map(witnessCheck),
     ...(left > 0 || isFlooded ? [moreCheck(Math.max(left, 0), isFlooded)] : []),
   ]
 }

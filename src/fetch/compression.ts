@@ -18,8 +18,8 @@ const MAGIC: readonly (readonly [Compression, readonly (number | undefined)[]])[
  * wrong. No tar starts with any of these, except one whose first file has a name like that.
  */
 export function sniffCompression(start: Uint8Array): Compression {
-  const found = MAGIC.find(([, magic]) => magic.every((byte, at) => byte === ANY || start[at] === byte))
-  return found?.[0] ?? (beginsWithSkippableFrame(start) ? 'zstd' : 'none')
+  const match = MAGIC.find(([, magic]) => magic.every((byte, at) => byte === ANY || start[at] === byte))
+  return match?.[0] ?? (beginsWithSkippableFrame(start) ? 'zstd' : 'none')
 }
 
 /** RFC 8878 §3.1.2: a zstd stream may begin with a frame for other readers, 0x184D2A50 to 0x184D2A5F. */

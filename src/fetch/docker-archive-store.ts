@@ -69,8 +69,8 @@ class Members {
     typeOf: (file: SourceFile) => string | Promise<string>,
   ): Promise<Omit<Descriptor, 'annotations'>> {
     const path = memberPath(name, this.#list).join('/')
-    const known = this.#described.get(path)
-    if (known !== undefined) return known
+    const cached = this.#described.get(path)
+    if (cached !== undefined) return cached
     const file = await this.#files.file(path)
     if (file === undefined) throw this.#missing(path)
     this.#stored.spend(file.size, file.name)

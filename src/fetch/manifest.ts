@@ -58,12 +58,12 @@ const VAGUE = ['', 'application/json', 'application/octet-stream', 'text/plain']
 
 /** Returns the type that the document and its source agree on; either may use Docker's name for it. */
 function agreedType(own: JsonValue | undefined, mediaType: string, holder: string): string | undefined {
-  const given = VAGUE.includes(mediaType.replace(/;.*/s, '').trim()) ? undefined : mediaType
-  if (typeof own !== 'string') return given
-  if (given === undefined || mediaKind(own) === mediaKind(given)) return own
+  const specific = VAGUE.includes(mediaType.replace(/;.*/s, '').trim()) ? undefined : mediaType
+  if (typeof own !== 'string') return specific
+  if (specific === undefined || mediaKind(own) === mediaKind(specific)) return own
   throw new CrossplaneError(
     'source-invalid',
-    `${holder} has the media type ${quoted(own)}, but is served as ${quoted(given)}`,
+    `${holder} has the media type ${quoted(own)}, but is served as ${quoted(specific)}`,
   )
 }
 

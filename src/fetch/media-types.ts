@@ -61,7 +61,7 @@ export const MANIFEST_MEDIA_TYPES: readonly string[] = Object.keys(KNOWN).filter
 
 /** Looks up a media type, ignoring case and parameters. Undefined for unknown types. */
 export function mediaKind(mediaType: string): MediaKind | undefined {
-  return known(mediaType)?.kind
+  return knownType(mediaType)?.kind
 }
 
 /** Reports whether a descriptor with this type is of an image or an index of images. */
@@ -72,15 +72,15 @@ export function isManifestType(mediaType: string): boolean {
 
 /** Returns OCI's name for a type of Docker; other types are returned unchanged. */
 export function ociType(mediaType: string): string {
-  return known(mediaType)?.oci ?? mediaType
+  return knownType(mediaType)?.oci ?? mediaType
 }
 
 /** Reports whether a layer of this type must not be distributed. */
 export function isForeignLayer(mediaType: string): boolean {
-  return known(mediaType)?.isForeign === true
+  return knownType(mediaType)?.isForeign === true
 }
 
-function known(mediaType: string): KnownType | undefined {
+function knownType(mediaType: string): KnownType | undefined {
   const [type = ''] = mediaType.split(';')
   const name = type.trim().toLowerCase()
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined

@@ -73,13 +73,13 @@ function chooseEntry(
   name: string,
 ): Descriptor {
   const images = entries.filter(({mediaType}) => MANIFEST_MEDIA_TYPES.includes(mediaType))
-  const meant = images.filter(entry => tag === undefined || refName(entry) === tag)
-  const [first] = meant
+  const matching = images.filter(entry => tag === undefined || refName(entry) === tag)
+  const [first] = matching
   if (first === undefined) throw missing(tag, images, name)
-  if (meant.every(({digest}) => digest === first.digest)) return first
-  const alike = meant.every(entry => refName(entry) === refName(first) && entry.platform !== undefined)
-  const fitting = alike ? choosePlatform(meant, platform ?? DEFAULT_PLATFORM) : undefined
-  if (fitting === undefined) throw ambiguous(meant, name)
+  if (matching.every(({digest}) => digest === first.digest)) return first
+  const alike = matching.every(entry => refName(entry) === refName(first) && entry.platform !== undefined)
+  const fitting = alike ? choosePlatform(matching, platform ?? DEFAULT_PLATFORM) : undefined
+  if (fitting === undefined) throw ambiguous(matching, name)
   return fitting
 }
 

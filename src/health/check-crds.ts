@@ -18,15 +18,17 @@ import {describe} from './remedies.js'
 export function checkCrds(snapshot: HealthSnapshot): readonly Finding[] {
   const {inventory, record, crds, denials} = snapshot
   if (denials.has('crds')) return []
-  const found = crds.map(({object}) => object)
+  const liveCrds = crds.map(({object}) => object)
   const names = (inventory?.objects ?? []).filter(isCrd)
-  const byKey = new Map(found.map(crd => [objectKey(nameOf(crd)), crd]))
+  const byKey = new Map(liveCrds.map(crd => [objectKey(nameOf(crd)), crd]))
   const absent = names.filter(name => !byKey.has(objectKey(name)) && !denials.has(objectKey(name)))
-  const kinds = recordedKinds(record).filter(kind => names.length === 0 && crdOf(kind, found) === undefined)
+  const kinds = recordedKinds(record).filter(
+    kind => names.length === 0 && crdOf(kind, liveCrds) === undefined,
+  )
   return [
     ...absent.map(name => missing(name, snapshot)),
     ...kinds.map(({kind, apiVersion}) => missingKind(`${kind} of ${apiVersion}`, snapshot)),
-    ...found.flatMap(crd => crdFindings(crd, snapshot)),
+    ...liveCrds.flatMap(crd => crdFindings(crd, snapshot)),
   ]
 }
 
@@ -68,9 +70,9 @@ function missingKind(kind: string, snapshot: HealthSnapshot): Finding {
 
 /** The first problem of a CRD. */
 function crdFindings(crd: KubernetesObject, snapshot: HealthSnapshot): Finding[] {
-  const found =
+  const finding =
     servingFinding(crd, snapshot.now) ?? claimFinding(crd, snapshot) ?? versionFinding(crd, snapshot)
-  return found === undefined ? [] : [found]
+  return finding === undefined ? [] : [finding]
 }
 
 function servingFinding(crd: KubernetesObject, now: number): Finding | undefined {

@@ -50,7 +50,7 @@ export function existing(
 
 const roleFindings: Compare = (live, want, snapshot) => {
   const granted = asObjects(live.rules)
-  const absent = asObjects(want.rules).find(rule => !granted.some(each => grants(each, rule)))
+  const absent = asObjects(want.rules).find(rule => !granted.some(grantedRule => grants(grantedRule, rule)))
   if (absent === undefined) return []
   const object = nameOf(live)
   const what = [...asTexts(absent.resources), ...asTexts(absent.nonResourceURLs)].join(', ')
@@ -81,8 +81,8 @@ const bindingFindings: Compare = (live, want, snapshot) => {
     return [broken('binding-other-role', {object, message, suggestion})]
   }
   const isBound = (subject: JsonObject) =>
-    asObjects(live.subjects).some(each =>
-      ['kind', 'name', 'namespace'].every(field => each[field] === subject[field]),
+    asObjects(live.subjects).some(liveSubject =>
+      ['kind', 'name', 'namespace'].every(field => liveSubject[field] === subject[field]),
     )
   const absent = asObjects(want.subjects).find(subject => !isBound(subject))
   if (absent === undefined) return []

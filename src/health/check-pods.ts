@@ -70,8 +70,8 @@ function unavailable(
   return {object, message: `${escaped(objectText(object))} is not available: ${reason}${why}${unread}`}
 }
 
-function factOf({object: found, reason}: PodProblem): Fact {
-  const object = nameOf(found)
+function factOf({object: pod, reason}: PodProblem): Fact {
+  const object = nameOf(pod)
   return {object, message: `${escaped(objectText(object))}: ${reason}`}
 }
 

@@ -21,7 +21,7 @@ export interface Drift {
 /** Compares the objects of an install with its inventory, and the install with a lock. */
 export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
   const {inventory, crds, live, lock, denials} = snapshot
-  const found = new Map([...live, ...crds.map(object => [objectKey(nameIn(object)), object] as const)])
+  const observed = new Map([...live, ...crds.map(object => [objectKey(nameIn(object)), object] as const)])
   // It is unknown which objects a change has applied that was not completed.
   const applied = inventory?.phase === 'complete' ? inventory.objects : []
   const isDenied = (object: ObjectName) =>
@@ -29,7 +29,7 @@ export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
   return [
     ...applied
       .filter(object => !isDenied(object))
-      .flatMap(object => objectDrift(object, found.get(objectKey(object)))),
+      .flatMap(object => objectDrift(object, observed.get(objectKey(object)))),
     ...(lock === undefined ? [] : lockDrift(snapshot, lock)),
   ]
 }
@@ -39,17 +39,17 @@ function nameIn({object: {apiVersion, kind, metadata}}: ObservedObject): ObjectN
   return {apiVersion, kind, name, ...present({namespace})}
 }
 
-function objectDrift(remembered: InventoryObject, found: ObservedObject | undefined): Drift[] {
+function objectDrift(remembered: InventoryObject, observed: ObservedObject | undefined): Drift[] {
   const {uid, read, generation, sent: _sent, created: _created, ...object} = remembered
   const text = escaped(objectText(object))
-  if (found === undefined) return [{from: 'applied', object, message: `${text} does not exist`}]
+  if (observed === undefined) return [{from: 'applied', object, message: `${text} does not exist`}]
   if (read === undefined) return []
-  if (uid !== uidOf(found.object)) {
+  if (uid !== uidOf(observed.object)) {
     return [{from: 'applied', object, message: `${text} was deleted and created again`}]
   }
-  const isSameSpec = generation === undefined || generation === found.object.metadata.generation
-  if (isSameSpec && found.applied.includes(read)) return []
-  const by = found.managers.length === 0 ? '' : ` by ${listNames(found.managers)}`
+  const isSameSpec = generation === undefined || generation === observed.object.metadata.generation
+  if (isSameSpec && observed.applied.includes(read)) return []
+  const by = observed.managers.length === 0 ? '' : ` by ${listNames(observed.managers)}`
   return [{from: 'applied', object, message: `${text} was changed${by}`}]
 }
 
@@ -60,8 +60,8 @@ function lockDrift({install, inventory}: HealthSnapshot, lock: readonly LockedPa
   const installed = inventory?.install.package
   const want = packageText(locked)
   if (installed === undefined) return drift(`the lock has ${want}; the installed version is unknown`)
-  const found = packageText(installed)
-  return found === want ? [] : drift(`the lock has ${want}; installed: ${found}`)
+  const installedText = packageText(installed)
+  return installedText === want ? [] : drift(`the lock has ${want}; installed: ${installedText}`)
 }
 
 /** The locked package of an install. */

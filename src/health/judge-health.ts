@@ -20,13 +20,13 @@ import type {HealthSnapshot} from './health-snapshot.js'
 export function judgeHealth(snapshot: HealthSnapshot): Health {
   const {record} = snapshot
   const expected = record === undefined ? {personaRoles: []} : expectedObjects(record)
-  const found = [
+  const unsettled = [
     ...checkInstall(snapshot),
     ...(record === undefined && snapshot.inventory === undefined ? [] : checkCrds(snapshot)),
     ...checkIdentity(expected, snapshot),
     ...checkController(expected, snapshot),
   ]
-  const settled = isSettling(snapshot) ? found.map(settling) : found
+  const settled = isSettling(snapshot) ? unsettled.map(settling) : unsettled
   const findings = LINKS.flatMap(link => settled.filter(finding => finding.link === link))
   const denials = [...snapshot.denials.values()]
   return {state: stateOf(findings, denials.length > 0), findings, denials, drift: driftOf(snapshot)}

@@ -23,11 +23,11 @@ export function reinstall(snapshot: InstallSource): string {
   const {install, inventory, request} = snapshot
   const reference = referenceOf(snapshot)
   if (reference === undefined) return 'Run the command again that installed it.'
-  const given =
+  const parameters =
     inventory === undefined ? observedParameters(request?.spec) : (inventory.install.request ?? {})
-  const values = [install.name, install.namespace, ...valuesOf(given)]
-  if (isReference(reference) && values.every(isPlain) && hasRuntimeFlags(given)) {
-    const flags = [...parameterFlags(given), ...placementFlags(snapshot)]
+  const values = [install.name, install.namespace, ...valuesOf(parameters)]
+  if (isReference(reference) && values.every(isPlain) && hasRuntimeFlags(parameters)) {
+    const flags = [...parameterFlags(parameters), ...placementFlags(snapshot)]
     return [installCommand(install, reference), ...flags.map(shellWord)].join(' ')
   }
   if (inventory === undefined && request !== undefined) return describe(nameOf(request))
@@ -82,8 +82,8 @@ function valuesOf({source, imagePullSecrets = [], serviceAccountAnnotations = {}
   ]
 }
 
-function parameterFlags(given: Given): readonly string[] {
-  const {source, imagePullPolicy, imagePullSecrets = [], serviceAccountAnnotations = {}} = given
+function parameterFlags(parameters: Given): readonly string[] {
+  const {source, imagePullPolicy, imagePullSecrets = [], serviceAccountAnnotations = {}} = parameters
   return [
     ...(source === undefined ? [] : ['--source', source]),
     ...(imagePullPolicy === undefined ? [] : ['--image-pull-policy', imagePullPolicy]),
@@ -92,7 +92,7 @@ function parameterFlags(given: Given): readonly string[] {
       '--service-account-annotation',
       `${key}=${text}`,
     ]),
-    ...runtimeFlags(given),
+    ...runtimeFlags(parameters),
   ]
 }
 

@@ -25,10 +25,10 @@ export function joinedSummaries(indexes: readonly Summaries[], versionOf: Versio
       const founds = await lookUp(index => index.ofGroup(group))
       const identities = new Set(founds.slice(1).flatMap(({summaries}) => summaries.map(identityOf)))
       // An earlier index may have an entry of the version that owns no CRD of this group.
-      const known = await Promise.all(
+      const lists = await Promise.all(
         [...identities].map(identity => lookUp(index => index.ofPackage(identity))),
       )
-      const entriesOf = founds.map((_, position) => known.flatMap(each => each[position]?.summaries ?? []))
+      const entriesOf = founds.map((_, position) => lists.flatMap(list => list[position]?.summaries ?? []))
       return joined(founds, versionOf, entriesOf)
     },
     ofPackage: async identity => joined(await lookUp(index => index.ofPackage(identity)), versionOf),
@@ -44,9 +44,10 @@ function joined(
   entriesOf = founds.map(({summaries}) => summaries),
 ): Found {
   const before = new Set<string>()
-  const summaries = founds.flatMap((found, position) => {
-    const own = found.summaries.filter(summary => !before.has(versionOf(summary)))
-    for (const summary of [...found.summaries, ...(entriesOf[position] ?? [])]) before.add(versionOf(summary))
+  const summaries = founds.flatMap((answer, position) => {
+    const own = answer.summaries.filter(summary => !before.has(versionOf(summary)))
+    for (const summary of [...answer.summaries, ...(entriesOf[position] ?? [])])
+      before.add(versionOf(summary))
     return own
   })
   return {

@@ -86,21 +86,21 @@ export function contentText({
 }
 
 /** Describes the differences between an index entry and the package. */
-export function summaryDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
+export function summaryDifferences(claimed: PackageSummary, actual: PackageSummary): string[] {
   return [
-    ...(claimed.permissionScope === found.permissionScope ? [] : ['its permissionScope']),
-    ...(claimed.version === found.version ? [] : ['its version']),
-    ...crdDifferences(claimed, found),
-    ...(listText(claimed.dependsOn) === listText(found.dependsOn) ? [] : ['its dependencies']),
+    ...(claimed.permissionScope === actual.permissionScope ? [] : ['its permissionScope']),
+    ...(claimed.version === actual.version ? [] : ['its version']),
+    ...crdDifferences(claimed, actual),
+    ...(listText(claimed.dependsOn) === listText(actual.dependsOn) ? [] : ['its dependencies']),
   ]
 }
 
-function crdDifferences(claimed: PackageSummary, found: PackageSummary): string[] {
-  const names = new Set([...claimed.crds, ...found.crds].map(crdName))
+function crdDifferences(claimed: PackageSummary, actual: PackageSummary): string[] {
+  const names = new Set([...claimed.crds, ...actual.crds].map(crdName))
   const textIn = ({crds}: PackageSummary, name: string) => listText(crds.filter(crd => crdName(crd) === name))
-  return [...names].filter(name => textIn(claimed, name) !== textIn(found, name)).sort()
+  return [...names].filter(name => textIn(claimed, name) !== textIn(actual, name)).sort()
 }
 
 function listText(list: readonly object[]): string {
-  return writeJson(list.map(each => ({...each})))
+  return writeJson(list.map(item => ({...item})))
 }

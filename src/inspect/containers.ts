@@ -38,13 +38,13 @@ export function placedContainers(podSpec: JsonObject): PlacedContainer[] {
   return LISTS.flatMap(([role, field]) => asObjects(podSpec[field]).map(container => ({role, container})))
 }
 
-/** `written` is the same pod before images were filled in. */
+/** `declared` is the same pod before images were filled in. */
 export function containerFacts(
-  written: JsonObject,
+  declared: JsonObject,
   running: JsonObject,
   isOwnImageKnown: boolean,
 ): ContainerFacts[] {
-  const before = placedContainers(written)
+  const before = placedContainers(declared)
   return placedContainers(running).map(({role, container}, index) => {
     const isOwnImage = asText(before[index]?.container.image) === ''
     const image = isOwnImage && !isOwnImageKnown ? '' : asText(container.image)
@@ -65,7 +65,7 @@ function pullPolicy(
   {imagePullPolicy}: JsonObject,
   image: string,
 ): Pick<ContainerFacts, 'pullPolicy' | 'isPullPolicyDefault'> {
-  const given = asText(imagePullPolicy)
-  const policy = given === '' && image !== '' ? defaultPullPolicy(image) : given
-  return {...(policy === '' ? {} : {pullPolicy: policy}), isPullPolicyDefault: given === ''}
+  const declaredPolicy = asText(imagePullPolicy)
+  const policy = declaredPolicy === '' && image !== '' ? defaultPullPolicy(image) : declaredPolicy
+  return {...(policy === '' ? {} : {pullPolicy: policy}), isPullPolicyDefault: declaredPolicy === ''}
 }

@@ -8,7 +8,7 @@ import {asObject, type JsonObject} from '../yaml/json-value.js'
 /** The DeploymentSpec of a controller at three stages of an install. */
 export interface ControllerPod {
   /** As the package has it, before the request's parameters. */
-  readonly written: JsonObject
+  readonly declared: JsonObject
   /** As it would run by default, restricted. */
   readonly confined: JsonObject
   /** As it would run with the package's own security settings allowed. */
@@ -21,13 +21,13 @@ export function controllerPod(
   {request, package: {behavior, controller}}: Install,
   objects: readonly SetObject[],
 ): ControllerPod | undefined {
-  const written = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
+  const deployment = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
   const running = objects.find(object => object.phase === 'controllers')?.object
   const record = objects.findLast(object => object.phase === 'records')?.object
-  if (written === undefined || running === undefined) return undefined
+  if (deployment === undefined || running === undefined) return undefined
   const recorded = asObject(asObject(asObject(asObject(record?.spec).controller).deployment).spec)
   const allowed = controllerDeployment(era, request, recorded, {allowFullDeployment: true})
-  return {written, confined: asObject(running.spec), allowed: asObject(allowed.spec)}
+  return {declared: deployment, confined: asObject(running.spec), allowed: asObject(allowed.spec)}
 }
 
 export function podSpecOf(deployment: JsonObject): JsonObject {

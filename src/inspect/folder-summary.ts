@@ -51,9 +51,9 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
 }
 
 function newMismatches(old: Lock | undefined, next: Lock): PlanSummary['mismatches'] {
-  const known = new Set((old?.acceptedMismatches ?? []).map(mismatchKey))
+  const accepted = new Set((old?.acceptedMismatches ?? []).map(mismatchKey))
   return next.acceptedMismatches
-    .filter(mismatch => !known.has(mismatchKey(mismatch)))
+    .filter(mismatch => !accepted.has(mismatchKey(mismatch)))
     .map(({crd, owner, requirer = 'the request'}) => ({crd, owner, install: requirer}))
 }
 

@@ -77,13 +77,13 @@ function identity({
   tag,
   digest,
 }: PackageOrigin): Pick<PackageFacts, 'readFrom' | 'reference' | 'repository' | 'tag' | 'digest'> {
-  const known = {tag: reference?.tag ?? tag, digest: digest ?? reference?.digest}
+  const place = {tag: reference?.tag ?? tag, digest: digest ?? reference?.digest}
   return {
     readFrom,
     ...(reference === undefined ? {} : {reference: formatImageName(reference)}),
     repository: reference === undefined ? repositoryPath : formatImageName(withoutVersion(reference)),
-    tag: known.tag,
-    digest: known.digest,
+    tag: place.tag,
+    digest: place.digest,
   }
 }
 
@@ -103,8 +103,8 @@ const TEXT_FIELDS = [
 ] as const
 
 function texts(app: JsonObject): Pick<PackageFacts, (typeof TEXT_FIELDS)[number]> {
-  const given = TEXT_FIELDS.map(field => [field, asText(app[field])] as const)
-  return Object.fromEntries(given.filter(([, text]) => text !== ''))
+  const fields = TEXT_FIELDS.map(field => [field, asText(app[field])] as const)
+  return Object.fromEntries(fields.filter(([, text]) => text !== ''))
 }
 
 function contributors(value: JsonObject[string] | undefined): Contributor[] {

@@ -76,7 +76,7 @@ function versionsOf(spec: JsonObject): readonly JsonObject[] {
 function providedVersion(installed: KubernetesObject, version: JsonObject): ProvidedVersion {
   const schema = [version.schema, asObject(installed.spec).validation]
     .map(holder => asObject(holder).openAPIV3Schema)
-    .find(each => each !== undefined)
+    .find(value => value !== undefined)
   return {
     name: asText(version.name),
     served: version.served === true,

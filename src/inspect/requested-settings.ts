@@ -22,7 +22,7 @@ export interface RequestedSetting {
 }
 
 /** The security settings that the package requests, compared with those of the rendered pods. */
-export function requestedSettings({written, confined, allowed}: ControllerPod): RequestedSetting[] {
+export function requestedSettings({declared: written, confined, allowed}: ControllerPod): RequestedSetting[] {
   const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(podSettings(podSpecOf(pod))))
   return podSettings(podSpecOf(written)).map(({value, ...place}) => {
     const key = keyOf(place)
@@ -66,7 +66,7 @@ function containerSettings({name, securityContext, ports}: JsonObject): Setting[
   const hostPorts = asObjects(ports).flatMap(({hostPort}, index) =>
     hostPort === undefined || hostPort === 0 ? [] : [{field: `ports[${index}].hostPort`, value: hostPort}],
   )
-  return [...settings(securityContext), ...hostPorts].map(found => ({container: asText(name), ...found}))
+  return [...settings(securityContext), ...hostPorts].map(setting => ({container: asText(name), ...setting}))
 }
 
 function settings(securityContext: JsonValue | undefined): Setting[] {
@@ -77,8 +77,8 @@ function settings(securityContext: JsonValue | undefined): Setting[] {
 }
 
 /** The first of two settings for one place is used. */
-function valuesByKey(found: readonly Setting[]): ReadonlyMap<string, JsonValue> {
-  return new Map(found.toReversed().map(setting => [keyOf(setting), setting.value]))
+function valuesByKey(list: readonly Setting[]): ReadonlyMap<string, JsonValue> {
+  return new Map(list.toReversed().map(setting => [keyOf(setting), setting.value]))
 }
 
 function keyOf({container, field}: Pick<Setting, 'container' | 'field'>): string {

@@ -74,7 +74,7 @@ function originInWords(origin: GroupOrigin | undefined): string {
 const OPTIONS = ['source', 'imagePullPolicy', 'imagePullSecrets', 'serviceAccount'] as const
 
 function optionsOf(entry: JsonObject): Pick<Requirement, 'options'> {
-  const given = OPTIONS.filter(option => entry[option] !== undefined)
-  if (given.length === 0) return {}
-  return {options: Object.fromEntries(given.map(option => [option, entry[option] ?? null]))}
+  const options = OPTIONS.filter(option => entry[option] !== undefined)
+  if (options.length === 0) return {}
+  return {options: Object.fromEntries(options.map(option => [option, entry[option] ?? null]))}
 }

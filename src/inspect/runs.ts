@@ -61,7 +61,7 @@ export function runs(
   if (pod === undefined) return NOTHING
   const {behavior} = install.package
   const running = podSpecOf(pod.confined)
-  const containers = containerFacts(podSpecOf(pod.written), running, isOwnImageKnown)
+  const containers = containerFacts(podSpecOf(pod.declared), running, isOwnImageKnown)
   return {
     kind: behavior === undefined ? 'controller' : 'template-engine',
     replicas: replicasOf(pod.confined),

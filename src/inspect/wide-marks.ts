@@ -88,8 +88,8 @@ function allows(
   resources: readonly string[],
   verbs: readonly string[],
 ): boolean {
-  const includes = (given: readonly string[], requested: readonly string[]) =>
-    given.includes('*') || requested.some(text => given.includes(text))
+  const includes = (granted: readonly string[], requested: readonly string[]) =>
+    granted.includes('*') || requested.some(text => granted.includes(text))
   return (
     includes(reach.groups, [group]) && includes(reach.resources, resources) && includes(reach.verbs, verbs)
   )

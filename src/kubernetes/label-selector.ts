@@ -37,7 +37,7 @@ function equality(text: string): LabelRequirement | undefined {
 function membership(text: string): LabelRequirement | undefined {
   const [, label, word, list] = new RegExp(`^(${NAME}) +(in|notin) *\\(([^()]*)\\)$`).exec(text) ?? []
   if (label === undefined || list === undefined) return undefined
-  const values = list.split(',').map(each => each.trim())
+  const values = list.split(',').map(value => value.trim())
   if (!values.every(value => new RegExp(`^${VALUE}$`).test(value))) return undefined
   return {kind: word === 'in' ? 'in' : 'not-in', label, values}
 }

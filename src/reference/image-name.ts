@@ -32,7 +32,7 @@ export function parseImageName(text: string): ImageName | undefined {
   const [first, rest] = splitAt(name, name.indexOf('/'))
   const [registry, path] = rest !== undefined && isRegistry(first) ? [first, rest] : [undefined, name]
   if (!isValid({registry, path, tag}) || (digest !== undefined && !isDigest(digest))) return undefined
-  return {path, ...given('registry', registry), ...given('tag', tag), ...given('digest', digest)}
+  return {path, ...present('registry', registry), ...present('tag', tag), ...present('digest', digest)}
 }
 
 /** The text before and after a separator; no second part without one. */
@@ -40,7 +40,7 @@ function splitAt(text: string, index: number): [before: string, after: string | 
   return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
 }
 
-function given<Key extends string, Value>(key: Key, value: Value | undefined): {[K in Key]?: Value} {
+function present<Key extends string, Value>(key: Key, value: Value | undefined): {[K in Key]?: Value} {
   return value === undefined ? {} : ({[key]: value} as {[K in Key]?: Value})
 }
 

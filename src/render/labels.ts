@@ -88,10 +88,10 @@ export function claimsIn(labels: Labels): readonly Claim[] {
     label.startsWith(NAMESPACE_PREFIX) ? [label.slice(NAMESPACE_PREFIX.length)] : [],
   )
   return Object.keys(labels).flatMap(label => {
-    const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
+    const era = Object.values(ERAS).find(candidate => label.startsWith(candidate.claimPrefix))
     if (era === undefined) return []
     const text = label.slice(era.claimPrefix.length)
-    const [namespace, ...others] = namespaces.filter(each => text.startsWith(claimStart(each)))
+    const [namespace, ...others] = namespaces.filter(candidate => text.startsWith(claimStart(candidate)))
     if (namespace === undefined || others.length > 0) return []
     return [{era: era.name, label, namespace, name: text.slice(claimStart(namespace).length)}]
   })
@@ -103,7 +103,7 @@ export function namespaceLabel(namespace: string): Labels {
 
 /** Returns the install of a claim label, as the label spells it; empty if it is not such a label. */
 export function claimant(label: string): string[] {
-  const era = Object.values(ERAS).find(each => label.startsWith(each.claimPrefix))
+  const era = Object.values(ERAS).find(candidate => label.startsWith(candidate.claimPrefix))
   return era === undefined ? [] : [label.slice(era.claimPrefix.length)]
 }
 

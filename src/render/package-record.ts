@@ -93,8 +93,8 @@ function recordSpec(era: Era, install: Install): JsonObject {
 
 function controllerSpec(era: Era, {package: {behavior, controller}, request, image}: Install): JsonObject {
   const annotations = request.serviceAccountAnnotations
-  const written = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
-  const spec = written === undefined ? undefined : withRequestParameters(written, request, image)
+  const deployment = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
+  const spec = deployment === undefined ? undefined : withRequestParameters(deployment, request, image)
   return {
     ...(spec === undefined ? {} : {deployment: {name: '', spec}}),
     ...(Object.keys(annotations).length === 0 ? {} : {serviceAccount: {annotations}}),

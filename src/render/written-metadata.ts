@@ -15,8 +15,8 @@ export function readWrittenMetadata(
   collector: DiagnosticCollector,
 ): KubernetesObject['metadata'] {
   const as = {type: 'meta.v1.ObjectMeta', types: PACKAGE_TYPES, scalars: 'strict'} as const
-  const given = asObject(document.yaml.value).metadata ?? null
-  const {labels, annotations, ...names} = readTyped(document, ['metadata'], given, as, collector)
+  const metadata = asObject(document.yaml.value).metadata ?? null
+  const {labels, annotations, ...names} = readTyped(document, ['metadata'], metadata, as, collector)
   const [name, namespace] = [asText(names.name), asText(names.namespace)]
   if (!isDnsSubdomain(name)) {
     const message =

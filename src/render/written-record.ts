@@ -25,16 +25,16 @@ export function readWrittenRecord(
   era: Era,
   collector: DiagnosticCollector,
 ): KubernetesObject {
-  const {kind, spec: given} = asObject(document.yaml.value)
+  const {kind, spec: specValue} = asObject(document.yaml.value)
   const type = kind === era.kinds.record ? 'RecordSpec' : 'DefinitionSpec'
   const as = {type, types: PACKAGE_TYPES, scalars: 'strict'} as const
   const errorsBefore = collector.errors.length
-  const spec = readTyped(document, ['spec'], given ?? null, as, collector)
+  const spec = readTyped(document, ['spec'], specValue ?? null, as, collector)
   const isTyped = collector.errors.length === errorsBefore
-  const found = isTyped
-    ? [...specDiagnostics(spec), ...(type === 'RecordSpec' ? [] : behaviorDiagnostics(spec, given))]
+  const diagnostics = isTyped
+    ? [...specDiagnostics(spec), ...(type === 'RecordSpec' ? [] : behaviorDiagnostics(spec, specValue))]
     : []
-  for (const {path, message} of found) {
+  for (const {path, message} of diagnostics) {
     collector.errors.push(diagnosticAt(document, 'input-record', ['spec', ...path], message))
   }
   return {
@@ -77,8 +77,8 @@ const BEHAVIOR_FIELDS: readonly FieldPath[] = [
 ]
 
 /** Required texts that reading the type leaves empty. */
-function behaviorDiagnostics(spec: JsonObject, given: JsonValue | undefined): SpecDiagnostic[] {
-  if (asObject(given).behavior === undefined) {
+function behaviorDiagnostics(spec: JsonObject, specValue: JsonValue | undefined): SpecDiagnostic[] {
+  if (asObject(specValue).behavior === undefined) {
     return [{path: ['behavior'], message: 'spec.behavior is missing'}]
   }
   const behavior = asObject(spec.behavior)

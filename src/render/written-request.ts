@@ -19,11 +19,11 @@ export function readWrittenRequest(
   era: Era,
   collector: DiagnosticCollector,
 ): InstallRequest {
-  const {kind, spec: given} = asObject(document.yaml.value)
+  const {kind, spec: specValue} = asObject(document.yaml.value)
   const as = {type: 'RequestSpec', types: PACKAGE_TYPES, scalars: 'strict'} as const
   const errorsBefore = collector.errors.length
   const {name, namespace = '', labels, annotations} = readWrittenMetadata(document, collector)
-  const spec = readTyped(document, ['spec'], given ?? null, as, collector)
+  const spec = readTyped(document, ['spec'], specValue ?? null, as, collector)
   const isTyped = collector.errors.length === errorsBefore
   const request: InstallRequest = {
     name,
@@ -55,11 +55,11 @@ function checkRequest(
 
 function readPullPolicy(
   document: SourceDocument,
-  given: JsonValue | undefined,
+  specValue: JsonValue | undefined,
   collector: DiagnosticCollector,
 ): Pick<InstallRequest, 'imagePullPolicy'> {
-  if (given === undefined) return {}
-  const imagePullPolicy = PULL_POLICIES.find(policy => policy === given)
+  if (specValue === undefined) return {}
+  const imagePullPolicy = PULL_POLICIES.find(policy => policy === specValue)
   if (imagePullPolicy !== undefined) return {imagePullPolicy}
   const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
   collector.errors.push(diagnosticAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
@@ -68,6 +68,6 @@ function readPullPolicy(
 
 /** Returns the fields that are present. */
 function texts<Name extends string>(spec: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
-  const given = names.filter(name => typeof spec[name] === 'string')
-  return Object.fromEntries(given.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}
+  const presentNames = names.filter(name => typeof spec[name] === 'string')
+  return Object.fromEntries(presentNames.map(name => [name, asText(spec[name])])) as {[N in Name]?: string}
 }

@@ -26,8 +26,8 @@ function readDeployment(document: SourceDocument, collector: DiagnosticCollector
   const {value} = document.yaml
   const kind = isJsonObject(value) ? value.kind : undefined
   if (!isJsonObject(value) || kind !== 'Deployment') {
-    const given = typeof kind === 'string' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `install.yaml must be a Deployment (apps/v1), and is ${given}`
+    const kindText = typeof kind === 'string' ? `a ${kind}` : 'no Kubernetes object'
+    const message = `install.yaml must be a Deployment (apps/v1), and is ${kindText}`
     errorAt(document, {rule: 'install-kind', path: ['kind'], message}, collector)
     return undefined
   }

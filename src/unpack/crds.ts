@@ -80,9 +80,9 @@ export function readCrd(
   if (apiVersion === undefined || !isJsonObject(value)) return undefined
   const {crd, isRejected} = readCrdObject(document, value, apiVersion, collector)
   const definition = crdDefinition(crd)
-  const found = checkDefinition(crd, definition, scope)
-  for (const draft of found.filter(({path}) => !isRejected(path))) errorAt(document, draft, collector)
-  return found.length === 0 ? {object: crd, definition} : undefined
+  const diagnostics = checkDefinition(crd, definition, scope)
+  for (const draft of diagnostics.filter(({path}) => !isRejected(path))) errorAt(document, draft, collector)
+  return diagnostics.length === 0 ? {object: crd, definition} : undefined
 }
 
 const API_GROUP = 'apiextensions.k8s.io'
@@ -95,12 +95,12 @@ function crdApiVersion(
 ): (typeof API_VERSIONS)[number] | undefined {
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
   if (kind !== CRD_KIND.kind) {
-    const given = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `the file must contain ${CRD_KIND.kind}s, and this document is ${given}`
+    const kindText = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
+    const message = `the file must contain ${CRD_KIND.kind}s, and this document is ${kindText}`
     errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, collector)
     return undefined
   }
-  const version = API_VERSIONS.find(known => apiVersion === `${API_GROUP}/${known}`)
+  const version = API_VERSIONS.find(supported => apiVersion === `${API_GROUP}/${supported}`)
   if (version === undefined) {
     const message = `apiVersion must be ${API_GROUP}/v1 or ${API_GROUP}/v1beta1`
     errorAt(document, {rule: 'crd-api-version', path: ['apiVersion'], message}, collector)

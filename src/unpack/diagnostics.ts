@@ -34,7 +34,7 @@ export interface DiagnosticDraft {
   readonly path?: FieldPath
   readonly message: string
   /** The valid names for the last one of the path. */
-  readonly known?: readonly string[]
+  readonly knownNames?: readonly string[]
 }
 
 /** The maximum number of errors, and of warnings, that are listed: a file can have a million. */
@@ -65,10 +65,10 @@ export function warningAt(
 /** Longer names are not compared: a hostile key can have megabytes. */
 const MAX_NAME = 64
 
-function nearName({path = [], known = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
+function nearName({path = [], knownNames: known = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
   const name = String(path.at(-1) ?? '')
-  const meant = name.length > MAX_NAME ? undefined : nearest(name, known)
-  return meant === undefined ? {} : {suggestions: [`Write ${meant} in place of ${escaped(name)}.`]}
+  const intended = name.length > MAX_NAME ? undefined : nearest(name, known)
+  return intended === undefined ? {} : {suggestions: [`Write ${intended} in place of ${escaped(name)}.`]}
 }
 
 /** Adds an error that concerns a file as a whole. */
@@ -208,11 +208,11 @@ export function readPart(
   const converted = typed.converted.map(path => [...at, ...path])
   collector.converted?.set(document, [...(collector.converted.get(document) ?? []), ...converted])
   const rejected: FieldPath[] = []
-  for (const found of typed.diagnostics) {
-    const path = [...at, ...found.path]
-    const message = `${formatPath(path) || 'the document'} ${found.message}`
-    const draft = {rule: RULES[found.kind], path, message, known: found.known}
-    if (found.kind !== 'wrong-type') warningAt(document, draft, collector)
+  for (const diagnostic of typed.diagnostics) {
+    const path = [...at, ...diagnostic.path]
+    const message = `${formatPath(path) || 'the document'} ${diagnostic.message}`
+    const draft = {rule: RULES[diagnostic.kind], path, message, known: diagnostic.knownNames}
+    if (diagnostic.kind !== 'wrong-type') warningAt(document, draft, collector)
     else {
       errorAt(document, draft, collector)
       rejected.push(path)

@@ -33,7 +33,7 @@ export class PlacedFiles<Value> {
   above(file: PackageFile, words: readonly string[]): Described<Value>[][] {
     return directoriesAbove(file.path)
       .map(place => words.flatMap(word => this.#byPlace.get(placeKey(place, word)) ?? []))
-      .filter(found => found.length > 0)
+      .filter(values => values.length > 0)
   }
 }
 

@@ -146,8 +146,8 @@ export function invalidPackage(
   errors: readonly Diagnostic[],
   packageFolder?: string,
 ): CrossplaneError {
-  const found = count(errors.length, 'error')
-  return new CrossplaneError('package-invalid', `cannot read the package ${name}: ${found}`, {
+  const total = count(errors.length, 'error')
+  return new CrossplaneError('package-invalid', `cannot read the package ${name}: ${total}`, {
     diagnostics: errors,
     suggestions: ['Fix the package, or report the errors to its authors.'],
     packageFolder,

@@ -47,8 +47,8 @@ export class Occurrences {
   /** Returns the offset of the next one, or the length of the text. */
   next(from: number): number {
     if (this.#found >= from) return this.#found
-    const found = this.#text.indexOf(this.#character, from)
-    this.#found = found === -1 ? this.#text.length : found
+    const position = this.#text.indexOf(this.#character, from)
+    this.#found = position === -1 ? this.#text.length : position
     return this.#found
   }
 }

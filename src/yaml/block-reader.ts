@@ -154,10 +154,10 @@ class BlockReader {
     if (end - at > MAX_KEY_LENGTH || end === this.#text.length) return undefined
     if (this.#text.charCodeAt(end + 1) > SPACE) return undefined
     const text = this.#text.slice(at, end)
-    const known = KEYS.get(text)
-    if (known === undefined && !KEY.test(text)) return undefined
-    if (!isWord(text)) this.#scalars.ambiguous.add(known ?? text)
-    return known ?? this.#newKey(text)
+    const cached = KEYS.get(text)
+    if (cached === undefined && !KEY.test(text)) return undefined
+    if (!isWord(text)) this.#scalars.ambiguous.add(cached ?? text)
+    return cached ?? this.#newKey(text)
   }
 
   #newKey(text: string): string {

@@ -63,9 +63,9 @@ export class BlockScalars {
     }
   }
 
-  #emptyCollection(at: number, written: string, value: JsonValue): JsonValue {
-    if (!this.#text.startsWith(written, at)) doubt()
-    this.#endLine(at + written.length)
+  #emptyCollection(at: number, text: string, value: JsonValue): JsonValue {
+    if (!this.#text.startsWith(text, at)) doubt()
+    this.#endLine(at + text.length)
     return value
   }
 
@@ -83,8 +83,8 @@ export class BlockScalars {
       isOneLine = false
       end = this.#plainEnd(next)
     }
-    const written = this.#text.slice(at, end)
-    const text = isOneLine ? written : folded(written)
+    const source = this.#text.slice(at, end)
+    const text = isOneLine ? source : folded(source)
     if (isWord(text)) return detached(text)
     this.ambiguous.add(text)
     return typed(text)
@@ -131,8 +131,8 @@ export class BlockScalars {
     for (; text.charCodeAt(end + 1) === SINGLE_QUOTE; end = this.#quote(end + 2)) isDoubled = true
     const isOneLine = this.#expectIndented(start, end, indent)
     this.#endLine(end + 1)
-    const written = text.slice(start, end)
-    const value = isOneLine ? written : folded(written)
+    const source = text.slice(start, end)
+    const value = isOneLine ? source : folded(source)
     return detached(isDoubled ? value.replaceAll("''", "'") : value)
   }
 
@@ -248,8 +248,8 @@ const UNICODE_ESCAPE = /^u[0-9a-fA-F]{4}$/
  * Folds the lines of plain and of single-quoted text, YAML 1.2.2, 6.5: a line break is a blank, each further one is itself,
  * and blanks beside them are left out.
  */
-function folded(written: string): string {
-  const lines = written.split('\n')
+function folded(source: string): string {
+  const lines = source.split('\n')
   let text = withoutBlanks(lines[0] ?? '', false, true)
   let breaks = 0
   for (let at = 1; at < lines.length; at++) {
@@ -279,9 +279,9 @@ function isBlank(code: number): boolean {
 
 /** Text that is not surely a word is of another type now and then. */
 function typed(text: string): JsonValue {
-  const found = goScalar(text, true, '')
-  if (found.kind === 'string') return detached(found.value)
-  if (found.kind === 'rejected') return doubt()
-  if (found.kind === 'float' && !Number.isFinite(Number(found.value))) return doubt()
-  return found.value === 0 ? 0 : found.value
+  const scalar = goScalar(text, true, '')
+  if (scalar.kind === 'string') return detached(scalar.value)
+  if (scalar.kind === 'rejected') return doubt()
+  if (scalar.kind === 'float' && !Number.isFinite(Number(scalar.value))) return doubt()
+  return scalar.value === 0 ? 0 : scalar.value
 }

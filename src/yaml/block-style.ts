@@ -47,16 +47,16 @@ function mappingText(mapping: JsonObject, keys: readonly string[], indent: strin
 
 /** A key of several lines, or a long one, is marked as a key: readers do not look far for the colon. */
 function entryText(key: string, value: JsonValue, indent: string): string {
-  const written = lineText(key)
-  if (!key.includes('\n') && !isLongKey(written)) return `${written}:${textBelow(value, indent)}`
-  return `? ${written}\n${indent}: ${compactText(value, indent + INDENTATION)}`
+  const text = lineText(key)
+  if (!key.includes('\n') && !isLongKey(text)) return `${text}:${textBelow(value, indent)}`
+  return `? ${text}\n${indent}: ${compactText(value, indent + INDENTATION)}`
 }
 
 const MAX_KEY = 1024
 
 /** Counts in characters of Unicode. */
-function isLongKey(written: string): boolean {
-  return written.length > MAX_KEY && Array.from(written).length > MAX_KEY
+function isLongKey(text: string): boolean {
+  return text.length > MAX_KEY && Array.from(text).length > MAX_KEY
 }
 
 function scalarText(value: null | boolean | number | bigint | string, indent: string): string {

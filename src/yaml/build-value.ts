@@ -123,9 +123,9 @@ export class DocumentBuilder {
 
   #resolve({text, plain, tag}: TaggedText): JsonValue {
     if (tag === '' && (!plain || isWord(text))) return text
-    const found = goScalar(text, plain, tag)
-    if (found.kind === 'rejected') return this.#reject(found.rule, found.message, this.#at)
-    return found.kind === 'float' ? this.#float(Number(found.value), text) : found.value
+    const scalar = goScalar(text, plain, tag)
+    if (scalar.kind === 'rejected') return this.#reject(scalar.rule, scalar.message, this.#at)
+    return scalar.kind === 'float' ? this.#float(Number(scalar.value), text) : scalar.value
   }
 
   /** Kubernetes has one zero. */

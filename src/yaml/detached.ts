@@ -13,8 +13,8 @@ const texts = new Map<string, string>()
 export function detached(text: string): string {
   if (text.length < MIN_SLICE_LENGTH) return text
   if (text.length > MAX_SHARED_LENGTH) return copied(text)
-  const known = texts.get(text)
-  if (known !== undefined) return known
+  const cached = texts.get(text)
+  if (cached !== undefined) return cached
   if (texts.size >= MAX_TEXTS) texts.clear()
   const copy = copied(text)
   texts.set(copy, copy)

@@ -32,13 +32,13 @@ export const MAX_DISPUTED = 100
 export function disputedScalars(bytes: Uint8Array, file: string): DisputedScalar[] {
   const parsed = parseText(sourceText(bytes, file), file)
   const lineAt = lineNumbers(parsed.text)
-  const found: DisputedScalar[] = []
+  const scalars: DisputedScalar[] = []
   for (const {at, ...scalar} of plainScalars(parsed)) {
     const dispute = disputeOver(scalar.text)
-    if (dispute !== undefined) found.push({...scalar, line: lineAt(at), ...dispute})
-    if (found.length === MAX_DISPUTED) break
+    if (dispute !== undefined) scalars.push({...scalar, line: lineAt(at), ...dispute})
+    if (scalars.length === MAX_DISPUTED) break
   }
-  return found
+  return scalars
 }
 
 /** Reports whether any of these texts without quotes is one of `disputedScalars`. */
@@ -47,9 +47,9 @@ export function areDisputed(texts: ReadonlySet<string>): boolean {
 }
 
 function disputeOver(text: string): Pick<DisputedScalar, 'here' | 'elsewhere'> | undefined {
-  const found = goScalar(text, true, '')
-  if (found.kind === 'rejected') return undefined
-  const here = readingOf(found.value)
+  const scalar = goScalar(text, true, '')
+  if (scalar.kind === 'rejected') return undefined
+  const here = readingOf(scalar.value)
   const elsewhere = otherReading(text, here)
   return elsewhere === undefined ? undefined : {here, elsewhere}
 }
@@ -70,10 +70,10 @@ function* plainScalars({text, events}: ParsedText): Generator<PlainScalar, void,
   const open: Open[] = []
   for (const event of events) {
     const isKey = expectsKey(open.at(-1))
-    const written = event.type === EVENT_ID.SCALAR ? scalarText(event, text) : ''
-    enter(open, event, isKey, written)
-    if (event.type === EVENT_ID.SCALAR && isPlain(event) && !isWord(written)) {
-      yield {path: pathOf(open), text: written, isKey, at: startOf(event) ?? 0}
+    const source = event.type === EVENT_ID.SCALAR ? scalarText(event, text) : ''
+    enter(open, event, isKey, source)
+    if (event.type === EVENT_ID.SCALAR && isPlain(event) && !isWord(source)) {
+      yield {path: pathOf(open), text: source, isKey, at: startOf(event) ?? 0}
     }
     leave(open, event, isKey)
   }
@@ -96,9 +96,9 @@ function pathOf(open: readonly Open[]): FieldPath {
 }
 
 /** The path of a key is that of its value. */
-function enter(open: readonly Open[], {type}: Event, isKey: boolean, written: string): void {
+function enter(open: readonly Open[], {type}: Event, isKey: boolean, text: string): void {
   const inner = open.at(-1)
-  if (inner !== undefined && isKey && type !== EVENT_ID.POP) inner.step = written
+  if (inner !== undefined && isKey && type !== EVENT_ID.POP) inner.step = text
 }
 
 function leave(open: Open[], {type}: Event, isKey: boolean): void {

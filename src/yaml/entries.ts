@@ -37,9 +37,9 @@ export class Entries {
   }
 
   #locate(positions: Positions, collection: object, step: string | number, at: number): void {
-    const known = positions.get(collection)
-    if (known === undefined) positions.set(collection, new Map([[step, at]]))
-    else known.set(step, at)
+    const steps = positions.get(collection)
+    if (steps === undefined) positions.set(collection, new Map([[step, at]]))
+    else steps.set(step, at)
   }
 
   /** Adds an entry; the last one of a key counts. */

@@ -91,11 +91,11 @@ export function tagHandles(document: DocumentEvent): ReadonlyMap<string, string>
 }
 
 /** Expands a tag: `!<verbatim>`, `!!int`, `!handle!suffix`, `!local`. `!` is unchanged. */
-export function fullTag(written: string, handles: ReadonlyMap<string, string>): string {
-  if (written === '' || written === '!') return written
-  if (written.startsWith('!<')) return unescaped(written.slice(2, -1))
-  const handle = /^!(?:[\w-]*!)?/.exec(written)?.[0] ?? '!'
-  return (handles.get(handle) ?? handle) + unescaped(written.slice(handle.length))
+export function fullTag(tag: string, handles: ReadonlyMap<string, string>): string {
+  if (tag === '' || tag === '!') return tag
+  if (tag.startsWith('!<')) return unescaped(tag.slice(2, -1))
+  const handle = /^!(?:[\w-]*!)?/.exec(tag)?.[0] ?? '!'
+  return (handles.get(handle) ?? handle) + unescaped(tag.slice(handle.length))
 }
 
 /** Text that is not UTF-8 is never a known tag, so it can stay escaped. */

@@ -59,7 +59,7 @@ function restored(value: JsonValue, mark: string): JsonValue {
   if (typeof value === 'string') return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
   if (isJsonArray(value)) return value.map(item => restored(item, mark))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, restored(each, mark)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, restored(item, mark)]))
 }
 
 /** JSON on one line, in the order of the keys; bigints in full. */
@@ -67,6 +67,6 @@ export function compactJson(value: JsonValue): string {
   if (typeof value === 'bigint') return String(value)
   if (isJsonArray(value)) return `[${value.map(compactJson).join(',')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, each]) => (each as unknown) !== undefined)
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${compactJson(each)}`).join(',')}}`
+  const entries = Object.entries(value).filter(([, item]) => (item as unknown) !== undefined)
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${compactJson(item)}`).join(',')}}`
 }

@@ -80,11 +80,11 @@ function implicit(text: string): GoScalar | undefined {
 
 /** A tag sets the type anyway; only an integer can become a float. */
 function explicit(text: string, kind: TaggedKind): GoScalar {
-  const found = implicit(text)
-  if (found === undefined) return mismatch(text, kind)
-  if (found.kind === kind || found.kind === 'rejected') return found
-  const isWidened = kind === 'float' && found.kind === 'int' && fitsInt64(found.value)
-  return isWidened ? {kind: 'float', value: Number(found.value)} : mismatch(text, kind)
+  const scalar = implicit(text)
+  if (scalar === undefined) return mismatch(text, kind)
+  if (scalar.kind === kind || scalar.kind === 'rejected') return scalar
+  const isWidened = kind === 'float' && scalar.kind === 'int' && fitsInt64(scalar.value)
+  return isWidened ? {kind: 'float', value: Number(scalar.value)} : mismatch(text, kind)
 }
 
 function fitsInt64(value: number | bigint): boolean {

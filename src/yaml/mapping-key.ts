@@ -14,18 +14,18 @@ export type MappingKey = string | typeof MERGE | {readonly rule: YamlRule; reado
 export function mappingKey(text: string, plain: boolean, tag: string): MappingKey {
   if (text === '<<' && isMerge(plain, tag)) return MERGE
   if (tag === '' && (!plain || isWord(text))) return text
-  const found = goScalar(text, plain, tag)
-  switch (found.kind) {
+  const scalar = goScalar(text, plain, tag)
+  switch (scalar.kind) {
     case 'rejected':
-      return found
+      return scalar
     case 'null':
       return {rule: 'yaml-key', message: 'null is not a valid key'}
     case 'int':
-      return integerKey(found.value)
+      return integerKey(scalar.value)
     case 'float':
-      return floatKey(Number(found.value))
+      return floatKey(Number(scalar.value))
     default:
-      return String(found.value)
+      return String(scalar.value)
   }
 }
 

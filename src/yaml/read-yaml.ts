@@ -68,8 +68,8 @@ const NO_POSITIONS: Positions = new Map()
 
 /** Reads what programs write; undefined for any other text. */
 function readFast(source: string, separators: number): (BlockText & Pick<Built, 'text'>) | undefined {
-  const found = separators > MAX_SEPARATORS ? undefined : readBlockStyle(source)
-  return found && {...found, text: source}
+  const blockText = separators > MAX_SEPARATORS ? undefined : readBlockStyle(source)
+  return blockText && {...blockText, text: source}
 }
 
 function readEvents(source: string, file: string, positions?: Positions): Built {

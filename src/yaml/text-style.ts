@@ -13,8 +13,8 @@ const lines = new Map<string, string>()
  */
 export function lineText(text: string): string {
   if (text.length > MAX_KEPT_LENGTH) return newLineText(text)
-  const known = lines.get(text)
-  if (known !== undefined) return known
+  const cached = lines.get(text)
+  if (cached !== undefined) return cached
   if (lines.size >= MAX_LINES) lines.clear()
   const line = newLineText(text)
   lines.set(text, line)
@@ -112,8 +112,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 function escaped(character: string): string {
-  const known = ESCAPES.get(character)
-  if (known !== undefined) return known
+  const escape = ESCAPES.get(character)
+  if (escape !== undefined) return escape
   const digits = character.charCodeAt(0).toString(16).toUpperCase()
   return digits.length > 2 ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`
 }

@@ -26,7 +26,7 @@ export function projectCrds(files: readonly ProjectFile[], folder: string): read
       suggestions: ['Fix the CRDs where they are generated, and run the command again.'],
     })
   }
-  if (crds.found.length > 0) return crds.found
+  if (crds.crds.length > 0) return crds.crds
   throw new CrossplaneError('not-found', `no CRD found in the YAML files of ${folder}`, {
     suggestions: ['Run "make manifests" first if this is a kubebuilder project, or name another folder.'],
   })
@@ -43,7 +43,7 @@ function isCrd(value: unknown): boolean {
 
 /** CRDs of different names, plurals and kinds. */
 class ProjectCrds {
-  readonly found: CrdObject[] = []
+  readonly crds: CrdObject[] = []
   readonly #fileOf = new Map<string, string>()
 
   constructor(private readonly collector: DiagnosticCollector) {}
@@ -51,7 +51,7 @@ class ProjectCrds {
   add(document: SourceDocument): void {
     const crd = readCrd(document, 'Cluster', this.collector)
     if (crd === undefined) return
-    this.found.push(crd)
+    this.crds.push(crd)
     checkNames(asObject(crd.object.spec), (rule, {place}, message) => {
       if (rule === 'group' || rule === 'names') this.#report(document, `crd-${rule}`, place, message)
     })

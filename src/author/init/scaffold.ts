@@ -81,7 +81,7 @@ function installText(name: string, {image, settings}: ProjectController): string
   const container = {
     name: 'controller',
     ...definedOf({image, command, args, ports}),
-    env: [...asObjects(env).filter(({name: each}) => each !== NAMESPACE.name), NAMESPACE],
+    env: [...asObjects(env).filter(({name: variable}) => variable !== NAMESPACE.name), NAMESPACE],
     ...(rest.resources === undefined ? {resources: {requests: {cpu: '100m', memory: '64Mi'}}} : {}),
     ...rest,
   }

@@ -66,10 +66,10 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
 
 /** Reads the files that the examination did not read, each once. */
 function documentReader(examination: Examination): Candidate['documentsOf'] {
-  const known = new Map(examination.documents)
+  const documentsByFile = new Map(examination.documents)
   return file => {
-    const documents = known.get(file) ?? documentsOf(file, {errors: [], warnings: []})
-    known.set(file, documents)
+    const documents = documentsByFile.get(file) ?? documentsOf(file, {errors: [], warnings: []})
+    documentsByFile.set(file, documents)
     return documents
   }
 }
@@ -87,9 +87,9 @@ function knowsAll(
   documentsOf: Candidate['documentsOf'],
 ): boolean {
   const faulty = new Set(errors.map(error => error.file))
-  const written = files.crds
+  const sources = files.crds
     .flatMap(documentsOf)
     .filter(({yaml}) => asObject(yaml.value).kind === CRD_KIND.kind)
   const isUnreadable = (file: PackageFile) => documentsOf(file).length === 0 && faulty.has(displayPath(file))
-  return crds.length === written.length && !files.crds.some(isUnreadable)
+  return crds.length === sources.length && !files.crds.some(isUnreadable)
 }

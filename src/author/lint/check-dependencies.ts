@@ -9,21 +9,21 @@ import {listSome} from '../../text.js'
 
 /** Reports dependencies that no package can satisfy, as far as the kinds are known: those of the package and of Crossplane. */
 export function checkDependencies(candidate: Candidate): Diagnostic[] {
-  const known = knownKinds(candidate)
+  const knownCrds = knownKinds(candidate)
   return dependencyDiagnostics(candidate, ({crd, package: repository}) => [
-    ...(crd === '' ? [] : crdDiagnostics(crdRequirement(crd), known)),
+    ...(crd === '' ? [] : crdDiagnostics(crdRequirement(crd), knownCrds)),
     ...(repository === undefined ? [] : packageDiagnostics(repository)),
   ])
 }
 
-function crdDiagnostics(required: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
+function crdDiagnostics(required: CrdRequirement, knownCrds: KnownKinds): DependencyDiagnostic[] {
   const {resource, group, version} = required
   if (group === EMPTY_CORE_GROUP) {
     return [crdDiagnostic('depends-on-nothing', `requires ${group}, a group without any released kind`)]
   }
-  const kinds = known.ofGroup(group)
+  const kinds = knownCrds.ofGroup(group)
   if (resource === '*') return checkVersions(kinds, `any kind of ${group}`, version)
-  const named = known.named(group, resource)
+  const named = knownCrds.named(group, resource)
   if (named !== undefined) {
     return [...checkNames(named, resource), ...checkVersions([named], named.plural, version)]
   }

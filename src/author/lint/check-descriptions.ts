@@ -23,12 +23,12 @@ function checkGroup(file: PackageFile, {documentsOf}: Candidate, uses: MetadataU
   const [document] = documentsOf(file)
   const groups = [...new Set(uses.selectedFor(file).map(({definition}) => definition.group))]
   if (document === undefined || groups.length === 0) return []
-  const written = asText(asObject(document.yaml.value).group)
+  const groupText = asText(asObject(document.yaml.value).group)
   const folder = directoryOf(file).at(-1) ?? ''
-  const named = written === '' && isApiGroup(folder) ? folder : written
+  const named = groupText === '' && isApiGroup(folder) ? folder : groupText
   const others = groups.filter(group => group !== named)
   if (named !== '' && others.length > 0) {
-    const what = written === '' ? `is in the folder ${folder}` : `is for ${written}`
+    const what = groupText === '' ? `is in the folder ${folder}` : `is for ${groupText}`
     const message = `group.yaml ${what}, but applies to CRDs of ${listSome(others)}`
     return [diagnosticAt(document, 'group-mismatch', ['group'], message)]
   }

@@ -8,13 +8,13 @@ export function checkFiles({examination}: Candidate): Diagnostic[] {
   return examination.files.others.map(file => ({
     severity: 'warning',
     rule: 'file-unrecognised',
-    message: `${baseName(file)} is not a file name of packages and is ignored${meant(file)}`,
+    message: `${baseName(file)} is not a file name of packages and is ignored${meaningOf(file)}`,
     file: displayPath(file),
   }))
 }
 
 /** A similar name that would be recognized. */
-function meant(file: PackageFile): string {
+function meaningOf(file: PackageFile): string {
   const name = baseName(file)
   const usual = name
     .toLowerCase()

@@ -56,8 +56,8 @@ interface DiagnosticDraft {
 function diagnosticsOf(bytes: Uint8Array, mediatype: string): DiagnosticDraft[] {
   const facts = readPicture(bytes)
   if (facts?.mediatype !== mediatype) {
-    const found = facts === undefined ? 'not a supported picture' : facts.mediatype
-    return [{rule: 'icon-content', text: `must be ${mediatype || 'of a known type'}, but is ${found}`}]
+    const pictureType = facts === undefined ? 'not a supported picture' : facts.mediatype
+    return [{rule: 'icon-content', text: `must be ${mediatype || 'of a known type'}, but is ${pictureType}`}]
   }
   const {damage, activity = [], size} = facts
   const isSquare = size === undefined || size.width === size.height

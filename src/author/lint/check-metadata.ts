@@ -23,7 +23,7 @@ export function checkMetadata(candidate: Candidate): Diagnostic[] {
 /** An icon next to app.yaml is the icon of the package. */
 function orphans({crds, examination}: Candidate, uses: MetadataUses): Diagnostic[] {
   const {groups, resources, icons, uiSchemas} = examination.metadata
-  const known = namedCrds(crds)
+  const named = namedCrds(crds)
   const unmet = ({file}: Described<unknown>) => uses.meantFor(file).length === 0
   const orphan = (file: PackageFile, reason: string) => {
     const message = `the file matches no CRD: ${reason}`
@@ -32,11 +32,11 @@ function orphans({crds, examination}: Candidate, uses: MetadataUses): Diagnostic
   const byPlace = [...groups.all, ...icons.all.filter(isBelow), ...uiSchemas.all].filter(unmet)
   return [
     ...byPlace.map(({file, word}) =>
-      orphan(file, word === '' ? noneBelow(file) : noneNamed(file, word, known)),
+      orphan(file, word === '' ? noneBelow(file) : noneNamed(file, word, named)),
     ),
     ...resources.all
       .filter(unmet)
-      .map(({file, word}) => orphan(file, word === '' ? 'it has no id' : noneNamed(file, word, known))),
+      .map(({file, word}) => orphan(file, word === '' ? 'it has no id' : noneNamed(file, word, named))),
   ]
 }
 
@@ -79,9 +79,9 @@ function folderOf(file: PackageFile): string {
 
 /** A CRD uses one group.yaml and one resource.yaml; several icons in a folder are for several kinds. */
 function shadowed(file: PackageFile, uses: MetadataUses): Diagnostic[] {
-  const meant = uses.meantFor(file)
-  if (meant.length === 0 || uses.selectedFor(file).length > 0) return []
-  const kinds = listSome(meant.map(({definition}) => definition.kind))
+  const described = uses.meantFor(file)
+  if (described.length === 0 || uses.selectedFor(file).length > 0) return []
+  const kinds = listSome(described.map(({definition}) => definition.kind))
   const message = `the file is never used: another file takes precedence for ${kinds}`
   return [{severity: 'warning' as const, rule: 'metadata-shadowed', message, file: displayPath(file)}]
 }
@@ -89,11 +89,11 @@ function shadowed(file: PackageFile, uses: MetadataUses): Diagnostic[] {
 /** The version in `<kind>.<version>.icon.svg` and similar names must exist. */
 function otherVersion(file: PackageFile, uses: MetadataUses): Diagnostic[] {
   const [kind = '', version = ''] = baseName(file).split('.')
-  const meant = uses
+  const described = uses
     .meantFor(file)
     .filter(({definition}) => firstWord(definition.kind.toLowerCase()) === kind)
-  if (!isApiVersion(version) || meant.length === 0) return []
-  const versions = meant.flatMap(({definition}) => definition.versions)
+  if (!isApiVersion(version) || described.length === 0) return []
+  const versions = described.flatMap(({definition}) => definition.versions)
   if (versions.includes(version)) return []
   const message = `the file name has version ${version}, but ${kind} has ${listSome([...new Set(versions)])}`
   return [{severity: 'warning' as const, rule: 'metadata-version', message, file: displayPath(file)}]

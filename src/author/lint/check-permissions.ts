@@ -32,12 +32,12 @@ function describedGroup(group: string): string {
 }
 
 function requiredPermissions(candidate: Candidate): Diagnostic[] {
-  const known = knownKinds(candidate)
+  const kinds = knownKinds(candidate)
   const isNamespaced = candidate.app?.value.permissionScope === 'Namespaced'
   return dependencyDiagnostics(candidate, ({crd}) => {
     if (crd === '') return []
     const required = crdRequirement(crd)
-    return [...widePermissions(crd, required), ...(isNamespaced ? unreachable(required, known) : [])]
+    return [...widePermissions(crd, required), ...(isNamespaced ? unreachable(required, kinds) : [])]
   })
 }
 
@@ -55,9 +55,9 @@ function widePermissions(crd: string, {resource, group}: CrdRequirement): Depend
 }
 
 /** A RoleBinding grants no permissions on cluster-scoped kinds. */
-function unreachable({resource, group}: CrdRequirement, known: KnownKinds): DependencyDiagnostic[] {
-  const meant = resource === '*' ? known.ofGroup(group) : [known.named(group, resource)]
-  const names = meant
+function unreachable({resource, group}: CrdRequirement, kinds: KnownKinds): DependencyDiagnostic[] {
+  const matching = resource === '*' ? kinds.ofGroup(group) : [kinds.named(group, resource)]
+  const names = matching
     .filter(kind => kind !== undefined)
     .filter(kind => !kind.isOwn && kind.scope === 'Cluster')
     .map(({kind}) => kind)

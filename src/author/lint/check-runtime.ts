@@ -13,8 +13,8 @@ function checkDeploymentVersion({controller}: Candidate): Diagnostic[] {
   const {document} = controller
   const apiVersion = asText(asObject(document.yaml.value).apiVersion)
   if (apiVersion === 'apps/v1') return []
-  const given = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
-  const message = `the Deployment has ${given} and is read as apps/v1`
+  const versionText = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
+  const message = `the Deployment has ${versionText} and is read as apps/v1`
   return [diagnosticAt(document, 'install-api-version', ['apiVersion'], message)]
 }
 

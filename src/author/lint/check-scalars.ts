@@ -20,12 +20,12 @@ export function checkScalars(candidate: Candidate): Diagnostic[] {
   const {files, errors} = candidate.examination
   const converted = convertedTexts(candidate)
   // An invalid value is not reported again for its spelling.
-  const known = new Set([...errors, ...converted].map(placeOf))
+  const reported = new Set([...errors, ...converted].map(placeOf))
   const read = [files.apps, files.installs, files.behaviors, files.crds, files.groups, files.resources].flat()
   const disputed = read
     .filter(file => mayBeDisputed(candidate.documentsOf(file)))
     .flatMap(disputes)
-    .filter(found => !known.has(placeOf(found)))
+    .filter(diagnostic => !reported.has(placeOf(diagnostic)))
   return [...converted, ...disputed]
 }
 
@@ -96,8 +96,8 @@ function converted(examination: Examination, document: SourceDocument, parts: re
       readAs(type, PACKAGE_TYPES, valueAt(value, at), 'convert').converted.map(path => [...at, ...path]),
     )
   return places.map(place => {
-    const given = valueAt(value, place)
-    const text = typeof given === 'object' ? '' : String(given)
+    const scalar = valueAt(value, place)
+    const text = typeof scalar === 'object' ? '' : String(scalar)
     const message = `${formatPath(place)} is not quoted and becomes the text ${JSON.stringify(text)}`
     return diagnosticAt(document, 'text-converted', place, message)
   })

@@ -29,12 +29,12 @@ export function dependencyDiagnostics(
   return entries.flatMap((value, index) => {
     const {crd, package: repository} = asObject(value)
     const text = asText(crd)
-    const found = diagnosticsOf({
+    const diagnostics = diagnosticsOf({
       index,
       crd: /^[./]/.test(text) ? '' : text,
       package: repository === undefined ? undefined : asText(repository),
     })
-    return found.map(({rule, field, text}) => {
+    return diagnostics.map(({rule, field, text}) => {
       const path: FieldPath = ['dependsOn', index, field]
       return diagnosticAt(app.document, rule, path, `dependsOn[${index}] ${text}`)
     })

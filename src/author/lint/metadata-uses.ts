@@ -11,24 +11,26 @@ export interface MetadataUses {
 }
 
 export function metadataUses(crds: readonly DeclaredCrd[], metadata: MetadataFiles): MetadataUses {
-  const meant = new Map<PackageFile, DeclaredCrd[]>()
+  const uses = new Map<PackageFile, DeclaredCrd[]>()
   const selected = new Map<PackageFile, DeclaredCrd[]>()
   for (const crd of crds) {
     const above = filesAbove(crd, metadata)
     const {groups, resources, icons, uiSchemas} = above
     const speaking: readonly Described<unknown>[] = [...groups, ...resources, ...icons, ...uiSchemas].flat()
-    for (const {file} of speaking) add(meant, file, crd)
+    for (const {file} of speaking) add(uses, file, crd)
     for (const file of filesIn(selectedFiles(crd, above))) add(selected, file, crd)
   }
-  return {meantFor: file => meant.get(file) ?? [], selectedFor: file => selected.get(file) ?? []}
+  return {meantFor: file => uses.get(file) ?? [], selectedFor: file => selected.get(file) ?? []}
 }
 
 function filesIn({group, resource, icon, uiSchemas}: SelectedFiles): PackageFile[] {
-  return [group, resource, icon, ...uiSchemas].flatMap(each => (each === undefined ? [] : [each.file]))
+  return [group, resource, icon, ...uiSchemas].flatMap(metadata =>
+    metadata === undefined ? [] : [metadata.file],
+  )
 }
 
 function add(uses: Map<PackageFile, DeclaredCrd[]>, file: PackageFile, crd: DeclaredCrd): void {
-  const known = uses.get(file)
-  if (known === undefined) uses.set(file, [crd])
-  else known.push(crd)
+  const crds = uses.get(file)
+  if (crds === undefined) uses.set(file, [crd])
+  else crds.push(crd)
 }

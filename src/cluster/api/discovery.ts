@@ -35,11 +35,13 @@ export interface GroupVersion {
 /** Indexes the discovered groups and versions. */
 export function discoveryOf(all: readonly GroupVersion[]): Discovery {
   const resources = all.flatMap(version => version.resources ?? [])
-  const found = new Map(resources.map(resource => [`${apiVersionOf(resource)} ${resource.kind}`, resource]))
+  const resourcesByKind = new Map(
+    resources.map(resource => [`${apiVersionOf(resource)} ${resource.kind}`, resource]),
+  )
   return {
     resources,
     unavailable: all.filter(version => version.resources === undefined).map(apiVersionOf),
-    find: (apiVersion, kind) => found.get(`${apiVersion} ${kind}`),
+    find: (apiVersion, kind) => resourcesByKind.get(`${apiVersion} ${kind}`),
     versions: group => all.filter(version => version.group === group).map(({version}) => version),
   }
 }

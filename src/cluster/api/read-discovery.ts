@@ -46,16 +46,16 @@ async function readEach(
   sender: Sender,
   parents: readonly Pick<ApiResource, 'group' | 'version'>[],
 ): Promise<readonly GroupVersion[]> {
-  const found = new Map<unknown, readonly ApiResource[]>()
+  const resourcesByGroup = new Map<unknown, readonly ApiResource[]>()
   await mapConcurrent(parents, CONCURRENT, async parent => {
     try {
-      found.set(parent, await readGroupVersion(sender, parent))
+      resourcesByGroup.set(parent, await readGroupVersion(sender, parent))
     } catch (error) {
       // An aggregated API server that is down, such as that of metrics, must not make all other kinds unavailable.
       if ((failureOf(error)?.status ?? 0) < 500) throw error
     }
   })
-  return parents.map(parent => ({...parent, resources: found.get(parent)}))
+  return parents.map(parent => ({...parent, resources: resourcesByGroup.get(parent)}))
 }
 
 async function get(sender: Sender, path: string, accept?: string): Promise<JsonValue> {

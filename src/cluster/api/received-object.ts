@@ -26,7 +26,7 @@ function isObject(value: JsonValue): value is KubernetesObject {
   return (
     typeof name === 'string' &&
     (namespace === undefined || typeof namespace === 'string') &&
-    [labels, annotations].every(each => each === undefined || (isJsonObject(each) && hasTexts(each)))
+    [labels, annotations].every(values => values === undefined || (isJsonObject(values) && hasTexts(values)))
   )
 }
 

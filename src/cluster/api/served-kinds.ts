@@ -15,15 +15,15 @@ export interface ServedKinds {
  * them lags behind new CRDs.
  */
 export function servedKinds(sender: Sender): ServedKinds {
-  let known: Promise<Discovery> | undefined
+  let discovered: Promise<Discovery> | undefined
   const later = new Map<string, ApiResource>()
   const discover = (refresh = false) => {
     if (refresh) later.clear()
-    if (known !== undefined && !refresh) return known
+    if (discovered !== undefined && !refresh) return discovered
     const reading = readDiscovery(sender)
-    known = reading
+    discovered = reading
     reading.catch(() => {
-      if (known === reading) known = undefined
+      if (discovered === reading) discovered = undefined
     })
     return reading
   }

@@ -59,7 +59,7 @@ export async function* watchObjects(
 
 /** The objects as last seen, and the version up to which events were seen; empty before the list. */
 class WatchState {
-  readonly known = new Map<string, KubernetesObject>()
+  readonly objects = new Map<string, KubernetesObject>()
   #resourceVersion = ''
 
   get resourceVersion(): string {
@@ -77,7 +77,7 @@ async function* relisted(
   options: ListOptions,
   state: WatchState,
 ): AsyncGenerator<WatchEvent, void, undefined> {
-  const gone = new Map(state.known)
+  const gone = new Map(state.objects)
   let resourceVersion = ''
   for await (const page of pages(sender, resource, options)) {
     ;({resourceVersion} = page)
@@ -85,12 +85,12 @@ async function* relisted(
       const key = keyOf(object)
       const isUnchanged = versionOf(gone.get(key)) === versionOf(object)
       gone.delete(key)
-      state.known.set(key, object)
+      state.objects.set(key, object)
       if (!isUnchanged) yield {type: 'ADDED', object}
     }
   }
   for (const [key, object] of gone) {
-    state.known.delete(key)
+    state.objects.delete(key)
     yield {type: 'DELETED', object}
   }
   state.moveTo(resourceVersion)
@@ -113,8 +113,8 @@ async function* eventsAfter(
     const received = receivedItem(object ?? null, kindOf(resource), request.aim)
     state.moveTo(versionOf(received))
     if (!isChange(type)) continue
-    if (type === 'DELETED') state.known.delete(keyOf(received))
-    else state.known.set(keyOf(received), received)
+    if (type === 'DELETED') state.objects.delete(keyOf(received))
+    else state.objects.set(keyOf(received), received)
     yield {type, object: received}
   }
 }

@@ -21,8 +21,8 @@ const MAX_WARNINGS = 20
 
 /** Reads the texts of `299 - "…"`, joined with commas (https://www.rfc-editor.org/rfc/rfc7234#section-5.5). */
 function warningsIn(header: ApiResponse['headers'][string] | undefined): readonly string[] {
-  const found = (header ?? '').matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)
-  return Array.from(found, ([, text = '']) => text.replace(/\\(.)/g, '$1')).slice(0, MAX_WARNINGS)
+  const warnings = (header ?? '').matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)
+  return Array.from(warnings, ([, text = '']) => text.replace(/\\(.)/g, '$1')).slice(0, MAX_WARNINGS)
 }
 
 /** Returns the query of a write. */

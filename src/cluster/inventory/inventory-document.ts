@@ -60,7 +60,9 @@ export function readInventory(text: string, name: string): Inventory {
   if (kind !== KIND || format !== FORMAT) throw invalidInventory(name, `not a ${KIND} of format ${FORMAT}`)
   const install = installIn(document.install)
   if (install === undefined) throw invalidInventory(name, 'the field install is incomplete')
-  const wrong = [document.install, ...asObjects(revisions)].map(runtimeError).find(each => each !== undefined)
+  const wrong = [document.install, ...asObjects(revisions)]
+    .map(runtimeError)
+    .find(error => error !== undefined)
   if (wrong !== undefined) throw invalidInventory(name, wrong)
   const read = asObjects(objects).map(objectIn)
   if (!Array.isArray(objects) || read.length !== objects.length || read.includes(undefined)) {

@@ -46,10 +46,10 @@ export function withAuthors(
 ): Inventory {
   const {revisions} = inventory
   if (revisions === undefined) return inventory
-  const known = new Map(before?.revisions?.map(({number, time, user}) => [number, {time, user}]))
+  const byNumber = new Map(before?.revisions?.map(({number, time, user}) => [number, {time, user}]))
   const isNew = hasNewRevision(inventory, before)
   const authorOf = ({number}: Revision) =>
-    isNew && number === revisions.at(-1)?.number ? author : known.get(number)
+    isNew && number === revisions.at(-1)?.number ? author : byNumber.get(number)
   return {...inventory, revisions: revisions.map(revision => ({...revision, ...authorOf(revision)}))}
 }
 

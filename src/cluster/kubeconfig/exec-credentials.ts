@@ -22,7 +22,7 @@ export function execCredentials(
   {user, plugin, cluster}: UserPlugin,
   {plugins, clock}: {readonly plugins: ExecPlugins; readonly clock: Pick<Clock, 'now'>},
 ): CredentialSource {
-  let known: {readonly credentials: Credentials; readonly expires: number} | undefined
+  let cached: {readonly credentials: Credentials; readonly expires: number} | undefined
   let running: Promise<Credentials> | undefined
   const run = async () => {
     const interactive = isInteractive(user, plugin, plugins.isTerminal())
@@ -35,13 +35,13 @@ export function execCredentials(
     )
     const answer = readExecCredential(output, plugin.apiVersion)
     if ('reason' in answer) throw failed(user, plugin, answer.reason, OTHER_USER)
-    known = answer
+    cached = answer
     return answer.credentials
   }
   return {
     async current(renew) {
       if (running !== undefined) return await running
-      if (known !== undefined && !renew && clock.now() <= known.expires) return known.credentials
+      if (cached !== undefined && !renew && clock.now() <= cached.expires) return cached.credentials
       running = run().finally(() => {
         running = undefined
       })

@@ -74,9 +74,9 @@ export class FieldReader {
   #typed<T>(name: string, absent: T, read: (value: JsonValue) => T | undefined, message: string): T {
     const value = this.value(name)
     if (value === null) return absent
-    const found = read(value)
-    if (found === undefined) this.report(message, name)
-    return found ?? absent
+    const field = read(value)
+    if (field === undefined) this.report(message, name)
+    return field ?? absent
   }
 }
 

@@ -23,20 +23,20 @@ export function tokenFileCredentials(
   files: ConnectionFiles,
   clock: Pick<Clock, 'now'>,
 ): CredentialSource {
-  let known = token
+  let cached = token
   let readAt = -Infinity
   return {
     async current(renew) {
       if (renew || clock.now() - readAt >= VALID_MS) {
-        known = await tokenIn(path, known, files)
+        cached = await tokenIn(path, cached, files)
         readAt = clock.now()
       }
-      return {...others, authorization: `Bearer ${headerText(known)}`}
+      return {...others, authorization: `Bearer ${headerText(cached)}`}
     },
   }
 }
 
-async function tokenIn(path: string, known: string, files: ConnectionFiles): Promise<string> {
+async function tokenIn(path: string, cached: string, files: ConnectionFiles): Promise<string> {
   const read = await files.read(path).catch((error: unknown) => {
     if (error instanceof CrossplaneError) return error
     throw error
@@ -48,7 +48,7 @@ async function tokenIn(path: string, known: string, files: ConnectionFiles): Pro
           .toString()
           .trim()
   if (text !== '' && isHeaderText(text)) return text
-  if (known !== '') return known
+  if (cached !== '') return cached
   const why = read === undefined ? 'not found' : text === '' ? 'it is empty' : 'it is not a token'
   const message =
     read instanceof CrossplaneError ? read.message : `cannot read the token file ${escaped(path)}: ${why}`

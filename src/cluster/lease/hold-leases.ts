@@ -89,8 +89,8 @@ async function renewUntil(stop: AbortSignal, state: KeptLease, options: LeaseOpt
 
 async function renew(lease: Lease, options: LeaseOptions): Promise<Lease | 'lost' | 'failed'> {
   try {
-    const written = await takeLease(lease.namespace, lease, options)
-    if (written !== undefined) return written
+    const taken = await takeLease(lease.namespace, lease, options)
+    if (taken !== undefined) return taken
     // The response to an earlier renewal may have been lost.
     const current = await readLease(lease.namespace, options)
     return current?.holder === options.holder ? current : 'lost'

@@ -27,7 +27,7 @@ export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
   for (const [value, , spot] of heldBy(versions, 'additionalPrinterColumns')) {
     checkColumns(value, spot, report)
   }
-  for (const held of heldBy(versions, 'selectableFields')) checkSelectableFields(...held, report)
+  for (const entry of heldBy(versions, 'selectableFields')) checkSelectableFields(...entry, report)
   checkConversion(spec, report)
   checkVersionSchema(versions, report)
   return diagnostics

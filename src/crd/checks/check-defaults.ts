@@ -49,16 +49,16 @@ function checkOwn(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean,
 function hasUnknown(value: JsonValue, schema: Schema | undefined, isEmbedded: boolean): boolean {
   if (isJsonArray(value)) {
     const items = schema && itemsOf(schema)
-    return value.some(each => hasUnknown(each, keptBy(schema, items), items?.[EMBEDDED] === true))
+    return value.some(item => hasUnknown(item, keptBy(schema, items), items?.[EMBEDDED] === true))
   }
   if (!isJsonObject(value)) return false
   if (schema === undefined) return Object.keys(value).length > 0
   const fields = new Map(propertiesOf(schema))
   return Object.entries(value).some(([name, part]) => {
     if (isEmbedded && META_FIELDS.includes(name)) return false
-    const known = fields.get(name) ?? additionalOf(schema)
-    if (known === undefined) return schema[PRESERVE] !== true
-    return hasUnknown(part, known, known[EMBEDDED] === true)
+    const property = fields.get(name) ?? additionalOf(schema)
+    if (property === undefined) return schema[PRESERVE] !== true
+    return hasUnknown(part, property, property[EMBEDDED] === true)
   })
 }
 
@@ -72,7 +72,7 @@ type Steps = readonly (string | number)[]
 /** Lists resources within the value that lack their apiVersion or kind. */
 function missingTypes(value: JsonValue, schema: Schema, steps: Steps): Steps[] {
   if (isJsonArray(value)) {
-    return value.flatMap((each, index) => missingTypes(each, asObject(schema.items), [...steps, index]))
+    return value.flatMap((item, index) => missingTypes(item, asObject(schema.items), [...steps, index]))
   }
   if (!isJsonObject(value)) return []
   const fields = new Map(propertiesOf(schema))

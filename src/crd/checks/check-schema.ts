@@ -56,13 +56,13 @@ const BEFORE_TYPE = ['id', '$schema', '$ref']
 
 /** The server stops at the first error: an unsupported keyword, or a type that is not object. */
 function checkStatus(schema: Schema, spot: Spot, report: Report): void {
-  const given = givenKeys(schema)
-  const wrongType = given.includes('type') && schema.type !== 'object'
-  if (wrongType && !given.some(key => BEFORE_TYPE.includes(key))) {
+  const keys = givenKeys(schema)
+  const wrongType = keys.includes('type') && schema.type !== 'object'
+  if (wrongType && !keys.some(key => BEFORE_TYPE.includes(key))) {
     report('root', child(spot, 'type'), 'a resource with a status subresource is an object')
     return
   }
-  const extra = given.find(key => !BESIDE_STATUS.includes(key))
+  const extra = keys.find(key => !BESIDE_STATUS.includes(key))
   if (extra === undefined) return
   report('root', spot, `${extra} must not be at the root of a resource with a status subresource`)
 }

@@ -28,15 +28,15 @@ export function checkSelectableFields(
   asObjects(fields).forEach((field, index) => {
     const at = child(item(spot, index), 'jsonPath')
     const path = asText(field.jsonPath)
-    const found = path === '' ? undefined : fieldAt(schema, path, {brackets: false})
-    const [root] = found?.steps ?? []
-    if (found === undefined) report('selectable-field', at, `${path} leads to no field`)
+    const selected = path === '' ? undefined : fieldAt(schema, path, {brackets: false})
+    const [root] = selected?.steps ?? []
+    if (selected === undefined) report('selectable-field', at, `${path} leads to no field`)
     else if (root === 'metadata')
       report('selectable-field', at, 'metadata fields cannot be selectable fields')
-    else if (!SELECTABLE_TYPES.includes(asText(asObject(found.schema).type))) {
+    else if (!SELECTABLE_TYPES.includes(asText(asObject(selected.schema).type))) {
       report('selectable-field', at, `a field to select by is one of ${SELECTABLE_TYPES.join(', ')}`)
     } else if (seen.has(path)) report('selectable-field', at, `${path} is named twice`)
-    if (found !== undefined) seen.add(path)
+    if (selected !== undefined) seen.add(path)
   })
   if (seen.size > MAX_FIELDS) report('selectable-field', spot, `there are more than ${MAX_FIELDS}`)
 }

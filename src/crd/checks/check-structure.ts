@@ -163,9 +163,9 @@ function checkBranch(branch: Schema, spot: Spot, skipped: Skipped, report: Repor
   for (const [name, part] of propertiesOf(branch)) {
     checkBranch(part, entry(child(spot, 'properties'), name), NOTHING_SKIPPED, report)
   }
-  const given = givenKeys(branch)
+  const keys = givenKeys(branch)
   for (const key of FORBIDDEN) {
-    if (given.includes(key)) {
+    if (keys.includes(key)) {
       report('junctor', child(spot, key), `${key} must not be within a junctor`)
     }
   }

@@ -27,13 +27,13 @@ type Tell = (place: ValuePlace, message: string) => void
 function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
   if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
   const allowed = listOf(schema.enum)
-  if (allowed.length > 0 && !allowed.some(each => jsonEqual(each, value)))
+  if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
     tell(place, 'it is not one of the enum')
   for (const message of rangeErrors(value, schema)) tell(place, message)
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}
-    value.forEach((each, index) => {
-      checkNode(each, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
+    value.forEach((item, index) => {
+      checkNode(item, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
     })
   } else if (isJsonObject(value)) checkField(value, schema, place, tell)
 }
@@ -53,8 +53,8 @@ function checkField(
   }
   const fields = new Map(propertiesOf(schema))
   for (const [name, part] of Object.entries(value)) {
-    const known = fields.get(name) ?? additionalOf(schema)
-    if (known !== undefined) checkNode(part, known, below(name), tell)
+    const fieldSchema = fields.get(name) ?? additionalOf(schema)
+    if (fieldSchema !== undefined) checkNode(part, fieldSchema, below(name), tell)
   }
 }
 

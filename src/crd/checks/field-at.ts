@@ -17,12 +17,12 @@ export function fieldAt(
 ): FoundField | undefined {
   const steps = stepsOf(path, brackets)
   if (steps === undefined) return undefined
-  let found: Schema | undefined = schema
+  let current: Schema | undefined = schema
   for (const step of steps) {
-    if (found === undefined) return undefined
-    found = isGiven(found.properties) ? new Map(propertiesOf(found)).get(step) : valuesOf(found)
+    if (current === undefined) return undefined
+    current = isGiven(current.properties) ? new Map(propertiesOf(current)).get(step) : valuesOf(current)
   }
-  return found === undefined ? undefined : {schema: found, steps}
+  return current === undefined ? undefined : {schema: current, steps}
 }
 
 /** The schema of a map's values: unknown for a map of any values. */

@@ -39,7 +39,7 @@ const FORBIDDEN = ['$ref', 'patternProperties', 'dependencies', 'additionalItems
 export function convertJunctors(
   node: Schema,
   path: FieldPath,
-  found: Inexpressible[],
+  inexpressible: Inexpressible[],
   place: 'node' | 'branch' = 'node',
 ): Schema {
   if (node.not === undefined && JUNCTORS.every(junctor => node[junctor] === undefined)) return node
@@ -50,13 +50,15 @@ export function convertJunctors(
       return [junctor, place === 'node' ? branches : undefined]
     }
     const kept = branches.flatMap((branch, index) =>
-      convertListed(junctor, asObject(branch), node, [...path, junctor, index], found),
+      convertListed(junctor, asObject(branch), node, [...path, junctor, index], inexpressible),
     )
     if (kept.length === 0 && junctor !== 'allOf')
-      found.push({path: [...path, junctor], reason: 'nothing can meet it'})
+      inexpressible.push({path: [...path, junctor], reason: 'nothing can meet it'})
     return [junctor, isVacuous(junctor, kept) ? undefined : kept]
   })
-  const not = isJsonObject(node.not) ? convertBranch(node.not, node, [...path, 'not'], found) : undefined
+  const not = isJsonObject(node.not)
+    ? convertBranch(node.not, node, [...path, 'not'], inexpressible)
+    : undefined
   return withKeys(node, {...Object.fromEntries(lists), not: not === 'impossible' ? undefined : not})
 }
 
@@ -65,13 +67,13 @@ function convertListed(
   branch: Schema,
   node: Schema,
   path: FieldPath,
-  found: Inexpressible[],
+  inexpressible: Inexpressible[],
 ): Schema[] {
-  const converted = convertBranch(branch, node, path, found)
+  const converted = convertBranch(branch, node, path, inexpressible)
   if (converted !== 'impossible') {
     return junctor === 'allOf' && Object.keys(converted).length === 0 ? [] : [converted]
   }
-  if (junctor === 'allOf') found.push({path, reason: 'nothing can meet it'})
+  if (junctor === 'allOf') inexpressible.push({path, reason: 'nothing can meet it'})
   return []
 }
 
@@ -85,18 +87,24 @@ function convertBranch(
   branch: Schema,
   node: Schema,
   path: FieldPath,
-  found: Inexpressible[],
+  inexpressible: Inexpressible[],
 ): Schema | 'impossible' {
   const fit = typeFit(asText(branch.type), node)
   if (fit === 'impossible') return 'impossible'
-  if (fit === 'unknown') found.push({path: [...path, 'type'], reason: 'a junctor must not distinguish types'})
+  if (fit === 'unknown')
+    inexpressible.push({path: [...path, 'type'], reason: 'a junctor must not distinguish types'})
   const error = branchError(branch)
-  if (error !== undefined) found.push({path, reason: error})
+  if (error !== undefined) inexpressible.push({path, reason: error})
   const rest = Object.entries(branch).filter(
     ([key, value]) => !DROPPED.has(key) && !(key === 'additionalProperties' && value === true),
   )
-  const kept = convertJunctors({...Object.fromEntries(rest), ...nodeType(node)}, path, found, 'branch')
-  return withParts(withKeys(kept, {type: undefined, [INT_OR_STRING]: undefined}), node, path, found)
+  const kept = convertJunctors(
+    {...Object.fromEntries(rest), ...nodeType(node)},
+    path,
+    inexpressible,
+    'branch',
+  )
+  return withParts(withKeys(kept, {type: undefined, [INT_OR_STRING]: undefined}), node, path, inexpressible)
 }
 
 const DROPPED = new Set([...ANNOTATIONS, 'type', 'nullable'])
@@ -132,22 +140,22 @@ function branchError(branch: Schema): string | undefined {
   return pattern === '' ? undefined : goPatternError(pattern)
 }
 
-function withParts(branch: Schema, node: Schema, path: FieldPath, found: Inexpressible[]): Schema {
+function withParts(branch: Schema, node: Schema, path: FieldPath, inexpressible: Inexpressible[]): Schema {
   const own = asObject(node.properties)
   // Keywords for another type than the node's have no effect.
   const parts = (isOther(node, 'object') ? [] : propertiesOf(branch)).flatMap(
     ([name, part]): [string, Schema][] => {
       const at = [...path, 'properties', name]
       const field = Object.hasOwn(own, name) ? asObject(own[name]) : additionalOf(node)
-      const converted = convertPart(part, field, at, found)
+      const converted = convertPart(part, field, at, inexpressible)
       if (name !== 'metadata') return [[name, converted]]
       if (Object.keys(converted).length > 0)
-        found.push({path: at, reason: 'a junctor must not name metadata'})
+        inexpressible.push({path: at, reason: 'a junctor must not name metadata'})
       return []
     },
   )
   const items = isOther(node, 'array') ? undefined : itemsOf(branch)
-  const convertedItems = items && convertPart(items, itemsOf(node), [...path, 'items'], found)
+  const convertedItems = items && convertPart(items, itemsOf(node), [...path, 'items'], inexpressible)
   return withKeys(branch, {
     properties: parts.length === 0 ? undefined : Object.fromEntries(parts),
     items: convertedItems,
@@ -163,19 +171,19 @@ function convertPart(
   part: Schema,
   field: Schema | undefined,
   path: FieldPath,
-  found: Inexpressible[],
+  inexpressible: Inexpressible[],
 ): Schema {
   if (field === undefined) {
-    found.push({path, reason: 'only a junctor describes it'})
+    inexpressible.push({path, reason: 'only a junctor describes it'})
     return {}
   }
-  const converted = convertBranch(part, field, path, found)
+  const converted = convertBranch(part, field, path, inexpressible)
   if (converted === 'impossible') {
-    found.push({path, reason: 'nothing can meet it'})
+    inexpressible.push({path, reason: 'nothing can meet it'})
     return {}
   }
   if (field.nullable === true && asText(part.type) !== '' && part.nullable !== true) {
-    found.push({path, reason: 'a junctor must not distinguish null'})
+    inexpressible.push({path, reason: 'a junctor must not distinguish null'})
   }
   return converted
 }

@@ -38,19 +38,19 @@ export function convertNode(
     return acceptAll(schema, level)
   }
   const typed = withType(withoutNoise(schema, level, path, to), level, path, to)
-  const found: Inexpressible[] = []
+  const lossy: Inexpressible[] = []
   const whole = withParts(typed, level, path, to, depth)
   const named = withNamedFields(withPayload(whole, level, path, to), level, path, to)
-  const converted = convertJunctors(named, path, found)
-  if (found.length === 0 && converted !== named && junctorsDiffer(converted, named)) {
+  const converted = convertJunctors(named, path, lossy)
+  if (lossy.length === 0 && converted !== named && junctorsDiffer(converted, named)) {
     note(to, 'junctor-rewritten', path, 'its junctors were rewritten, with the same values valid')
   }
   const out = convertBounds(converted, path, to)
   checkLists(out, {path: '', place: path}, (_, spot, message) =>
-    found.push({path: spot.place, reason: message}),
+    lossy.push({path: spot.place, reason: message}),
   )
-  for (const {path: at, reason: why} of found) addDiagnostic(to, at, why)
-  return found.length === 0 ? out : acceptAll(schema, level)
+  for (const {path: at, reason: why} of lossy) addDiagnostic(to, at, why)
+  return lossy.length === 0 ? out : acceptAll(schema, level)
 }
 
 function staysAsItIs(schema: Schema, level: Level, {preserve}: Conversion, depth: number): boolean {
@@ -77,12 +77,12 @@ const NOISE: ReadonlySet<string> = new Set([
 
 function removeNoise(schema: Schema, level: Level, path: FieldPath, to: Conversion): Schema {
   const dropped = ['id', '$schema', '$ref', 'definitions', RULES, ...(level === 'root' ? ['nullable'] : [])]
-  const given = dropped.filter(key => schema[key] !== undefined)
+  const keys = dropped.filter(key => schema[key] !== undefined)
   // A server rejects even an empty one.
-  if (schema.dependencies !== undefined) given.push('dependencies')
-  if (given.length > 0) note(to, 'keyword-dropped', path, `${given.join(', ')} had no effect`)
+  if (schema.dependencies !== undefined) keys.push('dependencies')
+  if (keys.length > 0) note(to, 'keyword-dropped', path, `${keys.join(', ')} had no effect`)
   if (schema.default !== undefined) note(to, 'default-dropped', path, 'v1beta1 applied no defaults')
-  const gone = Object.fromEntries([...given, 'default'].map(key => [key, undefined]))
+  const gone = Object.fromEntries([...keys, 'default'].map(key => [key, undefined]))
   return withKeys(schema, {...gone, [PRESERVE]: schema[PRESERVE] === true ? true : undefined})
 }
 
@@ -150,8 +150,10 @@ function withProperties(
   converted: readonly (readonly [string, Schema])[],
 ): JsonValue | undefined {
   if (converted.length === 0) return undefined
-  const given = asObject(schema.properties)
-  return converted.every(([name, part]) => part === given[name]) ? given : Object.fromEntries(converted)
+  const properties = asObject(schema.properties)
+  return converted.every(([name, part]) => part === properties[name])
+    ? properties
+    : Object.fromEntries(converted)
 }
 
 /** apiVersion and kind of a resource are strings, and metadata is an object, also where its schema has no type. */

@@ -27,7 +27,7 @@ function prunedIn(value: JsonValue, schema: Schema | undefined, path: FieldPath)
   if (isJsonArray(value)) {
     const items = itemsAsKept(schema)
     if (items === undefined && isPreserving(schema)) return []
-    return value.flatMap((each, index) => prunedIn(each, items, [...path, index]))
+    return value.flatMap((item, index) => prunedIn(item, items, [...path, index]))
   }
   if (!isJsonObject(value)) return []
   const fields = new Map(schema === undefined ? [] : propertiesOf(schema))

@@ -17,8 +17,8 @@ import {
  * same place: the API server has checked those already. Sorted.
  */
 export function uncheckedKeywords(after: Schema, before: Schema): readonly string[] {
-  const known = new Set(rulesIn(before, ROOT).map(writeJson))
-  const added = rulesIn(after, ROOT).filter(rule => !known.has(writeJson(rule)))
+  const rulesBefore = new Set(rulesIn(before, ROOT).map(writeJson))
+  const added = rulesIn(after, ROOT).filter(rule => !rulesBefore.has(writeJson(rule)))
   return [...new Set(added.map(([, keyword]) => keyword))].sort()
 }
 

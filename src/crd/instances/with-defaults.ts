@@ -12,10 +12,10 @@ export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
     Object.hasOwn(object, name) || !hasDefault(field) ? [] : [[name, field.default ?? null]],
   )
   const present = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
-    const known = fields.get(name) ?? additional
-    const isDropped = value === null && known !== undefined && known.nullable !== true
+    const fieldSchema = fields.get(name) ?? additional
+    const isDropped = value === null && fieldSchema !== undefined && fieldSchema.nullable !== true
     if (!isDropped) return [[name, value]]
-    return hasDefault(known) ? [[name, known.default ?? null]] : []
+    return hasDefault(fieldSchema) ? [[name, fieldSchema.default ?? null]] : []
   })
   return Object.fromEntries(
     [...present, ...missing].map(([name, value]) => [name, defaulted(value, fields.get(name) ?? additional)]),
@@ -27,8 +27,8 @@ function defaulted(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (isJsonObject(value)) return withDefaults(value, schema)
   const items = itemsOf(schema)
   if (!isJsonArray(value) || items === undefined) return value
-  return value.map(each =>
-    defaulted(each === null && items.nullable !== true ? (items.default ?? null) : each, items),
+  return value.map(item =>
+    defaulted(item === null && items.nullable !== true ? (items.default ?? null) : item, items),
   )
 }
 

@@ -32,7 +32,7 @@ export function splitTexts(
     [DECLARATION_FILE, settings],
     ...[...entries].map(([name, text]) => [`${ENTRIES_FOLDER}/${name}${ENTRY_ENDING}`, text] as const),
     ...[...locks].map(
-      ([name, each]) => [`${ENTRIES_FOLDER}/${name}${LOCK_ENDING}`, writeLock(each)] as const,
+      ([name, entryLock]) => [`${ENTRIES_FOLDER}/${name}${LOCK_ENDING}`, writeLock(entryLock)] as const,
     ),
     // Without an install, no other file has the hash of the settings.
     ...(locks.size === 0 ? [[LOCK_FILE, writeLock(lock)] as const] : []),

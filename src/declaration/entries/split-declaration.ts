@@ -26,11 +26,11 @@ export interface SplitTexts {
  */
 export function splitDeclaration(file: DeclarationFile, before: readonly EntryFile[] = []): SplitTexts {
   const values = asObjects(asObject(readYaml(file.bytes, file.name)[0]?.value).packages)
-  const known = new Map(before.map(entryFile => [entryKey(valueOf(entryFile)), entryFile]))
+  const byKey = new Map(before.map(entryFile => [entryKey(valueOf(entryFile)), entryFile]))
   const taken = new Set(before.map(({entry}) => entry))
   const entries = new Map<string, string>()
   for (const [index, value] of values.entries()) {
-    const old = known.get(entryKey(value))
+    const old = byKey.get(entryKey(value))
     const name = old?.entry ?? newEntryName(value, taken)
     taken.add(name)
     entries.set(name, old === undefined ? newText(file, index, value) : editedText(old, value))

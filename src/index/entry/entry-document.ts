@@ -110,8 +110,8 @@ export function readYank(name: string, bytes: Uint8Array): YankedVersion {
 /** Returns the value that was read, or throws all errors. */
 function soundOr<Read>(read: Read | undefined, name: string, {diagnostics}: FieldCheck): Read {
   if (read !== undefined && diagnostics.length === 0) return read
-  const found = count(diagnostics.length, 'error')
-  throw new CrossplaneError('index-invalid', `cannot read the index entry ${name}: ${found}`, {diagnostics})
+  const total = count(diagnostics.length, 'error')
+  throw new CrossplaneError('index-invalid', `cannot read the index entry ${name}: ${total}`, {diagnostics})
 }
 
 /** Converts a document to a yank; to be used only if the check has no errors. */
@@ -150,9 +150,7 @@ export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary
 
 function ownedCrds(value: JsonValue | undefined, check: FieldCheck): OwnedCrd[] {
   const before = check.diagnostics.length
-  const crds = check
-    .list(value, 'crds', MAX_CRDS)
-    .map((each, index) => ownedCrd(each, `crds[${index}]`, check))
+  const crds = check.list(value, 'crds', MAX_CRDS).map((crd, index) => ownedCrd(crd, `crds[${index}]`, check))
   if (check.diagnostics.length > before) return crds
   crds.forEach((crd, index) => {
     const next = crds[index + 1]

@@ -34,7 +34,7 @@ export class FieldCheck {
   }
 
   texts(value: JsonValue | undefined, field: string, max: number, form: FieldForm): string[] {
-    return this.list(value, field, max).map((each, index) => this.text(each, `${field}[${index}]`, form))
+    return this.list(value, field, max).map((item, index) => this.text(item, `${field}[${index}]`, form))
   }
 
   object(value: JsonValue | undefined, field: string): JsonObject | undefined {

@@ -30,8 +30,8 @@ function jsonOf(bytes: Uint8Array): JsonValue | undefined {
 
 /** Reports whether a document has this kind and a known format; adds an error otherwise. */
 export function isReadable(document: JsonObject, kind: string, check: FieldCheck): boolean {
-  const {kind: given, formatVersion} = document
-  if (given !== kind) {
+  const {kind: documentKind, formatVersion} = document
+  if (documentKind !== kind) {
     check.reject(`kind must be ${kind}`, 'kind')
     return false
   }

@@ -27,7 +27,7 @@ const MAX_BAD_LINES = 20
 export function* writeIndexFile({summaries, yanked}: Found): Iterable<string> {
   yield `${JSON.stringify({apiVersion: API_VERSION, kind: INDEX_KIND})}\n`
   const lines = [...summaries, ...yanked]
-    .map(each => ({key: lineKey(each), text: lineText(each)}))
+    .map(line => ({key: lineKey(line), text: lineText(line)}))
     .sort((a, b) => compareText(a.key, b.key) || compareText(a.text, b.text))
   for (const [index, {key, text}] of lines.entries()) {
     if (lines[index - 1]?.key !== key) yield `${text}\n`
@@ -146,10 +146,10 @@ class IndexFileReader {
 
   #invalid(): CrossplaneError {
     const isAll = this.#badLines < MAX_BAD_LINES
-    const found = count(this.#diagnostics.length, 'error')
+    const total = count(this.#diagnostics.length, 'error')
     return new CrossplaneError(
       'index-invalid',
-      `cannot read the index ${this.#name}: ${found}${isAll ? '' : `, stopped at line ${this.#line}`}`,
+      `cannot read the index ${this.#name}: ${total}${isAll ? '' : `, stopped at line ${this.#line}`}`,
       {
         diagnostics: this.#diagnostics,
         suggestions: ['Export the index again: kubectl crossplane registry index export --help'],

@@ -79,10 +79,10 @@ function onlyLayer(
   const type = mediaTypeOf(kind)
   const own = manifest.artifactType ?? manifest.mediaType
   if (manifest.artifactType !== type) {
-    const found = typeof own === 'string' ? quoted(own) : 'missing'
+    const actual = typeof own === 'string' ? quoted(own) : 'missing'
     throw new CrossplaneError(
       'index-invalid',
-      `${name} is not an index ${kind}: its artifact type is ${found}`,
+      `${name} is not an index ${kind}: its artifact type is ${actual}`,
     )
   }
   const [layer, ...others] = readDescriptors(manifest, 'layers', name)

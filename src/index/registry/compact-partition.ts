@@ -26,7 +26,7 @@ export async function compactPartition(
   reading: IndexReading,
   partition: Partition,
   ports: KeepPorts,
-  known: KnownLines = new Map(),
+  knownLines: KnownLines = new Map(),
 ): Promise<number> {
   const tags = await reading.tagsOn(partition)
   const requested = entriesAndYanks(tags)
@@ -37,7 +37,7 @@ export async function compactPartition(
   if (missing.size < MIN_SNAPSHOT_LINES) return 0
   const reader = new VersionReader(reading)
   for (const tag of requested) {
-    const line = snapshots.line(tag) ?? known.get(tag)
+    const line = snapshots.line(tag) ?? knownLines.get(tag)
     if (line !== undefined) reader.know(partition, tag, line)
   }
   const {summaries, yanked} = await reader.read([checkEntryCount({partition, tags: requested})])

@@ -51,25 +51,25 @@ export class IndexReading {
     const remembered = await this.remembered(this.#rootPlace, ROOT_TAG, bytes => readRoot('', bytes))
     if (remembered !== undefined) return remembered
     if (registry === undefined) throw this.missing([formatRepository(this.#root)])
-    const found = await readIndexRoot(this.#root, registry, report)
-    if (found === undefined) throw noIndex(this.#root)
-    await this.remember(this.#rootPlace, ROOT_TAG, found.bytes)
-    return found.layout
+    const root = await readIndexRoot(this.#root, registry, report)
+    if (root === undefined) throw noIndex(this.#root)
+    await this.remember(this.#rootPlace, ROOT_TAG, root.bytes)
+    return root.layout
   }
 
   /** Lists the tags of a repository of the index. Throws as the registry does, and `offline`. */
   tags(repository: Repository): Promise<ReadonlySet<string>> {
-    const known = this.#tags.get(repository.path) ?? this.#readTags(repository)
-    this.#tags.set(repository.path, known)
-    return known
+    const tags = this.#tags.get(repository.path) ?? this.#readTags(repository)
+    this.#tags.set(repository.path, tags)
+    return tags
   }
 
   async #readTags(repository: Repository): Promise<ReadonlySet<string>> {
     const {registry, memory} = this.#ports
     if (registry === undefined) {
-      const known = await memory?.knownTags(repository)
-      if (known === undefined) throw this.missing([formatRepository(repository)])
-      return new Set(known.tags)
+      const remembered = await memory?.knownTags(repository)
+      if (remembered === undefined) throw this.missing([formatRepository(repository)])
+      return new Set(remembered.tags)
     }
     const tags = new Set<string>()
     try {

@@ -38,7 +38,7 @@ export interface IndexWriter {
 export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLayout): IndexWriter {
   const quiet = quietPorts(ports)
   const writing = new IndexWriting(root, quiet, layout)
-  const written = new WrittenLines()
+  const writtenLines = new WrittenLines()
   return {
     add: async summary => {
       const partitions = partitionsOf(
@@ -51,9 +51,9 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
         kind: 'entry',
         tag: entryTag(summary),
         bytes,
-        isSame: found => Buffer.from(entryBytes(readEntry(name, found))).equals(bytes),
+        isSame: existing => Buffer.from(entryBytes(readEntry(name, existing))).equals(bytes),
       })
-      written.note(partitions, entryTag(summary), summary, kept)
+      writtenLines.note(partitions, entryTag(summary), summary, kept)
       return kept
     },
     yank: async (yanked, groups) => {
@@ -65,16 +65,16 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
         kind: 'yank',
         tag,
         bytes,
-        isSame: found => yankTag(readYank(name, found)) === tag,
+        isSame: existing => yankTag(readYank(name, existing)) === tag,
       })
       // An existing yank may have another reason.
-      if (kept === 'added') written.note(partitions, tag, yanked, kept)
+      if (kept === 'added') writtenLines.note(partitions, tag, yanked, kept)
       return kept
     },
     finish: async () => {
       const warnings: Diagnostic[] = [...(await unlistedTags(root, quiet.registry))]
       const reading = new IndexReading(root, quiet)
-      for (const {name, lines} of written.due()) {
+      for (const {name, lines} of writtenLines.due()) {
         try {
           for (const partition of await writing.partitions([name])) {
             await compactPartition(reading, partition, quiet, lines)
@@ -101,20 +101,20 @@ class WrittenLines {
 
   note(names: readonly PartitionName[], tag: string, line: SnapshotLine, kept: Kept): void {
     for (const name of names) {
-      const written = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isSelected: false}
-      this.#written.set(name.name, written)
-      written.lines.set(tag, line)
+      const partition = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isSelected: false}
+      this.#written.set(name.name, partition)
+      partition.lines.set(tag, line)
       if (kept === 'present') continue
-      written.added += 1
+      partition.added += 1
       // All publishers select the same entries, without reading the number of entries from the registry.
-      written.isSelected ||= entryHashIn(tag).startsWith('0')
+      partition.isSelected ||= entryHashIn(tag).startsWith('0')
     }
   }
 
   /** The groups and packages of which snapshots are to be written. */
   due(): readonly Written[] {
     return [...this.#written.values()].filter(
-      ({added, isSelected: isSelected}) => isSelected || added >= MIN_SNAPSHOT_LINES,
+      ({added, isSelected}) => isSelected || added >= MIN_SNAPSHOT_LINES,
     )
   }
 }

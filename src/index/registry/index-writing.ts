@@ -31,10 +31,10 @@ export class IndexWriting {
    * be written in this layout, the layout is not decided yet.
    */
   async add(aim: string, names: readonly PartitionName[], entry: NewDocument): Promise<Kept> {
-    const known = await this.#layout()
-    const partitions = this.#partitionsIn(known ?? this.#requested, names)
-    const kept = await this.#keepAll(aim, partitions, entry, known === undefined)
-    if (known === undefined) {
+    const current = await this.#layout()
+    const partitions = this.#partitionsIn(current ?? this.#requested, names)
+    const kept = await this.#keepAll(aim, partitions, entry, current === undefined)
+    if (current === undefined) {
       const layout = await this.#rooted(aim, () => this.#begin())
       // Another publisher has created the index in the meantime, with another layout.
       if (layout !== this.#requested)
@@ -47,9 +47,9 @@ export class IndexWriting {
   /** Writes a yank. Throws `not-found` where there is none. */
   async yank(aim: string, names: readonly PartitionName[], yank: NewDocument): Promise<Kept> {
     const {registry, report} = this.#ports
-    const found = await readIndexRoot(this.#root, registry, report)
-    if (found === undefined) throw noIndex(this.#root)
-    return await this.#keepAll(aim, this.#partitionsIn(found.layout, names), yank, false)
+    const root = await readIndexRoot(this.#root, registry, report)
+    if (root === undefined) throw noIndex(this.#root)
+    return await this.#keepAll(aim, this.#partitionsIn(root.layout, names), yank, false)
   }
 
   #partitionsIn(layout: IndexLayout, names: readonly PartitionName[]): readonly Partition[] {
@@ -58,16 +58,16 @@ export class IndexWriting {
 
   /** The groups and packages of an existing index; none where there is none. */
   async partitions(names: readonly PartitionName[]): Promise<readonly Partition[]> {
-    const known = await this.#layout()
-    return known === undefined ? [] : this.#partitionsIn(known, names)
+    const layout = await this.#layout()
+    return layout === undefined ? [] : this.#partitionsIn(layout, names)
   }
 
   /** Returns the layout of an existing index; undefined for none, and where it cannot be read before it is created. */
   async #layout(): Promise<IndexLayout | undefined> {
     this.#known ??= this.#readLayout()
-    const known = await this.#known
-    if (known === undefined) this.#known = undefined
-    return known
+    const layout = await this.#known
+    if (layout === undefined) this.#known = undefined
+    return layout
   }
 
   async #readLayout(): Promise<IndexLayout | undefined> {

@@ -16,7 +16,7 @@ export interface NewDocument {
   /**
    * Whether an existing document has the same content; it can throw `index-invalid`. Absent: any content is accepted.
    */
-  readonly isSame?: (found: Uint8Array) => boolean
+  readonly isSame?: (existing: Uint8Array) => boolean
 }
 
 /** The ports through which documents are written. */

@@ -78,7 +78,7 @@ export class PartitionSnapshots {
   ): Promise<void> {
     for (const tag of tags) {
       if (missing.size === 0) return
-      if (this.#passed.has(tag) || this.#read.some(each => each.tag === tag)) continue
+      if (this.#passed.has(tag) || this.#read.some(other => other.tag === tag)) continue
       const snapshot = await read(tag)
       if (snapshot === undefined) continue
       this.#add({tag, ...snapshot})

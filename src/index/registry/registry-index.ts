@@ -58,8 +58,8 @@ async function everything(root: Repository, reading: IndexReading, reader: Versi
       closed.push(closedPackage(partition, root, error))
     }
   })
-  const found = await reader.read(filled)
-  return {...found, unreadable: [...closed, ...found.unreadable]}
+  const entries = await reader.read(filled)
+  return {...entries, unreadable: [...closed, ...entries.unreadable]}
 }
 
 /** A package that cannot be read does not hide the others. */

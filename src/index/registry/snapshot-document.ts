@@ -83,12 +83,12 @@ export function readSnapshot(tag: string, bytes: Uint8Array): Snapshot {
 /** Returns the lines of a snapshot, at most as many as its tag states. */
 function cutLines(tag: string, bytes: Uint8Array): readonly Uint8Array[] {
   const size = snapshotSize(tag) ?? 0
-  const found: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   for (const line of new LineCutter(MAX_DOCUMENT_BYTES).cut(bytes)) {
-    found.push(line)
-    if (found.length > size + 1) break
+    chunks.push(line)
+    if (chunks.length > size + 1) break
   }
-  if (found.length === size + 1) return found
+  if (chunks.length === size + 1) return chunks
   throw invalid(tag, 'its number of lines does not match its tag')
 }
 

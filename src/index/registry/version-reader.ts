@@ -93,8 +93,8 @@ export class VersionReader {
   }
 
   #snapshotsOf(partition: Partition, tags: readonly string[] = []): PartitionSnapshots {
-    const known = this.#snapshots.get(partition.name)
-    const snapshots = known ?? new PartitionSnapshots(this.#reading, partition, tags)
+    const cached = this.#snapshots.get(partition.name)
+    const snapshots = cached ?? new PartitionSnapshots(this.#reading, partition, tags)
     this.#snapshots.set(partition.name, snapshots)
     return snapshots
   }
@@ -149,8 +149,8 @@ export class VersionReader {
   async #outcome<T extends SnapshotLine>(kind: Kind<T>, place: Place): Promise<Outcome<T>> {
     const {partition, tag} = place
     const about = {identity: formatRepository(partition.repository), tag: `${partition.prefix}${tag}`}
-    const known = this.#lines.get(keyOf(place))
-    if (known !== undefined && kind.is(known)) return {read: known}
+    const line = this.#lines.get(keyOf(place))
+    if (line !== undefined && kind.is(line)) return {read: line}
     if (this.#bytes > MAX_BYTES) throw this.#reading.tooLarge(MAX_BYTES)
     try {
       const read = await this.#load(kind, place)
@@ -174,13 +174,13 @@ export class VersionReader {
     const line = kind.read(tag, bytes, partition)
     await this.#reading.remember(partition, tag, bytes)
     this.know(partition, tag, line)
-    const known = this.#lines.get(keyOf(place))
-    return known !== undefined && kind.is(known) ? known : line
+    const cachedLine = this.#lines.get(keyOf(place))
+    return cachedLine !== undefined && kind.is(cachedLine) ? cachedLine : line
   }
 
   #once(tag: string, read: IndexedSummary): IndexedSummary {
-    const known = this.#lastOf.get(tag)
-    if (known !== undefined && summaryText(known) === summaryText(read)) return known
+    const last = this.#lastOf.get(tag)
+    if (last !== undefined && summaryText(last) === summaryText(read)) return last
     this.#lastOf.set(tag, read)
     return read
   }

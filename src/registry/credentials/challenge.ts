@@ -37,12 +37,12 @@ export function parseChallenges(header: string): readonly Challenge[] {
 function readParameters(header: string, start: number, parameters: Map<string, string>): number {
   let at = start
   for (;;) {
-    const found = matchAt(PARAMETER, header, at)
-    if (found === undefined) return at
-    const [name = '', text, word] = found.groups
+    const match = matchAt(PARAMETER, header, at)
+    if (match === undefined) return at
+    const [name = '', text, word] = match.groups
     const key = name.toLowerCase()
     if (!parameters.has(key)) parameters.set(key, text?.replace(/\\(.)/gs, '$1') ?? word ?? '')
-    at = found.end
+    at = match.end
   }
 }
 
@@ -54,6 +54,6 @@ function matchAt(
 ): {readonly end: number; readonly groups: readonly (string | undefined)[]} | undefined {
   const expression = new RegExp(sticky)
   expression.lastIndex = at
-  const found = expression.exec(text)
-  return found === null ? undefined : {end: expression.lastIndex, groups: found.slice(1)}
+  const match = expression.exec(text)
+  return match === null ? undefined : {end: expression.lastIndex, groups: match.slice(1)}
 }

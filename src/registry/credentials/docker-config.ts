@@ -42,8 +42,8 @@ export function helperFor(
 /** Returns the credentials in the file itself. Throws `credentials-failed` for an invalid entry. */
 export function storedCredentials({auths, path}: DockerConfig, registry: string): Credentials | undefined {
   for (const key of keysFor(registry, Object.keys(auths))) {
-    const found = credentialsOf(section(auths[key], `the entry of ${registry}`, path), registry, path)
-    if (found !== undefined) return found
+    const credentials = credentialsOf(section(auths[key], `the entry of ${registry}`, path), registry, path)
+    if (credentials !== undefined) return credentials
   }
   return undefined
 }

@@ -18,21 +18,21 @@ export interface KeychainPorts {
  * fails is a warning, since the image may be public. Throws `credentials-failed` for a file that cannot be read.
  */
 export function dockerKeychain(ports: KeychainPorts): Keychain {
-  const known = new Map<string, Promise<Credentials | undefined>>()
+  const byRegistry = new Map<string, Promise<Credentials | undefined>>()
   const warned = new Set<string>()
   let configs: Promise<readonly DockerConfig[]> | undefined
   const lookUp = async (registry: string) => {
     configs ??= Promise.all(ports.files.map(async file => parseDockerConfig(await file.read(), file.path)))
     for (const config of await configs) {
-      const found = await find(config, registry, ports, warned)
-      if (found !== undefined) return found
+      const credentials = await find(config, registry, ports, warned)
+      if (credentials !== undefined) return credentials
     }
     return undefined
   }
   return {
     credentialsFor(registry) {
-      const credentials = known.get(registry) ?? lookUp(registry)
-      known.set(registry, credentials)
+      const credentials = byRegistry.get(registry) ?? lookUp(registry)
+      byRegistry.set(registry, credentials)
       return credentials
     },
   }
@@ -47,8 +47,8 @@ async function find(
   const name = helperFor(config, registry)
   if (name === undefined) return storedCredentials(config, registry)
   try {
-    const found = await helperCredentials(helpers, name, registry)
-    if (found !== undefined) return found
+    const credentials = await helperCredentials(helpers, name, registry)
+    if (credentials !== undefined) return credentials
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     if (!warned.has(name)) warn(`${error.message}; continuing without it`)

@@ -36,9 +36,9 @@ export async function eraseFromHelper(
   name: string,
   registry: string,
 ): Promise<boolean> {
-  const known = await run(helpers, name, 'get', keyOf(registry))
-  if (known !== undefined) await run(helpers, name, 'erase', keyOf(registry))
-  return known !== undefined
+  const stored = await run(helpers, name, 'get', keyOf(registry))
+  if (stored !== undefined) await run(helpers, name, 'erase', keyOf(registry))
+  return stored !== undefined
 }
 
 /** Returns the output of a helper; undefined where it has no credentials. */

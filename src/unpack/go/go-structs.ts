@@ -28,8 +28,8 @@ export class GoStructs {
 
   /** Returns the types of a table, the same ones for one table. */
   static of(types: Readonly<Record<string, Expressions>>): GoStructs {
-    const known = tables.get(types)
-    if (known !== undefined) return known
+    const cached = tables.get(types)
+    if (cached !== undefined) return cached
     const structs = new GoStructs(types)
     tables.set(types, structs)
     return structs
@@ -37,8 +37,8 @@ export class GoStructs {
 
   /** Returns the type of a name; one without fields if there is none. */
   named(type: string): GoStruct {
-    const known = this.#parsed.get(type)
-    if (known !== undefined) return known
+    const cached = this.#parsed.get(type)
+    if (cached !== undefined) return cached
     const struct = parseStruct(this.#types[type] ?? {})
     this.#parsed.set(type, struct)
     return struct

@@ -23,7 +23,7 @@ export interface TypeDiagnostic {
   readonly kind: 'wrong-type' | 'unknown-field' | 'field-case'
   readonly message: string
   /** The fields of the type, for an unknown one. */
-  readonly known?: readonly string[]
+  readonly knownNames?: readonly string[]
 }
 
 export interface TypedValue {
@@ -66,16 +66,17 @@ interface Below {
 /** Returns the same object if nothing of it changes, like most. */
 function readStruct(reader: Reader, type: string, value: JsonValue, place: Place): JsonObject {
   const struct = reader.structs.named(type)
-  const given = givenFields(reader, struct, value, place)
+  const fields = givenFields(reader, struct, value, place)
   for (const field of struct.alwaysWritten) {
-    if (!given.some(each => each.field === field)) given.push({field, value: null, around: place, step: ''})
+    if (!fields.some(presentField => presentField.field === field))
+      fields.push({field, value: null, around: place, step: ''})
   }
-  given.sort((a, b) => a.field.index - b.field.index)
-  const written = given.map(each => readField(reader, each))
-  if (isJsonObject(value) && isUnchanged(value, given, written)) return value
+  fields.sort((a, b) => a.field.index - b.field.index)
+  const values = fields.map(presentField => readField(reader, presentField))
+  if (isJsonObject(value) && isUnchanged(value, fields, values)) return value
   const out: Record<string, JsonValue> = {}
-  for (const [at, {field}] of given.entries()) {
-    const part = written[at]
+  for (const [at, {field}] of fields.entries()) {
+    const part = values[at]
     if (part !== undefined) out[field.name] = part
   }
   return out
@@ -83,13 +84,13 @@ function readStruct(reader: Reader, type: string, value: JsonValue, place: Place
 
 function isUnchanged(
   value: JsonObject,
-  given: readonly Given[],
-  written: readonly (JsonValue | undefined)[],
+  fields: readonly Given[],
+  values: readonly (JsonValue | undefined)[],
 ): boolean {
   const keys = Object.keys(value)
   return (
-    keys.length === given.length &&
-    keys.every((key, at) => given[at]?.field.name === key && written[at] === value[key])
+    keys.length === fields.length &&
+    keys.every((key, at) => fields[at]?.field.name === key && values[at] === value[key])
   )
 }
 
@@ -100,18 +101,18 @@ interface Given extends Below {
 }
 
 function givenFields(reader: Reader, {fields}: GoStruct, value: JsonValue, around: Place): Given[] {
-  const given: Given[] = []
-  if (value === null) return given
+  const presentFields: Given[] = []
+  if (value === null) return presentFields
   if (!isJsonObject(value)) {
     reject(reader, around, 'an object', value)
-    return given
+    return presentFields
   }
   for (const key of Object.keys(value)) {
     const field = fields.get(key)
-    if (field === undefined) noteOtherKey(reader, fields, value, {around, step: key}, given)
-    else given.push({field, value: value[key] ?? null, around, step: key})
+    if (field === undefined) noteOtherKey(reader, fields, value, {around, step: key}, presentFields)
+    else presentFields.push({field, value: value[key] ?? null, around, step: key})
   }
-  return given
+  return presentFields
 }
 
 /** Reads a key in another case than that of its field, or notes that it is ignored. */
@@ -120,7 +121,7 @@ function noteOtherKey(
   fields: GoStruct['fields'],
   value: JsonObject,
   place: Below,
-  given: Given[],
+  presentFields: Given[],
 ): void {
   const key = String(place.step)
   const field = inAnotherCase(fields, key)
@@ -130,8 +131,12 @@ function noteOtherKey(
     note(reader, place, 'field-case', `is ignored: ${field.name} is given too`)
   } else {
     note(reader, place, 'field-case', `is read as ${field.name}: write it that way`)
-    const earlier = given.findIndex(each => each.field === field)
-    given.splice(earlier === -1 ? given.length : earlier, 1, {...place, field, value: value[key] ?? null})
+    const earlier = presentFields.findIndex(entry => entry.field === field)
+    presentFields.splice(earlier === -1 ? presentFields.length : earlier, 1, {
+      ...place,
+      field,
+      value: value[key] ?? null,
+    })
   }
 }
 
@@ -140,10 +145,10 @@ function inAnotherCase(fields: ReadonlyMap<string, GoField>, key: string): GoFie
   return [...fields.values()].find(({name}) => name.toLowerCase() === lower)
 }
 
-function readField(reader: Reader, given: Given): JsonValue | undefined {
-  const {field, value} = given
+function readField(reader: Reader, presentField: Given): JsonValue | undefined {
+  const {field, value} = presentField
   if (value === null) return field.isOmittedIfAbsent ? undefined : zeroOf(reader, field.type)
-  const read = readValue(reader, field.type, value, given)
+  const read = readValue(reader, field.type, value, presentField)
   return field.isOmittedIfEmpty && read !== undefined && isEmpty(read) ? undefined : read
 }
 
@@ -273,9 +278,9 @@ function note(
   place: Place,
   kind: TypeDiagnostic['kind'],
   message: string,
-  known?: readonly string[],
+  knownNames?: readonly string[],
 ): void {
-  reader.diagnostics.push({path: pathOf(place), kind, message, known})
+  reader.diagnostics.push({path: pathOf(place), kind, message, knownNames})
 }
 
 function pathOf(place: Place): FieldPath {

@@ -64,14 +64,14 @@ function compressedWeights(description: Uint8Array): number[] {
 }
 
 /** Weights are given for all symbols but the last, whose own makes the code complete. */
-function huffmanTable(given: readonly number[]): HuffmanTable {
-  const sum = given.reduce((all, weight) => all + cells(weight), 0)
+function huffmanTable(weights: readonly number[]): HuffmanTable {
+  const sum = weights.reduce((all, weight) => all + cells(weight), 0)
   const log = sum === 0 ? 0 : highestBit(sum) + 1
   const missing = (1 << log) - sum
-  if (log < 1 || log > MAX_LOG || given.length > MAX_WEIGHTS || (missing & (missing - 1)) !== 0) {
+  if (log < 1 || log > MAX_LOG || weights.length > MAX_WEIGHTS || (missing & (missing - 1)) !== 0) {
     throw new ZstdDamage('Huffman weights do not make a code')
   }
-  return filledTable([...given, highestBit(missing) + 1], log)
+  return filledTable([...weights, highestBit(missing) + 1], log)
 }
 
 /** Cells are assigned from the lightest weight, the longest code, upwards, and among equals by symbol. */

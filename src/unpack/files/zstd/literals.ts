@@ -60,9 +60,9 @@ function huffmanHeader(block: Uint8Array, first: number, format: number): Litera
 function decodeLiterals(
   stored: Uint8Array,
   {kind, size, streams}: LiteralsHeader,
-  known: HuffmanTable | undefined,
+  previous: HuffmanTable | undefined,
 ): {readonly bytes: Uint8Array; readonly table: HuffmanTable} {
-  const {table, end} = kind === 'huffman' ? readHuffmanTable(stored, 0) : {table: known, end: 0}
+  const {table, end} = kind === 'huffman' ? readHuffmanTable(stored, 0) : {table: previous, end: 0}
   if (table === undefined) throw new ZstdDamage('literals use an undefined Huffman code')
   const decode = streams === 1 ? decodeHuffman : decodeFourStreams
   return {bytes: decode(table, stored.subarray(end), size), table}

@@ -18,18 +18,18 @@ export interface Sequences {
   readonly bits: Uint8Array
 }
 
-/** Reads the section after a block's literals, RFC 8878 §3.1.1.3.2. `known` are the machines of the block before. */
-export function readSequences(section: Uint8Array, known: Partial<SequenceTables>): Sequences {
+/** Reads the section after a block's literals, RFC 8878 §3.1.1.3.2. `previous` are the machines of the block before. */
+export function readSequences(section: Uint8Array, previous: Partial<SequenceTables>): Sequences {
   const {count, end} = sequenceCount(section)
   if (count === 0) {
     if (end !== section.length) throw new ZstdDamage('something follows a block without sequences')
-    return {count, tables: known, bits: section.subarray(end)}
+    return {count, tables: previous, bits: section.subarray(end)}
   }
   const modes = section[end] ?? 0
   if (end >= section.length || (modes & 3) !== 0) throw new ZstdDamage('sequences have no valid header')
-  const literals = readTable(section, end + 1, modes >> 6, KINDS.literals, known.literals)
-  const offsets = readTable(section, literals.end, (modes >> 4) & 3, KINDS.offsets, known.offsets)
-  const matches = readTable(section, offsets.end, (modes >> 2) & 3, KINDS.matches, known.matches)
+  const literals = readTable(section, end + 1, modes >> 6, KINDS.literals, previous.literals)
+  const offsets = readTable(section, literals.end, (modes >> 4) & 3, KINDS.offsets, previous.offsets)
+  const matches = readTable(section, offsets.end, (modes >> 2) & 3, KINDS.matches, previous.matches)
   const tables = {literals: literals.table, offsets: offsets.table, matches: matches.table}
   return {count, tables, bits: section.subarray(matches.end)}
 }
@@ -83,11 +83,11 @@ function readTable(
   start: number,
   mode: number,
   kind: TableKind,
-  known: FseTable | undefined,
+  previous: FseTable | undefined,
 ): {readonly table: FseTable; readonly end: number} {
   if (mode === 2) return readFseTable(section, start, kind)
   if (mode === 1) return {table: singleSymbolTable(symbolAt(section, start, kind)), end: start + 1}
-  const table = mode === 0 ? fseTable(kind.defaultCounts, kind.defaultLog) : known
+  const table = mode === 0 ? fseTable(kind.defaultCounts, kind.defaultLog) : previous
   if (table === undefined) throw new ZstdDamage('sequences use an undefined table')
   return {table, end: start}
 }
