@@ -212,8 +212,37 @@ function moreCheck(left: number, isFlooded: boolean): Check {
   }
 }
 
+/** A CRD that no install claims, in words, and the command that shows or removes what is left. */
+export interface SeenCrd {
+  readonly message: string
+  readonly command: string
+}
+
+/** CRDs that are reported one by one. */
+const MAX_CRDS = 20
+
+/** Checks for CRDs that this program created and that no install claims. */
+export function checkCrds(left: readonly SeenCrd[]): readonly Check[] {
+  if (left.length === 0) return [okCheck('crd', 'every CRD that was installed has a claim')]
+  const more = left.length - MAX_CRDS
+  const checks = left
+    .slice(0, MAX_CRDS)
+    .map(({message, command}): Check => ({id: 'crd', state: 'warning', message, suggestion: command}))
+  if (more <= 0) return checks
+  return [...checks, {id: 'crd', state: 'warning', message: `${more} more CRDs are left behind`}]
+}
+
 /** Lists the checks that need a cluster as skipped. */
 export function skippedClusterChecks(reason: string): readonly Check[] {
-  const ids = ['server', 'permissions', 'package-api', 'manager', 'lease', 'install', 'witness'] as const
+  const ids = [
+    'server',
+    'permissions',
+    'package-api',
+    'manager',
+    'lease',
+    'install',
+    'witness',
+    'crd',
+  ] as const
   return ids.map(id => skippedCheck(id, reason))
 }

@@ -14,6 +14,7 @@ export type CheckId =
   | 'lease' // locks of runs that ended without releasing them
   | 'install' // installs whose last change was not completed
   | 'witness' // inventories that do not count
+  | 'crd' // CRDs that uninstalls and upgrades left behind
   | 'declaration' // the declaration of the working folder
   | 'registry'
   | 'index'

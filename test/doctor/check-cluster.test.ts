@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {
   checkContext,
+  checkCrds,
   checkInstalls,
   checkLeases,
   checkManagers,
@@ -191,5 +192,26 @@ describe('the checks of registries and the cache', () => {
   ])('$name', ({got, want}) => {
     const {id: _id, ...shown} = got
     expect(shown).toEqual(want)
+  })
+})
+
+describe('CRDs that no install claims', () => {
+  const left = (number: number) =>
+    Array.from({length: number}, (_, index) => ({
+      message: `x${index}s.y is left behind`,
+      command: `kubectl ${index}`,
+    }))
+
+  it.each([
+    {number: 0, states: ['ok']},
+    {number: 1, states: ['warning']},
+    {number: 20, states: Array.from({length: 20}, () => 'warning')},
+    {number: 5000, states: Array.from({length: 21}, () => 'warning')},
+  ])('are at most 21 lines ($number)', ({number, states}) => {
+    const checks = checkCrds(left(number))
+    expect(checks.map(({state}) => state)).toEqual(states)
+    if (number === 1)
+      expect(checks[0]).toMatchObject({message: 'x0s.y is left behind', suggestion: 'kubectl 0'})
+    if (number > 20) expect(checks.at(-1)?.message).toBe(`${number - 20} more CRDs are left behind`)
   })
 })

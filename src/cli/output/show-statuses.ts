@@ -1,4 +1,5 @@
 import {firstBreak, type HealthState} from '../../health/health.js'
+import {type LeftBehind, leftCommand, leftText} from '../../plan/cluster/left-crds.js'
 import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
 import type {StatusTransition} from '../../pipeline/cluster/watch-status.js'
 import {lines} from './lines.js'
@@ -67,6 +68,10 @@ function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
   const denied = status.denials.map(
     ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
   )
+  const left = (status.left ?? []).flatMap(behind => [
+    `${id}: ${paint('yellow', 'crd-left')}: ${plainText(leftText(behind))}`,
+    `${paint('bold', 'Try:')} ${plainText(onCluster(leftCommand(behind), argv))}`,
+  ])
   if (first !== undefined) {
     const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
     return [
@@ -74,10 +79,11 @@ function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
       `${paint('bold', 'Try:')} ${plainText(onCluster(first.suggestion, argv))}`,
       ...denied,
       ...drift,
+      ...left,
     ]
   }
   const waits = awaited === undefined ? [] : [`${id}: ${plainText(awaited.message)}`]
-  return [...denied, ...waits, ...drift]
+  return [...denied, ...waits, ...drift, ...left]
 }
 
 /** One line for a change of state, such as `team/blog: Starting -> Healthy`. */
@@ -101,7 +107,10 @@ export function statusDocument(statuses: readonly InstallStatus[], argv: readonl
   return {kind: 'InstallStatusList', installs: statuses.map(status => documentOf(status, argv))} as const
 }
 
-function documentOf({findings, denials, drift, state, ...status}: InstallStatus, argv: readonly string[]) {
+function documentOf(
+  {findings, denials, drift, left = [], state, ...status}: InstallStatus,
+  argv: readonly string[],
+) {
   const first = firstBreak({findings})
   return {
     ...status,
@@ -112,5 +121,10 @@ function documentOf({findings, denials, drift, state, ...status}: InstallStatus,
     ),
     missingPermissions: denials.map(({message}) => message),
     drift: drift.map(each => ({...each})),
+    ...(left.length === 0 ? {} : {leftCrds: left.map(behind => leftDocument(behind, argv))}),
   }
+}
+
+function leftDocument(behind: LeftBehind, argv: readonly string[]) {
+  return {...behind, suggestion: onCluster(leftCommand(behind), argv)}
 }

@@ -32,7 +32,7 @@ const FORMAT = 1
 
 /** Writes an inventory as sorted JSON. */
 export function formatInventory(inventory: Inventory): string {
-  const {install, phase, toolVersion, objects, deleting, revisions} = inventory
+  const {install, phase, toolVersion, objects, left, deleting, revisions} = inventory
   return writeJson({
     kind: KIND,
     format: FORMAT,
@@ -40,6 +40,7 @@ export function formatInventory(inventory: Inventory): string {
     phase,
     toolVersion,
     objects: objects.map(defined),
+    ...(left === undefined ? {} : {left: left.map(defined)}),
     ...present({deleting}),
     ...(revisions === undefined ? {} : {revisions: revisions.map(defined)}),
   })
@@ -73,6 +74,7 @@ export function readInventory(text: string, name: string): Inventory {
     phase: phase === 'complete' ? 'complete' : 'changing',
     toolVersion: asText(toolVersion),
     objects: read.flatMap(object => object ?? []),
+    ...leftIn(document.left),
     ...(deleting === undefined ? {} : {deleting: asTexts(deleting)}),
     ...revisionsIn(revisions, name),
   }
@@ -124,6 +126,11 @@ function contentIn(value: JsonObject): RevisionContent | undefined {
     ...requestIn(value.request),
     ...settingsIn(value.settings),
   }
+}
+
+function leftIn(value: JsonValue | undefined): Pick<Inventory, 'left'> {
+  const left = asObjects(value).map(({name, uid}) => ({name: asText(name), uid: asText(uid)}))
+  return left.length === 0 ? {} : {left}
 }
 
 /** Throws `inventory-invalid` for revisions that this program cannot have written. */

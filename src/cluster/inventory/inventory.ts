@@ -10,10 +10,18 @@ export interface Inventory {
   readonly toolVersion: string
   /** In the order of the install set. While `changing`, the previous objects are among them. */
   readonly objects: readonly InventoryObject[]
+  /** The CRDs that versions before created and that the install no longer uses; absent if there are none. */
+  readonly left?: readonly LeftCrd[]
   /** While an uninstall deletes instances: the uids of those that the user confirmed. */
   readonly deleting?: readonly string[]
   /** The last states of the install, oldest first; the last one is the present state. Absent in older inventories. */
   readonly revisions?: readonly Revision[]
+}
+
+/** A CRD that an install no longer uses and that is still in the cluster: deleting it would delete its instances. */
+export interface LeftCrd {
+  readonly name: string
+  readonly uid: string
 }
 
 /** A state of an install, to which a rollback can return. */

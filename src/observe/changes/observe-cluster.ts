@@ -10,6 +10,7 @@ import type {ClusterSnapshot, DryRun, ObjectState} from '../../plan/cluster/clus
 import type {DesiredObject} from '../../plan/cluster/desired-object.js'
 import type {Allowances} from '../../plan/cluster/judge-object.js'
 import {isSameContent} from '../../plan/cluster/live-object.js'
+import {leftNames} from '../../plan/cluster/left-crds.js'
 import {givenUpCrds, lostControllers} from '../../plan/cluster/lost-controllers.js'
 import {isAsLeft, objectState} from '../../plan/cluster/object-state.js'
 import {isManaged, isRemembered, isSameInstall, rememberedObjects} from '../../plan/cluster/ownership.js'
@@ -80,7 +81,7 @@ function namesToRead(
   return [
     ...desired.map(({name}) => name),
     ...[...namespaces].map(name => ({apiVersion: 'v1', kind: 'Namespace', name})),
-    ...before.flatMap(({objects}) => objects),
+    ...before.flatMap(inventory => [...inventory.objects, ...leftNames(inventory)]),
   ]
 }
 

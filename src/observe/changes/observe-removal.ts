@@ -3,6 +3,7 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
 import type {LostOptions} from '../../plan/cluster/lost-instances.js'
 import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import {observeLeft} from '../instances/left-crds.js'
 import {countLostInstances} from '../instances/lost-instances.js'
 import {readInventories} from '../installs/read-inventories.js'
 import {readOutlines} from '../objects/read-outlines.js'
@@ -30,6 +31,10 @@ export async function observeRemoval(
   ])
   const recorded = [...records, ...requested]
   const {inventories} = read
+  const left = await observeLeft(
+    removed.flatMap(inventory => inventory.left ?? []),
+    api,
+  )
   return {
     live,
     dryRuns: new Map(),
@@ -40,5 +45,6 @@ export async function observeRemoval(
     surveys: new Map(),
     instances: await countLostInstances(removed, {inventories, live, recorded}, options, api),
     recorded,
+    left,
   }
 }

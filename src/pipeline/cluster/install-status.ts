@@ -14,6 +14,7 @@ import {
   type InstallSource,
   LABELS,
 } from '../../observe/installs/find-installs.js'
+import type {LeftBehind} from '../../plan/cluster/left-crds.js'
 import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {
   denialWarning,
@@ -23,6 +24,7 @@ import {
   selectInstalls,
   shownInstalls,
 } from './list-installs.js'
+import {observeLeft} from '../../observe/instances/left-crds.js'
 import {observeHealth} from '../../observe/health/observe-health.js'
 import {sharedReads, type SharedReads} from '../../observe/health/shared-reads.js'
 
@@ -45,6 +47,8 @@ export interface InstallStatus extends InstallId, Health {
   readonly version: string
   /** Absent for an install that is only in a lock. */
   readonly source?: InstallSource
+  /** CRDs that the install left behind; absent if there are none. */
+  readonly left?: readonly LeftBehind[]
 }
 
 /** The health of installs, and the missing permissions that hide others. */
@@ -92,8 +96,13 @@ function unlisted({denials, ...selected}: FoundInstalls): Omit<InstallStatuses, 
 }
 
 async function statusOf(found: FoundInstall, shared: SharedReads): Promise<InstallStatus> {
-  const {namespace, name, source} = found
-  return {namespace, name, ...packageOf(found), source, ...judgeHealth(await observeHealth(found, shared))}
+  const {namespace, name, source, inventory} = found
+  const health = judgeHealth(await observeHealth(found, shared))
+  const left = await observeLeft(inventory?.left ?? [], shared.api)
+  return {
+    ...{namespace, name, ...packageOf(found), source, ...health},
+    ...(left.length === 0 ? {} : {left}),
+  }
 }
 
 /** The installs of a lock that do not exist. Labels select what exists, and a lock has none. */

@@ -1,10 +1,13 @@
 import {missingAccess} from '../../observe/missing-access.js'
+import {findUnclaimed} from '../../observe/instances/left-crds.js'
+import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import {observeManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import {isHeld, leaseIn, leaseName} from '../../cluster/lease/lease-object.js'
 import {
   checkContext,
+  checkCrds,
   checkImpostors,
   checkInstalls,
   checkLeases,
@@ -13,6 +16,7 @@ import {
   checkPermissions,
   checkServer,
   checkWitnesses,
+  type SeenCrd,
   type SeenIgnored,
   type SeenLease,
   skippedClusterChecks,
@@ -22,9 +26,12 @@ import type {Release} from '../../doctor/release.js'
 import {CrossplaneError} from '../../errors.js'
 import {isOlder, witnessCommand} from '../../plan/cluster/ignored-inventories.js'
 import {installAccess} from '../../plan/cluster/install-access.js'
+import {leftCommand, leftText} from '../../plan/cluster/left-crds.js'
+import {crdsOf} from '../../plan/cluster/ownership.js'
 import {permissionRules} from '../../plan/cluster/permission-manifest.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
+import {escaped} from '../../text.js'
 import {permissionTexts} from '../cluster/expect-allowed.js'
 import {listInstalls} from '../cluster/list-installs.js'
 import {attempt} from './attempt.js'
@@ -61,7 +68,7 @@ export async function checkCluster(
 async function contentChecks(api: ClusterApi, namespace: string): Promise<readonly Check[]> {
   const leases = await attempt(() => readLeases(api))
   const known = leases instanceof CrossplaneError ? [] : leases
-  const [permissions, packageApi, managers, installs] = await Promise.all([
+  const [permissions, packageApi, managers, installs, crds] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
     checked('manager', async () => {
@@ -69,9 +76,16 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
       return [checkManagers([...managers.values()]), ...checkImpostors(impostors)]
     }),
     checked('install', async () => await installChecks(api, known)),
+    checked('crd', async () => checkCrds(await crdsLeft(api))),
   ])
   const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)
-  return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs]
+  return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs, ...crds]
+}
+
+async function crdsLeft(api: ClusterApi): Promise<readonly SeenCrd[]> {
+  const {inventories} = await readShownInventories(api)
+  const left = await findUnclaimed(new Set([...crdsOf(inventories).values()].map(({name}) => name)), api)
+  return left.map(behind => ({message: escaped(leftText(behind)), command: leftCommand(behind)}))
 }
 
 async function installChecks(api: ClusterApi, leases: readonly SeenLease[]): Promise<readonly Check[]> {

@@ -7,6 +7,7 @@ import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {LostInstances} from '../uninstall-impact.js'
 import type {InstanceSurvey} from './instance-survey.js'
+import type {LeftBehind} from './left-crds.js'
 
 /** The state of a cluster for planning: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {
@@ -41,6 +42,8 @@ export interface ClusterSnapshot {
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
   /** The installs that package records name, if a plan deletes or changes CRDs; of an uninstall, also those of requests. */
   readonly recorded: readonly RecordedKinds[]
+  /** Of an uninstall, the CRDs that the installs left behind before. */
+  readonly left?: readonly LeftBehind[]
 }
 
 /** The ConfigMap of an inventory that cannot be read, and the reason. */

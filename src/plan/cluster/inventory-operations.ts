@@ -14,6 +14,7 @@ import type {Operation} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {CLUSTER_TARGET} from './cluster-target-name.js'
 import type {DesiredObject} from './desired-object.js'
+import {leftCrds} from './left-crds.js'
 import {isOriginal} from './original-objects.js'
 import {
   isCreatedHere,
@@ -40,7 +41,8 @@ export function inventoryOperations(
   const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
   return installs.flatMap((install): Operation[] => {
     const before = snapshot.inventories.find(inventory => isSameInstall(inventory.install, install))
-    const after = withRevisions(plannedInventory(install, desired, kept, toolVersion), before)
+    const planned = plannedInventory(install, desired, kept, toolVersion)
+    const after = withRevisions(withLeft(planned, before, snapshot), before)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
     const isSettled =
@@ -101,6 +103,11 @@ function plannedInventory(
     ...kept
   } = request
   return {install: {...others, request: kept}, phase: 'complete', toolVersion, objects}
+}
+
+function withLeft(planned: Inventory, before: Inventory | undefined, snapshot: ClusterSnapshot): Inventory {
+  const left = leftCrds(before, planned, snapshot)
+  return left.length === 0 ? planned : {...planned, left}
 }
 
 /**

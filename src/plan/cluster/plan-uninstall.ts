@@ -19,6 +19,7 @@ import {confirmationRejections, instanceRemovals, listedInstances} from './insta
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
 import {foreignClaims, keptUnderManagers} from './kept-crds.js'
+import {keptLeft} from './left-crds.js'
 import {servingInstalls} from './lost-instances.js'
 import {managerRejection} from './managed-installs.js'
 import {withFinalizers} from './original-objects.js'
@@ -80,7 +81,7 @@ export function planUninstall(
       ...crds.operations.flatMap(({object}) => foreignClaims(object, removed, snapshot)),
       ...keptUnderManagers(unused, removed, snapshot),
     ],
-    kept: [...others.kept, ...crds.kept, ...requests.kept],
+    kept: [...others.kept, ...crds.kept, ...requests.kept, ...keptLeft(snapshot.left ?? [])],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
 }

@@ -33,6 +33,7 @@ const INVENTORY: Inventory = {
     {apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'team', name: 'db', uid: 'u', sent: 's', read: 'r'},
     {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'a.b', created: true},
   ],
+  left: [{name: 'old.b', uid: 'u'}],
 }
 
 /** An inventory of so many objects. */

@@ -2,7 +2,20 @@ import {afterEach, expect, it} from '@jest/globals'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {describeCorpus} from '../../corpus.js'
 import {SEED, shuffled} from '../../shuffled.js'
-import {deleteProviders, type Neighbors, providerNeighbors, upgradeNeighbors} from './neighboring-versions.js'
+import {runIn} from './installing.js'
+import {
+  CRDS,
+  deleteInstances,
+  deleteProviders,
+  leftBehind,
+  type Neighbors,
+  providerNeighbors,
+  suggestedFor,
+  upgradeKeeping,
+  upgradeNeighbors,
+} from './neighboring-versions.js'
+
+const VPCS = 'vpcs.network.aws.crossplane.io'
 
 /** Upgrades by which CRDs leave a package, and by which they lose their stored version. */
 const ALWAYS: readonly Neighbors[] = [
@@ -18,6 +31,23 @@ const DRAWN = shuffled(others, SEED).slice(0, 4)
 describeCorpus('neighboring versions of real providers', () => {
   describeCluster('current', `with a custom resource of each kind (seed ${SEED})`, cluster => {
     afterEach(() => deleteProviders(cluster()), 180_000)
+
+    it('provider-aws v0.10.0 → v0.11.1, kept: status and doctor name what is left behind, until it is deleted', async () => {
+      await upgradeKeeping(cluster(), {name: 'provider-aws', from: 'v0.10.0', to: 'v0.11.1'})
+      expect(await leftBehind(cluster())).toMatchObject({[VPCS]: 1, 'subnets.network.aws.crossplane.io': 0})
+      const text = await runIn(cluster(), 'package', 'status', 'crossplane-system/it')
+      expect(text.stdout).toContain(`: crd-left: ${VPCS} is left behind: 1 custom resource has no controller`)
+      expect(text.stdout).toContain(`Try: kubectl get ${VPCS} --all-namespaces`)
+      const dry = await runIn(cluster(), 'package', 'uninstall', 'crossplane-system/it', '--dry-run=client')
+      expect(dry.stdout).toMatch(new RegExp(`^keep .* ${VPCS} .*left behind: 1 custom resource`, 'm'))
+      expect(await suggestedFor(cluster(), VPCS)).toBe(`kubectl get ${VPCS} --all-namespaces`)
+      await deleteInstances(cluster(), VPCS)
+      const command = await suggestedFor(cluster(), VPCS)
+      expect(command).toBe(`kubectl delete customresourcedefinition ${VPCS}`)
+      await cluster().kube.delete({...CRDS, metadata: {name: VPCS}})
+      expect(Object.keys(await leftBehind(cluster()))).not.toContain(VPCS)
+      expect(await suggestedFor(cluster(), VPCS)).toBeUndefined()
+    }, 240_000)
 
     it.each([...ALWAYS, ...DRAWN].map(each => [text(each), each] as const))(
       '%s: each keeps its controller, or the upgrade is rejected and names it',

@@ -89,7 +89,8 @@ export async function deleteProviders(cluster: TestCluster): Promise<void> {
   }
 }
 
-const CRDS = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
+/** The kind of CRDs. */
+export const CRDS = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
 const PROVIDERS = /\.(?:aws|azure|gcp|rook)\.crossplane\.io$|\.rook\.crossplane\.io$/
 
 /** An instance with what the schema of the stored version requires. */
@@ -172,4 +173,49 @@ function versionsOf({spec}: KubernetesObject): readonly string[] {
   const {version, versions} = asObject(spec)
   const names = asObjects(versions).map(({name}) => asText(name))
   return names.length > 0 ? names : [asText(version)]
+}
+
+/** Upgrades a provider with one VPC, which the next version does not serve. */
+export async function upgradeKeeping(cluster: TestCluster, {name, from, to}: Neighbors): Promise<void> {
+  expect(await installVersion(cluster, name, from)).toMatchObject({status: 0})
+  const vpcs = (await claimedCrds(cluster)).filter(({metadata}) => metadata.name.startsWith('vpcs.'))
+  for (const {spec} of vpcs) {
+    const created = await until(
+      () => cluster.kube.create(instanceOf(asObject(spec))),
+      ({code}) => code !== 404,
+    )
+    accepted(created)
+  }
+  const kept = await installVersion(cluster, name, to, '--custom-resources', 'keep')
+  expect(kept).toMatchObject({status: 0})
+}
+
+/** The CRDs that `package status` reports as left behind, with the number of their custom resources. */
+export async function leftBehind(cluster: TestCluster): Promise<Readonly<Record<string, number>>> {
+  const {stdout} = await runIn(cluster, 'package', 'status', 'crossplane-system/it', '-o', 'json')
+  const {installs} = JSON.parse(stdout) as {
+    readonly installs: readonly {readonly leftCrds?: readonly {crd: string; instances: number}[]}[]
+  }
+  return Object.fromEntries(
+    installs.flatMap(({leftCrds = []}) => leftCrds.map(left => [left.crd, left.instances])),
+  )
+}
+
+/** The command that `doctor` suggests for a CRD. */
+export async function suggestedFor(cluster: TestCluster, crd: string): Promise<string | undefined> {
+  const {stdout} = await runIn(cluster, 'doctor', '--offline', '-o', 'json')
+  const {checks} = JSON.parse(stdout) as {
+    readonly checks: readonly {
+      readonly check: string
+      readonly message: string
+      readonly suggestion?: string
+    }[]
+  }
+  return checks.find(({check, message}) => check === 'crd' && message.startsWith(`${crd} `))?.suggestion
+}
+
+/** Deletes the custom resource that `upgradeKeeping` created. */
+export async function deleteInstances(cluster: TestCluster, crd: string): Promise<void> {
+  const {body} = await cluster.kube.get({...CRDS, metadata: {name: crd}})
+  accepted(await cluster.kube.delete(instanceOf(asObject(asObject(body).spec))))
 }
