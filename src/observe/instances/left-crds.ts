@@ -3,7 +3,8 @@ import type {LeftCrd} from '../../cluster/inventory/inventory.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {mapConcurrent} from '../../map-concurrent.js'
-import {isUnclaimed, type LeftBehind} from '../../plan/cluster/left-crds.js'
+import type {LeftBehind} from '../../plan/cluster/left-behind.js'
+import {isUnclaimed} from '../../plan/cluster/left-crds.js'
 import {servedKind} from '../../plan/cluster/lost-instances.js'
 import {uidOf} from '../../plan/cluster/ownership.js'
 import {isClaim} from '../../render/labels.js'
@@ -60,6 +61,7 @@ function isClaimed({metadata}: KubernetesObject): boolean {
 
 async function countOf(kind: Parameters<ClusterApi['list']>[0], api: ClusterApi): Promise<number> {
   let total = 0
-  for await (const _instance of api.list(kind, {metadataOnly: true})) total++
+  const instances = api.list(kind, {metadataOnly: true})[Symbol.asyncIterator]()
+  while ((await instances.next()).done !== true) total++
   return total
 }

@@ -14,7 +14,7 @@ import {
   type InstallSource,
   LABELS,
 } from '../../observe/installs/find-installs.js'
-import type {LeftBehind} from '../../plan/cluster/left-crds.js'
+import type {LeftBehind} from '../../plan/cluster/left-behind.js'
 import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {
   denialWarning,

@@ -7,7 +7,7 @@ import type {InstallId} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {LostInstances} from '../uninstall-impact.js'
 import type {InstanceSurvey} from './instance-survey.js'
-import type {LeftBehind} from './left-crds.js'
+import type {LeftBehind} from './left-behind.js'
 
 /** The state of a cluster for planning: plain data, read once. Maps are by `objectKey`. */
 export interface ClusterSnapshot {

@@ -7,20 +7,9 @@ import type {ObjectName} from '../../kubernetes/object-name.js'
 import {crdName} from '../../index/package-summary.js'
 import {CORE_KINDS} from '../../render/core-kinds.js'
 import {isClaim} from '../../render/labels.js'
-import {count, shellWord} from '../../text.js'
-import type {KeptObject} from '../plan.js'
 import type {ClusterSnapshot} from './cluster-snapshot.js'
 import {otherUsers} from './crd-users.js'
 import {isRemembered, uidOf} from './ownership.js'
-
-/** A CRD that an install left behind, as it is now. */
-export interface LeftBehind {
-  readonly crd: string
-  /** The number of its custom resources, which have no controller; absent if they cannot be counted. */
-  readonly instances?: number
-  /** The reason why they cannot be counted. */
-  readonly reason?: string
-}
 
 /** The objects of the CRDs that an inventory left behind. */
 export function leftNames({left = []}: Pick<Inventory, 'left'>): readonly ObjectName[] {
@@ -66,28 +55,4 @@ export function isUnclaimed(crd: KubernetesObject, inventoried: ReadonlySet<stri
   const {name, labels = {}} = crd.metadata
   if (CORE_CRDS.has(name) || inventoried.has(name) || Object.keys(labels).some(isClaim)) return false
   return isAppliedBy(crd, CONTENT_MANAGER)
-}
-
-/** States what is left of a CRD. */
-export function leftText({crd, instances, reason}: LeftBehind): string {
-  if (instances === undefined)
-    return `${crd} is left behind; its custom resources cannot be counted: ${reason ?? ''}`
-  if (instances === 0) return `${crd} is left behind and has no custom resources`
-  const verb = instances === 1 ? 'has' : 'have'
-  return `${crd} is left behind: ${count(instances, 'custom resource')} ${verb} no controller`
-}
-
-/** The command that shows the custom resources of a CRD or, where there are none, deletes it. */
-export function leftCommand({crd, instances}: LeftBehind): string {
-  return instances === 0
-    ? `kubectl delete customresourcedefinition ${shellWord(crd)}`
-    : `kubectl get ${shellWord(crd)} --all-namespaces`
-}
-
-/** The CRDs that stay although their install is removed. */
-export function keptLeft(left: readonly LeftBehind[]): readonly KeptObject[] {
-  return left.map(behind => ({
-    object: {...CRD_KIND, name: behind.crd},
-    reason: `${leftText(behind)}; ${leftCommand(behind)}`,
-  }))
 }

@@ -19,7 +19,7 @@ import {confirmationRejections, instanceRemovals, listedInstances} from './insta
 import {inventoryObject} from './inventory-operations.js'
 import {kubectlGet} from './judge-object.js'
 import {foreignClaims, keptUnderManagers} from './kept-crds.js'
-import {keptLeft} from './left-crds.js'
+import {keptLeft} from './left-behind.js'
 import {servingInstalls} from './lost-instances.js'
 import {managerRejection} from './managed-installs.js'
 import {withFinalizers} from './original-objects.js'
