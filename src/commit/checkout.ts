@@ -10,10 +10,11 @@ interface CheckoutReader {
   blocked(paths: readonly string[]): Promise<readonly BlockedPath[]>
   /** Returns the content that a checkout of HEAD has; undefined if it has no such file. */
   committed(path: string): Promise<Uint8Array | undefined>
-  /** Returns the contents of those of these files that HEAD has, by path, as a checkout has them. */
+  /**
+   * Returns the contents of those of these files that HEAD has, and of the files in these folders, whose paths end with a
+   * slash, as a checkout has them.
+   */
   committedFiles(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Lists the names of the files in a folder of HEAD; none if it has no such folder. */
-  committedNames(folder: string): Promise<readonly string[]>
 }
 
 /** The commit at the end of a branch. */
@@ -27,10 +28,20 @@ export interface BranchTip {
 /** The blobs of changed files, by path; undefined for a deleted file. */
 export type ChangedBlobs = ReadonlyMap<string, string | undefined>
 
+/** Files that were staged. */
+export interface StagedFiles {
+  /** Those that differ from HEAD. */
+  readonly blobs: ChangedBlobs
+  /** Whether nothing else is staged. */
+  readonly isAlone: boolean
+}
+
 /** What is committed. */
 export interface CommitContent {
   /** Staged files. */
   readonly paths: readonly string[]
+  /** Whether nothing else is staged. */
+  readonly isAlone: boolean
   readonly message: string
   /** The commit that it follows; absent for the first one. */
   readonly after?: string
@@ -49,8 +60,8 @@ export interface NewCommit {
 interface CheckoutWriter {
   /** Returns the branch as it is now. */
   tip(): Promise<BranchTip>
-  /** Stages files of the working tree, undefined for a deleted one, and returns those that differ from HEAD then. */
-  stage(files: ReadonlyMap<string, string | undefined>): Promise<ChangedBlobs>
+  /** Stages files of the working tree, undefined for a deleted one. */
+  stage(files: ReadonlyMap<string, string | undefined>): Promise<StagedFiles>
   /** Commits files with the user's hooks, which can add others, and with their signature. */
   commit(content: CommitContent, style: CommitStyle): Promise<NewCommit>
   /** Returns the files that a commit changes. */

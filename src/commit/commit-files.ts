@@ -46,19 +46,22 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   const restore = async () => await restoreFiles(written, ports, left)
   const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
-    const staged = await checkout.stage(written)
+    const {blobs: staged, isAlone} = await checkout.stage(written)
     if (staged.size === 0) return undefined
-    const content = {paths: [...staged.keys()], message: plan.message, after: plan.tip.head}
+    const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
       left = await renderedNow(written, ports)
       throw error
     })
-    return {made, problem: await problemOf(made, staged, {plan, checkout})}
+    return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
-  const {error, committedByHook = []} = commit.problem
+  const {error, committedByHook = [], addedByHook = []} = commit.problem
   const byHook = await leftByHook(committedByHook, ports)
-  throw withKept(error, await undoCommit(commit.made, written, ports, byHook))
+  const kept = await undoCommit(commit.made, written, ports, byHook)
+  // What others had staged was not part of the commit.
+  if (commit.isAlone) await checkout.restore(addedByHook, new Set(addedByHook))
+  throw withKept(error, kept)
 }
 
 function isSameTip(one: BranchTip, other: BranchTip): boolean {
@@ -97,6 +100,8 @@ interface Problem {
   readonly error: CrossplaneError
   /** The paths that a hook changed in the commit. */
   readonly committedByHook?: readonly string[]
+  /** The paths of others that a hook added to the commit: they stay in the working tree. */
+  readonly addedByHook?: readonly string[]
 }
 
 async function problemOf(
@@ -105,11 +110,10 @@ async function problemOf(
   {plan: {tip, written}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
 ): Promise<Problem | undefined> {
   if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
-  const committed = await checkout.blobsOf(id)
-  const others = [...committed.keys()].filter(path => !written.has(path))
-  if (others.length > 0) return {error: addedFiles(others)}
   const paths = [...written.keys()]
-  const changed = new Set((await checkout.changed(paths)).map(({path}) => path))
+  const [committed, changed] = await Promise.all([checkout.blobsOf(id), checkout.changed(paths)])
+  const others = [...committed.keys()].filter(path => !written.has(path))
+  if (others.length > 0) return {error: addedFiles(others), addedByHook: others}
   const byHook = paths.filter(
     path => committed.get(path) !== staged.get(path) || committed.has(path) !== staged.has(path),
   )
@@ -119,7 +123,8 @@ async function problemOf(
       error: modifiedFiles(byHook, 'a hook'),
       committedByHook: byHook,
     }
-  return changed.size > 0 ? {error: modifiedFiles([...changed], 'a hook or another program')} : undefined
+  const left = changed.map(({path}) => path)
+  return left.length > 0 ? {error: modifiedFiles(left, 'a hook or another program')} : undefined
 }
 
 /** Returns the files that are as a hook committed them. */

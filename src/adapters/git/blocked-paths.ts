@@ -10,10 +10,13 @@ export async function blockedPaths(
   git: GitProgram,
 ): Promise<readonly BlockedPath[]> {
   const folders = [...new Set(paths.flatMap(parentsOf))].sort()
+  const ignored = ignoredPaths(paths, git)
+  // It fails for a path below a link or in a submodule, which are reported first.
+  ignored.catch(() => undefined)
   const entries = await indexEntries([...folders, ...paths], git)
   const blocked = [...(await blockedFolders(folders, root)), ...submodulesIn(entries, folders)]
   if (blocked.length > 0) return firstOfEach(blocked)
-  return [...outsideOfSparseCheckout(entries, paths), ...(await ignoredPaths(paths, git))]
+  return [...outsideOfSparseCheckout(entries, paths), ...(await ignored)]
 }
 
 function parentsOf(path: string): readonly string[] {

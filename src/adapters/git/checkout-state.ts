@@ -4,7 +4,7 @@ import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {present} from '../../present.js'
 import {cannotOpen} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
-import {tipOf} from './head.js'
+import {followingBranch} from './head.js'
 
 /** Files in the folder of git, and the operation that each belongs to. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
@@ -22,15 +22,16 @@ const LOCKS = ['index.lock', 'HEAD.lock']
 /** Reads the branch of a working tree, its commit and its remote branch. Throws `git-refused`. */
 export async function checkoutState(root: string, git: GitProgram): Promise<CheckoutState> {
   try {
-    const tip = await tipOf(git)
-    const files = await filesOfGit([...OPERATIONS.keys(), ...LOCKS], root, git)
+    const [branch, files] = await Promise.all([
+      followingBranch(git),
+      filesOfGit([...OPERATIONS.keys(), ...LOCKS], root, git),
+    ])
     const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
     const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
-    const upstream = tip.branch === undefined ? undefined : await upstreamOf(tip.branch, git)
     return {
       root,
-      ...tip,
-      ...present({operation, lock, upstream}),
+      ...branch,
+      ...present({operation, lock}),
     }
   } catch (error) {
     throw cannotOpen(root, error)
@@ -51,15 +52,4 @@ async function filesOfGit(
     if ((await stat(path).catch(() => undefined)) !== undefined) found.set(name, path)
   }
   return found
-}
-
-/** A remote branch that was never fetched, or is deleted, compares with nothing. */
-async function upstreamOf(branch: string, git: GitProgram): Promise<CheckoutState['upstream']> {
-  const format = '--format=%(upstream:short)%00%(upstream:track)'
-  const [name = '', track = ''] = (await git.run(['for-each-ref', format, `refs/heads/${branch}`]))
-    .trim()
-    .split('\0')
-  if (name === '' || track.includes('gone')) return undefined
-  const count = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(track)?.[1] ?? 0)
-  return {name, ahead: count('ahead'), behind: count('behind')}
 }

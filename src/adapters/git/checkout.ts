@@ -1,17 +1,29 @@
 import {rm, rmdir} from 'node:fs/promises'
 import {dirname} from 'node:path/posix'
-import type {ChangedBlobs, Checkout, CommitContent, CommitStyle, NewCommit} from '../../commit/checkout.js'
+import type {
+  ChangedBlobs,
+  Checkout,
+  CommitContent,
+  CommitStyle,
+  NewCommit,
+  StagedFiles,
+} from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {present} from '../../present.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
-import {committedFiles, committedNames} from './committed-files.js'
+import {committedFiles} from './committed-files.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
-import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
+import {type GitConfig, type GitProgram, gitIn, WITHOUT_LOCKS} from './git-program.js'
 import {branchOf, listHead, tipOf} from './head.js'
 import {literalPathspec, PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
+
+interface WorkingTree {
+  readonly root: string
+  readonly git: GitProgram
+}
 
 /** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
 export async function openCheckout(
@@ -31,10 +43,9 @@ export async function openCheckout(
     blocked: paths => blockedPaths(paths, root, git),
     committed: async path => (await committedFiles([path], git)).get(path),
     committedFiles: paths => committedFiles(paths, git),
-    committedNames: folder => committedNames(folder, git),
     tip: () => tipOf(git),
     stage: files => stageFiles(files, git),
-    commit: (content, style) => commitPaths(content, style, git),
+    commit: (content, style) => commitPaths(content, style, {root, git}),
     blobsOf: commit => blobsOfCommit(commit, git),
     undo: async ({id, branch, parent}) => {
       const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
@@ -69,16 +80,19 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
   const requested = new Set(paths)
   const output = await attempt(
     'read the status of the repository',
-    git.run([
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--ignore-submodules=all',
-      '--',
-      ...prefixesOf(paths).map(literalPathspec),
-    ]),
+    git.run(
+      [
+        'status',
+        '--porcelain=v2',
+        '-z',
+        '--untracked-files=all',
+        '--no-renames',
+        '--ignore-submodules=all',
+        '--',
+        ...prefixesOf(paths).map(literalPathspec),
+      ],
+      {variables: WITHOUT_LOCKS},
+    ),
   )
   return output.split('\0').flatMap(line => {
     const [, ordinary, renamed, unmerged, path] = CHANGE.exec(line) ?? []
@@ -107,7 +121,7 @@ async function pathsInIndex(paths: readonly string[], git: GitProgram): Promise<
 async function stageFiles(
   files: ReadonlyMap<string, string | undefined>,
   git: GitProgram,
-): Promise<ChangedBlobs> {
+): Promise<StagedFiles> {
   const paths = [...files.keys()]
   const deleted = await pathsInIndex(
     paths.filter(path => files.get(path) === undefined),
@@ -116,10 +130,15 @@ async function stageFiles(
   const staged = [...paths.filter(path => files.get(path) !== undefined), ...deleted]
   const args = ['add', '--sparse', ...PATHS_FROM_INPUT]
   await attempt('stage the files', git.run(args, {input: pathspecInput(staged)}))
-  const range = ['--', ...prefixesOf(paths).map(literalPathspec)]
-  const diff = ['diff', '--cached', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '-z', ...range]
-  const changed = changedBlobs(await attempt('read the index', git.run(diff)))
-  return new Map([...changed].filter(([path]) => files.has(path)))
+  const changed = await stagedBlobs(git)
+  const blobs = new Map([...changed].filter(([path]) => files.has(path)))
+  return {blobs, isAlone: blobs.size === changed.size}
+}
+
+/** All that differs between the index and HEAD. */
+async function stagedBlobs(git: GitProgram): Promise<ChangedBlobs> {
+  const diff = ['diff', '--cached', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '-z', '--']
+  return changedBlobs(await attempt('read the index', git.run(diff)))
 }
 
 async function blobsOfCommit(commit: string, git: GitProgram): Promise<ChangedBlobs> {
@@ -128,29 +147,40 @@ async function blobsOfCommit(commit: string, git: GitProgram): Promise<ChangedBl
 }
 
 async function commitPaths(
-  {paths, message, after}: CommitContent,
+  {paths, isAlone, message, after}: CommitContent,
   style: CommitStyle,
-  git: GitProgram,
+  {root, git}: WorkingTree,
 ): Promise<NewCommit> {
   const {sign, signingKey, signoff} = style
   const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
   const args = [
     ...config,
     'commit',
-    '--only',
     '--quiet',
     '--no-status',
     '--cleanup=whitespace',
     `--message=${message}`,
     ...(signoff ? ['--signoff'] : []),
     ...(sign === undefined ? [] : [signingKey === undefined ? '--gpg-sign' : `--gpg-sign=${signingKey}`]),
-    ...PATHS_FROM_INPUT,
+    // What others have staged stays out of the commit; without it, git need not make an index of its own for the files.
+    ...(isAlone ? [] : ['--only', ...PATHS_FROM_INPUT]),
   ]
-  const input = pathspecInput(paths)
-  await attempt('commit', git.run(args, {input, variables: authorOf(style)}))
-  const branch = await branchOf(git)
-  const {id, parent} = await madeCommit(paths, after, git)
+  const call = {variables: authorOf(style), ...(isAlone ? {} : {input: pathspecInput(paths)})}
+  try {
+    await attempt('commit', git.run(args, call))
+  } catch (error) {
+    if (isAlone) await unstageOthers(paths, {root, git}).catch(() => undefined)
+    throw error
+  }
+  const [branch, {id, parent}] = await Promise.all([branchOf(git), madeCommit(paths, after, git)])
   return {id, ...present({branch, parent})}
+}
+
+/** A hook that failed may have staged other files; before it, no others were staged. */
+async function unstageOthers(paths: readonly string[], tree: WorkingTree): Promise<void> {
+  const ours = new Set(paths)
+  const others = [...(await stagedBlobs(tree.git)).keys()].filter(path => !ours.has(path))
+  await restorePaths(others, new Set(others), tree)
 }
 
 /** The commits of others that are looked through for ours. */
@@ -192,8 +222,9 @@ function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<strin
 async function restorePaths(
   paths: readonly string[],
   keptAsTheyAre: ReadonlySet<string>,
-  {root, git}: {readonly root: string; readonly git: GitProgram},
+  {root, git}: WorkingTree,
 ): Promise<void> {
+  if (paths.length === 0) return
   const inHead = await pathsInHead(paths, git)
   const [old, added] = [paths.filter(path => inHead.has(path)), paths.filter(path => !inHead.has(path))]
   const isOurs = (path: string) => !keptAsTheyAre.has(path)

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto'
+import {dirname} from 'node:path/posix'
 import {gitFailed} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 import {listHead} from './head.js'
@@ -8,8 +9,8 @@ import {prefixesOf} from './pathspecs.js'
 const FILE = /^100[0-7]{3} blob ([0-9a-f]+)\t([^]+)$/
 
 /**
- * Returns those of these files that HEAD has, as a checkout writes them: with the line endings and filters of the
- * repository. Two runs of git read them all.
+ * Returns those of these files that HEAD has, and the files of these folders, whose paths end with a slash, as a checkout
+ * writes them: with the line endings and filters of the repository. Two runs of git read them all.
  */
 export async function committedFiles(
   paths: readonly string[],
@@ -17,9 +18,10 @@ export async function committedFiles(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (paths.length === 0) return new Map()
   const requested = new Set(paths)
+  const isRequested = (path: string) => requested.has(path) || requested.has(`${dirname(path)}/`)
   const listed = (await listHead(['-r'], prefixesOf(paths), git)).split('\0').flatMap(line => {
     const [, id = '', path = ''] = FILE.exec(line) ?? []
-    return requested.has(path) ? [{id, path}] : []
+    return isRequested(path) ? [{id, path}] : []
   })
   // One object a line: no path of this program has a line break, and git cannot be asked for others in this way.
   const files = listed.filter(({path}) => !path.includes('\n'))
@@ -34,15 +36,6 @@ export async function committedFiles(
   } catch (error) {
     throw gitFailed('read files of HEAD', error)
   }
-}
-
-/** Lists the names of the files in a folder of HEAD. */
-export async function committedNames(folder: string, git: GitProgram): Promise<readonly string[]> {
-  const listed = await listHead([], [`${folder}/`], git)
-  return listed.split('\0').flatMap(line => {
-    const [, , path = ''] = FILE.exec(line) ?? []
-    return path === '' ? [] : [path.slice(folder.length + 1)]
-  })
 }
 
 /** Reads the output of `cat-file --batch`: for each object a line, its content, and a line break. */

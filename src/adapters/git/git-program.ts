@@ -14,6 +14,9 @@ interface GitCall {
   readonly stderr?: (text: string) => void
 }
 
+/** Variables of a command that may run beside others: it takes no lock to write the index that it has refreshed. */
+export const WITHOUT_LOCKS = {GIT_OPTIONAL_LOCKS: '0'} as const
+
 /** The user's own git in one folder. Throws `git-failed`, with the output of git as its cause. */
 export interface GitProgram {
   run(args: readonly string[], call?: GitCall): Promise<string>
@@ -54,19 +57,23 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
         if (stderr !== undefined) collect(errors, stderr)
       })
   }
+  const envWith = (ssh?: string) => withConfig(gitEnvironment(process.env, isTerminal, ssh), config)
   const isSshOpen = !isTerminal && !hasSshVariable(process.env)
-  const configuredSsh = isSshOpen
-    ? await sshIn(openWith({baseDir: folder, env: gitEnvironment(process.env, false)}, {}, {}))
-    : undefined
-  const env = withConfig(gitEnvironment(process.env, isTerminal, configuredSsh), config)
+  const configuredEnv = isSshOpen
+    ? sshIn(openWith({baseDir: folder, env: gitEnvironment(process.env, false)}, {}, {})).then(envWith)
+    : Promise.resolve(envWith())
   const strict = {errors: everyFailure}
   const programIn = (baseDir: string): GitProgram => {
-    const open = openWith.bind(undefined, {baseDir, env})
+    const open = async (args: readonly string[], call: GitCall, more: Partial<SimpleGitOptions>) => {
+      // This command runs no other program, so that it need not wait for the one of ssh.
+      const env = args[0] === 'rev-parse' ? envWith() : await configuredEnv
+      return {git: openWith({baseDir, env}, call, more)}
+    }
     return {
-      run: async (args, call = {}) => await known(open(call, strict).raw([...args])),
-      find: async (args, call = {}) => await known(open(call, {}).raw([...args])),
+      run: async (args, call = {}) => await known((await open(args, call, strict)).git.raw([...args])),
+      find: async (args, call = {}) => await known((await open(args, call, {})).git.raw([...args])),
       catFile: async (args, call = {}) =>
-        (await known(open(call, strict).binaryCatFile([...args]))) as Buffer,
+        (await known((await open(args, call, strict)).git.binaryCatFile([...args]))) as Buffer,
       in: programIn,
     }
   }

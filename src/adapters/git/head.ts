@@ -1,5 +1,8 @@
 import type {BranchTip} from '../../commit/checkout.js'
-import type {GitProgram} from './git-program.js'
+import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {present} from '../../present.js'
+import {type GitProgram, WITHOUT_LOCKS} from './git-program.js'
+import {literalPathspec} from './pathspecs.js'
 
 /** Returns the current branch and its commit. */
 export async function tipOf(git: GitProgram): Promise<BranchTip> {
@@ -10,6 +13,51 @@ export async function tipOf(git: GitProgram): Promise<BranchTip> {
   } catch {
     // Before the first commit; the next command reports any other failure.
     return branchIn(await git.find(['symbolic-ref', '--quiet', 'HEAD']))
+  }
+}
+
+/** A branch, and the remote branch that it follows. */
+export interface FollowingBranch extends BranchTip {
+  readonly upstream?: CheckoutState['upstream']
+}
+
+/**
+ * Reads the current branch, its commit and its remote branch in one run. A remote branch that was never fetched, or is
+ * deleted, compares with nothing.
+ */
+export async function followingBranch(git: GitProgram): Promise<FollowingBranch> {
+  const args = [
+    '-c',
+    'core.fsmonitor=false',
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '--ahead-behind',
+    '--untracked-files=no',
+    '--ignore-submodules=all',
+    '-z',
+    '--',
+    // No file: only the branch is read.
+    literalPathspec('.git'),
+  ]
+  const output = await git.run(args, {variables: WITHOUT_LOCKS})
+  const headers = new Map(
+    output.split('\0').flatMap(line => {
+      const [, key, value] = /^# branch\.(\w+) ([^]*)$/.exec(line) ?? []
+      return key === undefined || value === undefined ? [] : [[key, value] as const]
+    }),
+  )
+  const [oid, branch, name] = [headers.get('oid'), headers.get('head'), headers.get('upstream')]
+  const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(headers.get('ab') ?? '') ?? []
+  return {
+    ...present({
+      branch: branch === '(detached)' ? undefined : branch,
+      head: oid === '(initial)' ? undefined : oid,
+      upstream:
+        name === undefined || ahead === undefined
+          ? undefined
+          : {name, ahead: Number(ahead), behind: Number(behind)},
+    }),
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../declaration/entries/read-entries.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
+import {INSTALL_LISTS, isListPath, OWNED_FILES} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import type {HomeFiles} from './plan-home.js'
 
@@ -22,29 +23,53 @@ export interface HomePorts {
 
 /**
  * Returns the declaration and the lock as HEAD has them, whatever an interrupted run has left, with the folder of the
- * tree, which is part of the working tree then. Throws `input-invalid`.
+ * tree, which is part of the working tree then. All that HEAD has of them is read together. Throws `input-invalid`.
  */
 export async function committedHome(
   place: HomePlace,
   {root}: CheckoutState,
   {checkout, include}: HomePorts,
 ): Promise<HomeFiles> {
-  const fileAt = async (path: string) => ({name: `${root}/${path}`, bytes: await checkout.committed(path)})
-  const settings = await fileAt(place.declaration)
-  const entries = committedEntries(pathInHome(place, ENTRIES_FOLDER), root, checkout)
+  const usualTree = treeIn(place)
+  const entriesFolder = pathInHome(place, ENTRIES_FOLDER)
+  await include?.([usualTree, entriesFolder])
+  const files = await checkout.committedFiles([
+    place.declaration,
+    place.lock,
+    `${entriesFolder}/`,
+    ...listPlaces(usualTree),
+  ])
+  const fileAt = (path: string) => ({name: `${root}/${path}`, bytes: files.get(path)})
+  const settings = fileAt(place.declaration)
+  const entries = committedEntries(entriesFolder, root, files)
   const {bytes} = settings
   const declaration: HomeFiles['declaration'] =
     bytes === undefined ? settings : await wholeDeclaration({...settings, bytes}, entries)
   const tree = treeIn(place, outputOf(declaration))
-  await include?.([tree, pathInHome(place, ENTRIES_FOLDER)])
-  const single = await fileAt(place.lock)
+  if (tree !== usualTree) await include?.([tree])
+  const single = fileAt(place.lock)
   const locks = declaration.split === undefined ? undefined : await wholeLock(entries)
   return {
     declaration,
     lock: locks === undefined ? single : {...single, bytes: locks.bytes},
     existing: existingFiles(settings, single, declaration, locks),
     tree,
+    lists: listsIn(tree, tree === usualTree ? files : await checkout.committedFiles(listPlaces(tree))),
   }
+}
+
+/** Where a tree has the lists of its managed files. */
+function listPlaces(tree: string): readonly string[] {
+  return [`${tree}/${OWNED_FILES}`, `${tree}/${INSTALL_LISTS}/`]
+}
+
+function listsIn(tree: string, files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (const [path, bytes] of files) {
+    const inTree = path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : ''
+    if (isListPath(inTree)) texts.set(inTree, Buffer.from(bytes).toString())
+  }
+  return texts
 }
 
 function existingFiles(
@@ -61,25 +86,16 @@ function existingFiles(
   ]
 }
 
-/** The files of the folder of entries, as HEAD has them, which are read together. */
-function committedEntries(folder: string, root: string, checkout: Checkout): EntryFolder {
-  const read = once(async () => {
-    const names = await checkout.committedNames(folder)
-    const paths = names.map(name => `${folder}/${name}`)
-    return {names, files: await checkout.committedFiles(paths)}
-  })
+/** The files of the folder of entries, among those that HEAD has. */
+function committedEntries(folder: string, root: string, files: ReadonlyMap<string, Uint8Array>): EntryFolder {
+  const paths = [...files.keys()].filter(path => path.startsWith(`${folder}/`))
   return {
-    list: async () => (await read()).names,
-    read: async name => {
+    list: () => Promise.resolve(paths.map(path => path.slice(folder.length + 1))),
+    read: name => {
       const path = `${folder}/${name}`
-      return {name: `${root}/${path}`, bytes: (await read()).files.get(path) ?? new Uint8Array()}
+      return Promise.resolve({name: `${root}/${path}`, bytes: files.get(path) ?? new Uint8Array()})
     },
   }
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  return () => (result ??= work())
 }
 
 function outputOf({name, bytes}: HomeFiles['declaration']): string | undefined {

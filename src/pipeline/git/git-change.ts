@@ -13,13 +13,7 @@ import {DECLARATION_TARGET, LOCK_TARGET, planFile, planFileRemoval} from '../../
 import {replacementSteps} from '../../plan/folder/crd-file-changes.js'
 import type {FolderEntries, OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {type Home, type HomePlace, pathInHome} from '../../plan/folder/home.js'
-import {
-  INSTALL_LISTS,
-  isListPath,
-  joinOwnedFiles,
-  OWNED_FILES,
-  parseLists,
-} from '../../plan/folder/owned-files.js'
+import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {ownedFilesTexts} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
@@ -83,7 +77,7 @@ export async function prepareGitChange(
   const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
-  const lists = await committedLists(home.tree, checkout)
+  const {lists} = base
   const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
   const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
@@ -125,16 +119,6 @@ export async function prepareGitChange(
   }
 }
 
-/** The lists of the managed files of a tree in HEAD, by their paths in it. */
-async function committedLists(tree: string, checkout: Checkout): Promise<ReadonlyMap<string, string>> {
-  const names = await checkout.committedNames(`${tree}/${INSTALL_LISTS}`)
-  const paths = [OWNED_FILES, ...names.map(name => `${INSTALL_LISTS}/${name}`).filter(isListPath)]
-  const files = await checkout.committedFiles(paths.map(path => `${tree}/${path}`))
-  return new Map(
-    [...files].map(([path, bytes]) => [path.slice(tree.length + 1), Buffer.from(bytes).toString()]),
-  )
-}
-
 /** What differs from HEAD among the files that a change writes, and why they must not be committed. */
 async function judgedCheckout(
   state: CheckoutState,
@@ -143,9 +127,8 @@ async function judgedCheckout(
   checkout: Checkout,
 ) {
   const paths = [...desired.keys()]
-  const changed = await checkout.changed(paths)
+  const [changed, blocked] = await Promise.all([checkout.changed(paths), checkout.blocked(paths)])
   const entries = await whole.look(changed.map(({path}) => path))
-  const blocked = await checkout.blocked(paths)
   const asPlanned = pathsAsPlanned(desired, entries)
   return {changed, rejections: judgeCheckout({state, changed, blocked, asPlanned})}
 }

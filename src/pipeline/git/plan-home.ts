@@ -31,6 +31,8 @@ export interface HomeFiles {
   readonly existing: readonly string[]
   /** The folder of the rendered tree, relative to the root of the repository. */
   readonly tree: string
+  /** The lists of its managed files, by their paths in it. */
+  readonly lists: ReadonlyMap<string, string>
 }
 
 /** The desired files of a home. */

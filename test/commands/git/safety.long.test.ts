@@ -176,9 +176,7 @@ describeReal('a commit is made', missingTool('git'), () => {
 
   it('after git was killed and its lock was removed', async () => {
     const repository = worlds.repository()
-    repository.hook('pre-commit', 'kill -9 $PPID')
-    expect(await repository.install('x/bs:v1.0.0')).toMatchObject({status: 1})
-    repository.hook('pre-commit', 'exit 0')
+    repository.write({'.git/index.lock': ''})
     const {status, stderr} = await repository.install('x/bs:v1.0.0')
     const lock = repository.at('.git/index.lock')
     expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(`${lock} exists: `)})
