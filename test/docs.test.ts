@@ -4,6 +4,9 @@ import {itCanBeFollowed, itShowsWhatCommandsPrint} from './transcripts.js'
 describe('the guides', () => {
   itCanBeFollowed('docs/authoring.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
+  itCanBeFollowed('docs/gitops.md', {
+    normalize: text => text.replaceAll(/committed [0-9a-f]{12}/g, 'committed COMMIT'),
+  })
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/layouts.md')

@@ -139,7 +139,7 @@ export function describeReconciled(kind: ReconcilerKind): void {
         expect(paths).toEqual(
           expect.arrayContaining([
             'packages/base/packages.packages.crossplane.io.yaml',
-            'packages/installs/crossplane-system.example-provider-sql/deployment-example-provider-sql-controller.yaml',
+            'packages/installs/crossplane-system.example-provider-queue/deployment-example-provider-queue-controller.yaml',
             'packages/namespaces/crossplane-system.yaml',
           ]),
         )

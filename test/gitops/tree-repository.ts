@@ -7,8 +7,8 @@ import {readYaml} from '../../src/yaml/read-yaml.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
 
-const EXAMPLES = ['../../examples/platform/packages', '../../examples/packages'].map(path =>
-  join(import.meta.dirname, path),
+const EXAMPLES = ['platform/packages', 'packages', 'tutorial/packages'].map(path =>
+  join(import.meta.dirname, '../../examples', path),
 )
 const APP = 'example/app-press'
 
@@ -125,6 +125,7 @@ export function treeRepository(
 function guideCommand(layout: string): readonly string[] {
   const line = readFileSync(GUIDE, 'utf8')
     .split('\n')
+    .map(each => each.replace(/^\$ /, ''))
     .find(
       each => each.startsWith('kubectl crossplane package install') && each.includes(`--layout ${layout}`),
     )
@@ -139,7 +140,7 @@ function replacedWord(
   {clone, packages, url}: {readonly clone: string; readonly packages: string; readonly url: string},
 ): string {
   if (word === '.') return clone
-  if (word === 'examples/packages') return packages
+  if (word === 'examples/tutorial/packages') return packages
   return word.startsWith('https://') ? url : word
 }
 
