@@ -12,5 +12,8 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/layouts.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')
+  itCanBeFollowed('docs/performance.md', {
+    normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
+  })
   itShowsWhatCommandsPrint('examples/README.md')
 })

@@ -65,7 +65,7 @@ function inNewFolder<T>(work: (folder: string) => T): T {
 /** The block's commands, each with what it prints now. */
 function transcriptIn(folder: string, block: string): string {
   const printed = commandsOf(block).map(({command, shown}) => {
-    const shell = command.replace(/^kubectl crossplane/, `node ${resolve('bin/run.js')}`)
+    const shell = command.replaceAll(/\bkubectl crossplane(?= )/g, `node ${resolve('bin/run.js')}`)
     const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {
       cwd: folder,
       encoding: 'utf8',

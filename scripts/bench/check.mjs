@@ -76,7 +76,7 @@ const [FILES, KINDS] = [1000, 300]
 export const CHECK = {
   name: 'check',
   title: 'Check',
-  about: `\`package check --hashes\` beside reading and hashing the same ${FILES} files, both without their start, and \`package check\` beside the rendering of ${KINDS} CRDs.`,
+  about: `\`package check --hashes\` compared with reading and hashing the same ${FILES} files, both without their start, and \`package check\` compared with rendering of ${KINDS} CRDs.`,
   measure: async ({folder, best}) => {
     const large = renderedHome(best.command, join(folder, 'large'), KINDS)
     const [one, many] = [join(folder, 'one'), join(folder, 'many')]

@@ -41,7 +41,7 @@ export function missingForClusters() {
 export const CLUSTER = {
   name: 'cluster',
   title: 'Install',
-  about: `\`package install\` of ${CRDS} CRDs beside \`kubectl apply --server-side\` of the same objects, each in clusters of its own: the time of the requests, without rendering, by the API server's audit log. One run, or medians of BENCH_CLUSTER_RUNS.`,
+  about: `\`package install\` of ${CRDS} CRDs, compared with \`kubectl apply --server-side\` of the same objects, each in separate clusters: the time of the requests, without rendering, by the API server's audit log. One run, or medians of BENCH_CLUSTER_RUNS.`,
   measure: async ({folder, best}) => {
     const missing = missingForClusters()
     if (missing.length > 0) return {rows: [], missing}

@@ -123,7 +123,7 @@ const [FILES, RUNS] = [1000, 5]
 export const COMMIT = {
   name: 'commit',
   title: 'Commit',
-  about: `\`package upgrade --git\` of ${FILES} files, from its first call of git to the end of the last, beside \`git add\` and \`git commit\` of files that exist; then without resolving and rendering, and without writing the files. Medians of ${RUNS} runs.`,
+  about: `\`package upgrade --git\` of ${FILES} files, from its first call of Git to the end of the last, compared with \`git add\` and \`git commit\` of existing files; then without resolving and rendering, and without writing the files. Medians of ${RUNS} runs.`,
   measure: async ({folder: parent, best: {name: build, command}}) => {
     const folder = join(parent, 'commits')
     mkdirSync(folder)

@@ -13,7 +13,8 @@ const NOTES = join(import.meta.dirname, 'notes')
  */
 
 /**
- * Writes the page. Notes on a part are kept in notes/PART.md, and printed below its table.
+ * Writes the page. notes/introduction.md begins the page, and notes/PART.md is printed below the table
+ * of that part.
  *
  * @param {string} path
  * @param {{machine: readonly string[], missing: readonly string[], sections: readonly Section[]}} report
@@ -22,10 +23,7 @@ export async function writePage(path, {machine, missing, sections}) {
   const lines = [
     '# Performance',
     '',
-    'Written by `npm run bench -- --write-docs`. Compare ratios of one run rather than times of machines. Medians of up to 15',
-    'runs in turns, `NODE_EXTRA_CA_CERTS` unset; fewer runs are named. Memory is the peak of the process. A checkout is',
-    'measured for comparison only.',
-    '',
+    readFileSync(join(NOTES, 'introduction.md'), 'utf8'),
     ...machine.map(line => `- ${line}`),
     ...missing.map(each => `- Not measured: ${each}`),
     '',
@@ -43,9 +41,7 @@ function unmetText(sections) {
       .filter(row => isReached(row) === false)
       .map(({work, build}) => `- ${part.title}: ${work}${build === undefined ? '' : ` (${build})`}`),
   )
-  return unmet.length === 0
-    ? 'All wanted figures are reached.'
-    : ['These wanted figures are not reached:', '', ...unmet].join('\n')
+  return unmet.length === 0 ? 'All targets are met.' : ['Targets not met:', '', ...unmet].join('\n')
 }
 
 /** @param {Section} section */

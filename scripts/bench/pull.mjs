@@ -22,7 +22,7 @@ export const PULLS = {
   name: 'pulls',
   title: 'Pull',
   about:
-    'An image of 200 MB with 40 CRDs, from a registry on loopback, beside `skopeo copy` to a folder; all layers of an image that another tool built are read.',
+    'An image of 200 MB with 40 CRDs, from a registry on loopback, compared with `skopeo copy` to a folder. If another tool built the image, all of its layers are read.',
   measure: async ({folder, best}) => {
     const missing = ['docker-registry', 'skopeo', 'tar'].filter(
       tool => spawnSync('which', [tool], {stdio: 'ignore'}).status !== 0,

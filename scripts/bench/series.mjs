@@ -26,7 +26,7 @@ export const SERIES = {
   name: 'series',
   title: 'Growth with the number of CRDs',
   about:
-    '`package render` of a declaration of generated packages, each with up to 100 CRDs of 48 KB. The time per CRD is without the start of the program. The peak memory has to be below six times the size of the input.',
+    '`package render` of a declaration of generated packages, each with up to 100 CRDs of 48 KB. The time per CRD excludes the start of the program. The target for the peak memory is six times the size of the input.',
   measure: async ({folder, best}) => {
     const paths = SIZES.map(size => join(folder, `crds-${size}`))
     SIZES.forEach((size, i) => generateDeclared(paths[i] ?? '', size))

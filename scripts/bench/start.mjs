@@ -14,7 +14,7 @@ export const START = {
   name: 'start',
   title: 'Start',
   about:
-    'Commands that do nothing else, beside `node -e 0`. Through kubectl, the reference is what kubectl and `node -e 0` take, the latter 2.5 times. The last reference is another tool.',
+    'Commands that do nothing else, compared with `node -e 0`. The baseline of a start through kubectl is the time of kubectl plus 2.5 times that of `node -e 0`. `git` is another tool, for comparison.',
   measure: async ({folder, builds}) => {
     const node = {work: 'node -e 0', command: [process.execPath, '-e', '0']}
     const kubectl = {work: 'kubectl version --client', command: ['kubectl', 'version', '--client']}

@@ -11,14 +11,14 @@ const HEAD = [
   'build',
   'median ms',
   'min ms',
-  'beside',
+  'baseline',
   'ratio',
-  'wanted',
-  'reached',
+  'target',
+  'met',
   'peak MB',
   'details',
 ]
-const TEXTS = new Set(['work', 'build', 'beside', 'details'])
+const TEXTS = new Set(['work', 'build', 'baseline', 'details'])
 
 /** @param {readonly number[]} values */
 export function median(values) {
@@ -29,7 +29,7 @@ export function median(values) {
 }
 
 /**
- * Reports whether a row has the wanted figures; undefined if none is wanted.
+ * Reports whether a row meets its targets; undefined if it has none.
  *
  * @param {Row} row
  */

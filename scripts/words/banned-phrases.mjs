@@ -31,7 +31,7 @@ export const BANNED_PHRASES = [
   {phrase: 'asks? for', instead: 'requires, requests'},
   {phrase: 'has need of', instead: 'requires'},
   {phrase: 'requirers?', instead: 'dependent'},
-  {phrase: '(un)?met', instead: 'satisfied, unsatisfied'},
+  {phrase: 'unmet|(is|are|was|were) met', instead: 'satisfied, unsatisfied'},
   {phrase: 'yours to say', instead: 'ambiguous owner'},
   {phrase: 'what was locked', instead: 'the lock file'},
   {phrase: 'everything that installing', instead: 'the install set'},

@@ -35,12 +35,12 @@ const ROWS = [
 
 it('a table has the columns that a row has', () => {
   expect(textTable(ROWS)).toEqual([
-    'work     build   median ms  beside  ratio  wanted  reached  details',
-    'version  bundle       50.0  node    2.50x  ≤ 2.5x      yes',
-    'a|b                                                         failed: exit status 1',
+    'work     build   median ms  baseline  ratio  target  met  details',
+    'version  bundle       50.0  node      2.50x  ≤ 2.5x  yes',
+    'a|b                                                       failed: exit status 1',
   ])
   expect(markdownTable(ROWS)).toEqual([
-    '| work | build | median ms | beside | ratio | wanted | reached | details |',
+    '| work | build | median ms | baseline | ratio | target | met | details |',
     '| --- | --- | --: | --- | --: | --: | --: | --- |',
     '| version | bundle | 50.0 | node | 2.50x | ≤ 2.5x | yes |  |',
     '| a\\|b |  |  |  |  |  |  | failed: exit status 1 |',
