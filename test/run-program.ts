@@ -50,5 +50,5 @@ export function preloading(path: string): {readonly NODE_OPTIONS: string} {
 /** What a process needs to run at all; without NODE_OPTIONS, which says how jest runs. */
 export function smallEnvironment(): Record<string, string> {
   const {PATH = '', HOME = '', TMPDIR} = process.env
-  return {PATH, HOME, ...(TMPDIR === undefined ? {} : {TMPDIR})}
+  return {PATH, HOME, CROSSPLANE_WAIT_NOTICE: '600', ...(TMPDIR === undefined ? {} : {TMPDIR})}
 }

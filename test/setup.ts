@@ -21,6 +21,8 @@ Object.assign(globalThis.console, {
 process.env.CROSSPLANE_CACHE_DIR = join(tmpdir(), `kubectl-crossplane-tests-${process.pid}`)
 process.env.DOCKER_CONFIG = join(tmpdir(), 'kubectl-crossplane-tests-without-docker')
 delete process.env.REGISTRY_AUTH_FILE
+// How long a busy machine takes decides nothing.
+process.env.CROSSPLANE_WAIT_NOTICE = '600'
 delete process.env.CROSSPLANE_INDEX
 // In a workflow of GitHub, files would be named relative to the checkout, whatever the working folder of a test is.
 delete process.env.GITHUB_WORKSPACE

@@ -1,16 +1,17 @@
-import type {Ora} from 'ora'
 import {formatImageName} from '../../reference/image-name.js'
-import type {ReportProgress} from '../../registry/progress.js'
-import type {Progress} from '../ports/progress.js'
+import type {Progress, ReportSteps} from '../ports/progress.js'
 import {isQuietRun} from '../flags/quiet-run.js'
+import {Delayed} from './delayed.js'
 import {painter} from './paint.js'
 import {plainText} from './plain-text.js'
 import {selectsJson} from '../flags/selects-json.js'
+import {spinner} from './spinner.js'
 import {stepLine, Transfers} from './transfers.js'
 
 /**
- * A spinner on a terminal; elsewhere, and with --debug, a line per step. With --quiet and with `-o json` only warnings:
- * programs look for an error document on standard error. Use of the cache is only reported with --debug.
+ * A spinner on a terminal; elsewhere, and with --debug, a line per step, and one for everything that takes longer than a
+ * second. With --quiet and with `-o json` only warnings: programs look for an error document on standard error. Use of the
+ * cache is only reported with --debug.
  */
 export function progress(argv: readonly string[]): Progress {
   const isTraced = argv.includes('--debug')
@@ -22,6 +23,7 @@ export function progress(argv: readonly string[]): Progress {
   return {
     report: isQuiet ? () => undefined : report,
     end,
+    print,
     warn: message => {
       print(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
@@ -33,45 +35,28 @@ export function progress(argv: readonly string[]): Progress {
   }
 }
 
-interface Writer extends Pick<Progress, 'report' | 'end'> {
-  readonly print: (line: string) => void
+/** Returns the milliseconds after which a line says what a command waits for. */
+function noticeDelay({CROSSPLANE_WAIT_NOTICE: seconds = ''}: NodeJS.ProcessEnv): number {
+  return 1000 * (/^\d{1,6}$/.test(seconds) ? Number(seconds) : 1)
 }
 
-function steps(): Writer {
+/** Each text is printed once: two that alternate would fill a log. */
+function steps(): Pick<Progress, 'report' | 'end' | 'print'> {
+  const transfers = new Transfers()
+  const printed = new Set<string>()
   const print = (line: string) => {
     process.stderr.write(`${line}\n`)
   }
-  const report: ReportProgress = event => {
+  const late = new Delayed(noticeDelay(process.env), () => {
+    const step = transfers.step()
+    if (step !== '' && !printed.has(step)) print(plainText(step))
+    printed.add(step)
+  })
+  const report: ReportSteps = event => {
+    transfers.after(event)
     const line = stepLine(event)
     if (line !== undefined) print(plainText(line))
+    late.event()
   }
-  return {print, report, end: () => undefined}
-}
-
-/** The spinner is loaded when there is something to show: most commands finish before. */
-function spinner(): Writer {
-  const transfers = new Transfers()
-  let painted: Promise<Ora> | undefined
-  let [shown, ended]: [Ora | undefined, boolean] = [undefined, false]
-  let text = ''
-  const paint = async () => {
-    const {default: ora} = await import('ora')
-    shown = ora({stream: process.stderr, discardStdin: false, text})
-    return ended ? shown : shown.start()
-  }
-  return {
-    print: line => {
-      shown?.clear()
-      process.stderr.write(`${line}\n`)
-    },
-    report: event => {
-      text = plainText(transfers.after(event))
-      if (shown !== undefined) shown.text = text
-      painted ??= paint()
-    },
-    end: () => {
-      ended = true
-      shown?.stop()
-    },
-  }
+  return {print, report, end: () => late.stop()}
 }

@@ -1,8 +1,8 @@
 import {backupText, completeBackup} from '../../backup/complete-backup.js'
-import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import type {BackupPorts} from '../../pipeline/cluster/back-up-removal.js'
 import {escaped} from '../../text.js'
+import type {OpenCluster} from './cluster-ports.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {backupFolder} from '../wire.js'
 
@@ -12,7 +12,7 @@ import {backupFolder} from '../wire.js'
  */
 export async function backupPorts(
   folder: string | undefined,
-  api: ClusterApi,
+  {api, progress}: Pick<OpenCluster, 'api' | 'progress'>,
   argv: readonly string[],
 ): Promise<BackupPorts | undefined> {
   if (folder === undefined) return undefined
@@ -25,7 +25,7 @@ export async function backupPorts(
     api,
     folder: opened,
     report: summary => {
-      if (!isQuietRun(argv)) process.stderr.write(`${backupText(summary, escaped(folder))}\n`)
+      if (!isQuietRun(argv)) progress.print(backupText(summary, escaped(folder)))
     },
   }
 }

@@ -4,12 +4,16 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {RevisionAuthor} from '../../cluster/inventory/revisions.js'
 import type {Patience} from '../../http/patience.js'
+import type {WaitOptions} from '../../observe/readiness/wait.js'
 import type {ChangePorts} from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterFlags, clusterConnection} from './cluster.js'
 import type {changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {parseDuration} from '../flags/duration.js'
 import {leaseNotice} from './lease-notice.js'
+import type {Progress} from './progress.js'
+import {reportedConnection} from './reported-waits.js'
+import {waitText} from './wait-text.js'
 import {clock} from '../wire.js'
 
 type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {readonly quiet: boolean}
@@ -20,16 +24,19 @@ export interface OpenCluster {
   readonly api: ClusterApi
   /** Aborted when the user interrupts a change: then `api` repeats no failed request. */
   readonly interruption: AbortController
+  /** Receives requests, retries and waits. */
+  readonly progress: Progress
 }
 
 /** The ports of commands that change a cluster, except for reporting, and the signal that interrupts them. */
 export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'> &
-  Pick<OpenCluster, 'interruption'>
+  Pick<OpenCluster, 'interruption' | 'progress'>
 
 /** Connects to the cluster that the flags select; sends nothing yet. */
 export async function openCluster(
   flags: ClusterFlags,
   version: string,
+  progress: Progress,
   patience?: Patience,
 ): Promise<OpenCluster> {
   const [connection, {openClusterApi}, time] = await Promise.all([
@@ -38,19 +45,22 @@ export async function openCluster(
     clock(),
   ])
   const interruption = new AbortController()
+  const {report} = progress
   const {signal} = interruption
-  const api = openClusterApi(connection, {
+  const api = openClusterApi(reportedConnection(connection, report), {
     clock: time,
     userAgent: `kubectl-crossplane/${version}`,
     attempts: patience?.attempts,
+    report: ({done, total}) =>
+      report({kind: 'step', name: `Contacting the cluster again: attempt ${done} of ${total} failed`}),
     signal,
   })
-  return {connection, api, interruption}
+  return {connection, api, interruption, progress}
 }
 
 /** The ports for executing a change, from the flags of the command. */
 export async function changePorts(
-  {api, interruption, connection}: OpenCluster,
+  {api, interruption, connection, progress}: OpenCluster,
   flags: WaitFlags,
 ): Promise<ClusterPorts> {
   const time = await clock()
@@ -62,12 +72,19 @@ export async function changePorts(
   return {
     api,
     interruption,
+    progress,
     author: () => authorOf(api, connection),
     settle: signal => time.sleep(SETTLED, signal),
     waitsForAll: !flags['no-wait'],
-    wait: (operations, signal) => waitFor(operations, {api, clock: time, timeout, signal}),
+    wait: async (operations, signal) => {
+      const report: WaitOptions['report'] = pending =>
+        progress.report({kind: 'wait', task: 'objects', name: waitText(pending)})
+      await waitFor(operations, {api, clock: time, timeout, signal, report}).finally(() =>
+        progress.report({kind: 'wait-end', task: 'objects'}),
+      )
+    },
     exclusively: async (namespaces, work, signal) => {
-      const report = flags.quiet ? undefined : leaseNotice()
+      const report = flags.quiet ? undefined : leaseNotice(progress.print)
       const options = {api, clock: time, holder: holderName(), patience: timeout, signal, report}
       const leases = await holdLeases(namespaces, options)
       await work(leases.lost).finally(() => leases.release())

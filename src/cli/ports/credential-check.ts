@@ -1,13 +1,13 @@
 import type {CredentialCheck} from '../../pipeline/login.js'
 import {checkCredentials} from '../../registry/credentials/check-credentials.js'
-import type {Trace} from '../../http/trace.js'
 import type {RegistryFlags} from '../options/registry/http-options.js'
+import type {Progress} from './progress.js'
 import {registryPorts} from './registries.js'
 
-/** Checks credentials at the registry, over the transport of the flags; `trace` receives each exchange. */
-export function credentialCheck(flags: RegistryFlags, trace: Trace | undefined): CredentialCheck {
+/** Checks credentials at the registry, over the transport of the flags; `progress` receives each exchange. */
+export function credentialCheck(flags: RegistryFlags, progress: Progress): CredentialCheck {
   return {
     check: async (registry, credentials) =>
-      await checkCredentials(await registryPorts(flags, registry, trace), registry, credentials),
+      await checkCredentials(await registryPorts(flags, registry, progress), registry, credentials),
   }
 }

@@ -36,7 +36,7 @@ export async function foundDeclaration(): Promise<FoundDeclaration | undefined> 
 export async function doctorPorts(
   flags: DoctorFlags,
   version: string,
-  progress: Pick<Progress, 'warn' | 'trace'>,
+  progress: Progress,
   declared: DeclaredSources | undefined,
 ): Promise<DoctorPorts> {
   const {registries: mirrors = {}, indexes = [], defaultSource} = declared ?? {}
@@ -45,7 +45,7 @@ export async function doctorPorts(
   const names = [...new Set([...indexNames(flags), ...indexes])]
   return {
     programs: await programs(),
-    cluster: () => openCluster(flags, version, PATIENCE),
+    cluster: () => openCluster(flags, version, progress, PATIENCE),
     registries: registryRequests(flags, progress),
     indexes: names.map(name => ({name, open: () => open(name)})),
     cache: async () => {
@@ -57,7 +57,7 @@ export async function doctorPorts(
 
 function registryRequests(
   flags: RegistryFlags,
-  {warn, trace}: Pick<Progress, 'warn' | 'trace'>,
+  {warn, trace, report}: Pick<Progress, 'warn' | 'trace' | 'report'>,
 ): RegistryRequests {
   let opened: Promise<Keychain> | undefined
   // One keychain for both, which runs each helper once.
@@ -66,7 +66,7 @@ function registryRequests(
     hasCredentials: async registry => (await (await credentials()).credentialsFor(registry)) !== undefined,
     request: async registry => {
       const [ports, {requestRoot}] = await Promise.all([
-        registryPorts(flags, registry, trace, PATIENCE),
+        registryPorts(flags, registry, {trace, report}, PATIENCE),
         import('../../registry/request-root.js'),
       ])
       await requestRoot({...ports, keychain: await credentials()}, registry)

@@ -13,6 +13,7 @@ import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
 import {indexOpener} from './indexes.js'
 import {registries} from './registries.js'
+import {reportedSources} from './reported-waits.js'
 import {clockBudget} from './solve-budget.js'
 
 type PullFlags = FlagValues<typeof pullFlags>
@@ -27,7 +28,8 @@ export function requestPorts(
 ): RequestPorts {
   return {
     inputs: inputFiles,
-    budget: milliseconds => clockBudget(milliseconds),
+    budget: milliseconds =>
+      clockBudget(milliseconds, () => progress.report({kind: 'step', name: 'Resolving dependencies'})),
     packages: declared => packagePorts(flags, progress, declared),
   }
 }
@@ -42,6 +44,7 @@ export async function packagePorts(
   const remote = remotePackages(flags, progress, declared)
   return {
     ...(await folderPorts(flags)),
+    sources: reportedSources(packageSources, progress.report),
     remote,
     ...indexPorts(flags, remote, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),

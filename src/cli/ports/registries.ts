@@ -7,26 +7,32 @@ import type {Patience} from '../../http/patience.js'
 import {tracedHttp, type Trace} from '../../http/trace.js'
 import {httpOptions, type RegistryFlags} from '../options/registry/http-options.js'
 import {clock, http, keychain} from '../wire.js'
+import type {ReportSteps} from './progress.js'
+import {reportedHttp, reportedKeychain} from './reported-waits.js'
 
-/** Receives reports of registry access: warnings and, if `trace` is present, a line for each exchange. */
+/** Receives reports of registry access: requests, warnings and, if `trace` is present, a line for each exchange. */
 export interface RegistryReporter {
   readonly warn: (message: string) => void
   readonly trace?: Trace
+  readonly report: ReportSteps
 }
 
 /** Returns the registry at a host, with the options of the flags; the scheme of each host is determined once. */
 export function registries(
   flags: RegistryFlags,
-  {warn, trace}: RegistryReporter,
+  {warn, trace, report}: RegistryReporter,
   patience?: Patience,
 ): (host: string) => Promise<Registry> {
   const known = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
-      registryPorts(flags, host, trace, patience),
+      registryPorts(flags, host, {trace, report}, patience),
       import('../../registry/oci-registry.js'),
     ])
-    return ociRegistry({...ports, keychain: await keychain(warn, patience?.timeoutMs)})
+    return ociRegistry({
+      ...ports,
+      keychain: reportedKeychain(await keychain(warn, patience?.timeoutMs), report),
+    })
   }
   return host => {
     const registry = known.get(host) ?? open(host)
@@ -42,7 +48,7 @@ export function registries(
 export async function registryPorts(
   flags: RegistryFlags,
   host: string,
-  trace?: Trace,
+  {trace, report}: Pick<RegistryReporter, 'trace' | 'report'> = {report: () => undefined},
   patience?: Patience,
 ): Promise<Omit<RegistryPorts, 'keychain'>> {
   expectHost(host)
@@ -52,7 +58,8 @@ export async function registryPorts(
     ...present({timeoutMs}),
   }
   const [plain, time] = await Promise.all([http(options), clock()])
-  const traced = trace === undefined ? plain : tracedHttp(plain, time, trace)
+  const reported = reportedHttp(plain, report)
+  const traced = trace === undefined ? reported : tracedHttp(reported, time, trace)
   const transport = flags['plain-http'] ? traced : encryptedAbroad(traced)
   const scheme = await settleScheme(transport, endpointHost(host), flags['plain-http'])
   return {http: transport, clock: time, schemeOf: () => `${scheme}:`, attempts}

@@ -54,7 +54,7 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
   }
   if (flags['dry-run'] !== 'none' || files.planOut !== undefined) return await preview(change, run)
   const log = new ChangeLog(deletedAs, line => {
-    if (!isQuietRun(argv)) process.stderr.write(`${line}\n`)
+    if (!isQuietRun(argv)) run.ports.progress.print(line)
   })
   if (plan.operations.length > 0 || plan.rejections.length > 0) await confirmed(change, log, run)
   await report(flags, log, plan.unchanged)
@@ -63,14 +63,14 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
 async function confirmed(
   change: ClusterChange,
   log: ChangeLog,
-  {flags, files: {saved}, ports: {interruption, ...ports}, argv}: ChangeRun,
+  {flags, files: {saved}, ports: {interruption, progress, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {yes} = flags
   const {plan, snapshot, firstOwners} = change.decision
   const summary = planSummary(plan, snapshot, firstOwners)
   process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), {flags, argv})))
   expectAccepted(plan)
-  await expectPlanAllowed(change.decision, ports.api)
+  await expectPlanAllowed(change.decision, ports.api).finally(progress.end)
   const isPlanned = saved !== undefined
   if (!isPlanned && !yes && !(await confirm('Apply this plan?'))) throw declined()
   await whileChanging(interruption, async signal => {
@@ -81,25 +81,28 @@ async function confirmed(
         throw withChanges(error, log)
       },
     )
-  })
+  }).finally(progress.end)
 }
 
 /** Prints the plan, and saves it where it can be carried out. */
 async function preview(
   change: ClusterChange,
-  {flags, ports: {api}, argv, files: {planOut, origin}}: ChangeRun,
+  {flags, ports: {api, progress}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
   const {output, 'dry-run': dryRun} = flags
   const {plan: planned, snapshot, firstOwners} = change.decision
   const summary = planSummary(planned, snapshot, firstOwners)
   await expectPlanAllowed(change.decision, api).catch((error: unknown) => {
+    progress.end()
     // Standard output is for the permissions that are missing.
     process.stderr.write(
       formatClusterPlan(planned, summary, planOutput(change, painter(argv), {flags, argv})),
     )
     throw error
   })
-  const {plan, notes} = dryRun === 'server' ? await dryRunPlan(planned, api) : {plan: planned, notes: []}
+  const {plan, notes} =
+    dryRun === 'server' ? await dryRunPlan(planned, api).finally(progress.end) : {plan: planned, notes: []}
+  progress.end()
   showNotes(notes, argv)
   const text = () =>
     formatClusterPlan(plan, summary, planOutput(change, painter(argv, 'stdout'), {flags, argv}))

@@ -25,6 +25,7 @@ import {expectConfirmed, preview} from './git-plan.js'
 import {isToComplete, pushOnly, showNextStep} from './git-push.js'
 import {reportGitChange} from '../output/git-report.js'
 import {progress} from '../output/progress.js'
+import type {Progress} from '../ports/progress.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {showNotes, showWarnings} from '../output/show.js'
 
@@ -47,13 +48,17 @@ export async function toGit(
   const path = flags.path ?? nearestHome(git)
   const style = commitStyle(flags)
   const home = homeIn(path)
-  const cluster = await clusterOf(flags, config.version)
-  const repository = await openRepository({git, branch, remote, push, tree: treeIn(home)})
+  const shown = progress(argv)
+  const cluster = await clusterOf(flags, config.version, shown)
+  shown.report({kind: 'step', name: `Opening ${git}`})
+  const place = {git, branch, remote, push, tree: treeIn(home)}
+  const repository = await openRepository(place).finally(shown.end)
   try {
-    await commitTo(repository, {query, home, style, cluster}, {flags, argv})
+    await commitTo(repository, {query, home, style, cluster}, {flags, argv, shown})
   } catch (error) {
     throw error instanceof CrossplaneError ? withTexts(error, shownIn(repository)) : error
   } finally {
+    shown.end()
     await repository.close()
   }
 }
@@ -73,23 +78,24 @@ interface Requested {
 async function clusterOf(
   {context}: Pick<ClusterFlags, 'context'>,
   version: string,
+  shown: Progress,
 ): Promise<TreeCluster | undefined> {
   if (context === undefined) return undefined
   const {openCluster} = await import('../ports/cluster-ports.js')
-  return {api: (await openCluster({context}, version)).api, context}
+  return {api: (await openCluster({context}, version, shown)).api, context}
 }
 
 interface Run {
   readonly flags: CommittingFlags
   readonly argv: readonly string[]
+  readonly shown: Progress
 }
 
 async function commitTo(
   repository: Repository,
   {query, home, style, cluster}: Requested,
-  {flags, argv}: Run,
+  {flags, argv, shown}: Run,
 ): Promise<void> {
-  const shown = progress(argv)
   const outputs = await imageOutputs()
   const {checkout, remote, include} = repository
   const ports: GitPorts = {
@@ -123,15 +129,20 @@ async function commitTo(
   const again = async () => {
     const next = await decide(change.request)
     // What was confirmed by a prompt is not what is committed now.
-    if (!flags.yes) await confirmed(next, {flags, argv})
+    if (!flags.yes) await confirmed(next, flags)
     return next
   }
-  await confirmed(change, {flags, argv})
-  const outcome = await commitAndPush({change, again, style}, remote)
+  await confirmed(change, flags)
+  shown.report({kind: 'step', name: commitStep(repository)})
+  const outcome = await commitAndPush({change, again, style}, remote).finally(shown.end)
   await reportGitChange({...outcome, earlier: unpushed.all}, repository, {flags, argv})
 }
 
-async function confirmed(change: GitChange, {flags}: Run): Promise<void> {
+function commitStep({name, remote}: Repository): string {
+  return remote === undefined ? `Committing to ${name}` : `Pushing to ${remote.target}`
+}
+
+async function confirmed(change: GitChange, flags: CommittingFlags): Promise<void> {
   expectCommittable(change)
   await expectConfirmed('Commit this change?', {flags})
 }

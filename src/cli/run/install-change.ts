@@ -9,7 +9,6 @@ import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {withRuntime} from '../ports/given-runtime.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {progress} from '../output/progress.js'
 import {showNotes, showWarnings} from '../output/show.js'
 import {showTarget} from '../output/show-cluster-change.js'
 
@@ -23,7 +22,7 @@ interface InstallCommand {
 /** Plans the changes of an install in a cluster, and shows its warnings and notes. */
 export async function decidedInstall(
   {args, flags, raw}: InstallCommand,
-  {connection, api}: OpenCluster,
+  {connection, api, progress}: OpenCluster,
   toolVersion: string,
   argv: readonly string[],
 ): Promise<InstallChange> {
@@ -33,10 +32,9 @@ export async function decidedInstall(
     toolVersion,
     written: writtenFlags(raw),
   })
-  const shown = progress(argv)
   showTarget(connection, argv)
-  const ports = {api, requests: requestPorts(flags, shown)}
-  const change = await prepareInstall(query, ports).finally(shown.end)
+  const ports = {api, requests: requestPorts(flags, progress)}
+  const change = await prepareInstall(query, ports).finally(progress.end)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

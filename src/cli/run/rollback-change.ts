@@ -4,7 +4,6 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {rollbackFlags} from '../flags/render.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {progress} from '../output/progress.js'
 import {showNotes, showWarnings} from '../output/show.js'
 import {showTarget} from '../output/show-cluster-change.js'
 
@@ -12,12 +11,13 @@ import {showTarget} from '../output/show-cluster-change.js'
 export async function decidedRollback(
   query: RollbackQuery,
   flags: FlagValues<typeof rollbackFlags>,
-  {connection, api}: OpenCluster,
+  {connection, api, progress}: OpenCluster,
   argv: readonly string[],
 ): Promise<InstallChange> {
-  const shown = progress(argv)
   showTarget(connection, argv)
-  const change = await prepareRollback(query, {api, requests: requestPorts(flags, shown)}).finally(shown.end)
+  const change = await prepareRollback(query, {api, requests: requestPorts(flags, progress)}).finally(
+    progress.end,
+  )
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

@@ -3,6 +3,7 @@ import {installedTree} from '../../pipeline/cluster/installed-tree.js'
 import {installedWhy} from '../../pipeline/cluster/installed-why.js'
 import {type ClusterFlags} from '../ports/cluster.js'
 import {openCluster} from '../ports/cluster-ports.js'
+import {progress} from '../output/progress.js'
 import {painter} from '../output/paint.js'
 import {formatDocument, show, showNotes} from '../output/show.js'
 import {showTree} from '../output/show-tree.js'
@@ -26,8 +27,9 @@ export async function showInstalledTree(
   {ref, argv, version}: InstalledQuery,
 ): Promise<void> {
   expectNoReference(ref)
-  const {api} = await openCluster(flags, version)
-  const report = await installedTree(api, flags)
+  const shown = progress(argv)
+  const {api} = await openCluster(flags, version, shown)
+  const report = await installedTree(api, flags).finally(shown.end)
   showNotes(report.notes, argv)
   await showTree(report, flags.output, painter(argv, 'stdout'))
 }
@@ -39,8 +41,9 @@ export async function showInstalledWhy(
   {ref, argv, version}: InstalledQuery,
 ): Promise<void> {
   expectNoReference(ref)
-  const {api} = await openCluster(flags, version)
-  const report = await installedWhy(api, what, flags['default-source'])
+  const shown = progress(argv)
+  const {api} = await openCluster(flags, version, shown)
+  const report = await installedWhy(api, what, flags['default-source']).finally(shown.end)
   await show(
     flags.output === 'text'
       ? formatWhy(report, painter(argv, 'stdout'), 'is installed')

@@ -9,7 +9,6 @@ import {declarationFiles, declaredUpgradeQuery, upgradeQuery} from '../options/u
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {progress} from '../output/progress.js'
 import {showNotes, showWarnings} from '../output/show.js'
 import {showTarget} from '../output/show-cluster-change.js'
 
@@ -24,22 +23,21 @@ interface UpgradeCommand {
 /** Decides what an upgrade changes in a cluster and, with a declaration, in its files; shows what is to be known of it. */
 export async function decidedUpgrade(
   {argv: args, flags, raw}: UpgradeCommand,
-  {connection, api}: OpenCluster,
+  {connection, api, progress}: OpenCluster,
   toolVersion: string,
   argv: readonly string[],
 ): Promise<InstallChange> {
   const {declaration} = flags
   const names = args.map(String)
-  const shown = progress(argv)
   showTarget(connection, argv)
-  const ports = {api, requests: requestPorts(flags, shown)}
+  const ports = {api, requests: requestPorts(flags, progress)}
   const prepare = async () => {
     const context = {toolVersion, written: writtenFlags(raw), namespace: connection.namespace}
     if (declaration === undefined) return await prepareUpgrade(upgradeQuery(names, flags, context), ports)
     const query = declaredUpgradeQuery(names, flags, context)
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)
   }
-  const change = await prepare().finally(shown.end)
+  const change = await prepare().finally(progress.end)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

@@ -8,6 +8,7 @@ import {clusterSetFlags} from '../../cli/flags/render.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {showDiff} from '../../cli/run/show-diff.js'
+import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {diffCluster} from '../../pipeline/cluster/diff.js'
 
@@ -60,9 +61,9 @@ something differs, and with 7 if the comparison failed.`
   override async run(): Promise<void> {
     const given = await this.parse(Diff)
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version, progress(this.argv))
     const {decision} = await decidedInstall(given, cluster, version, this.argv)
-    const diff = await diffCluster(decision, cluster.api)
+    const diff = await diffCluster(decision, cluster.api).finally(cluster.progress.end)
     if (await showDiff(diff, given.flags.output, this.argv)) this.exit(FOUND)
   }
 }

@@ -7,6 +7,7 @@ import {installId} from '../../cli/options/install-id.js'
 import {painter} from '../../cli/output/paint.js'
 import {formatHistory} from '../../cli/output/show-history.js'
 import {showList} from '../../cli/output/show-list.js'
+import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {installHistory} from '../../pipeline/cluster/history.js'
 
@@ -40,9 +41,10 @@ a revision, and package rollback returns to one.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(History)
-    const {connection, api} = await openCluster(flags, this.config.version)
+    const shown = progress(this.argv)
+    const {connection, api} = await openCluster(flags, this.config.version, shown)
     const {namespace, name} = installId(args.name, flags.namespace ?? connection.namespace)
-    const revisions = await installHistory({namespace, name}, api)
+    const revisions = await installHistory({namespace, name}, api).finally(shown.end)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {

@@ -12,6 +12,7 @@ import {toCluster} from '../../cli/run/cluster-change.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {withRuntime} from '../../cli/ports/given-runtime.js'
+import {progress} from '../../cli/output/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Install extends Command {
@@ -93,7 +94,7 @@ CRD is committed.`
       return await toGit(query, {...given.flags, ref: given.args.ref}, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
       {command: 'package install', toolVersion: version, given, parse: words => this.parse(Install, words)},
       cluster.connection,

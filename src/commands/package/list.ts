@@ -8,6 +8,7 @@ import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
 import {formatInstalls} from '../../cli/output/show-installs.js'
 import {showList} from '../../cli/output/show-list.js'
+import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 
@@ -36,10 +37,11 @@ export default class List extends Command {
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(List)
-    const {connection, api} = await openCluster(flags, this.config.version)
+    const shown = progress(this.argv)
+    const {connection, api} = await openCluster(flags, this.config.version, shown)
     const selection = installSelection(flags, connection)
     const {namespace} = selection
-    const {installs, warnings} = await listInstalls(api, selection)
+    const {installs, warnings} = await listInstalls(api, selection).finally(shown.end)
     showWarnings({warnings}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(

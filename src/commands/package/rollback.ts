@@ -9,6 +9,7 @@ import {rollbackQuery} from '../../cli/options/rollback-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {decidedRollback} from '../../cli/run/rollback-change.js'
+import {progress} from '../../cli/output/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Rollback extends Command {
@@ -52,7 +53,7 @@ rejected (exit status 5). Dependencies stay as they are unless the earlier versi
   override async run(): Promise<void> {
     const given = await this.parse(Rollback)
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
       {command: 'package rollback', toolVersion: version, given, parse: words => this.parse(Rollback, words)},
       cluster.connection,

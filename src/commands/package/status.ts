@@ -14,6 +14,7 @@ import {showList} from '../../cli/output/show-list.js'
 import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
 import {watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
+import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
 import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
@@ -57,11 +58,12 @@ from the lock file, and with 7 if the health could not be determined, such as fo
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Status)
     checkStatusFlags(args.name, flags)
-    const {connection, api} = await openCluster(flags, this.config.version)
+    const shown = progress(this.argv)
+    const {connection, api} = await openCluster(flags, this.config.version, shown)
     const query = await statusQuery(args, flags, connection, inputFiles)
-    const look = () => readStatuses(query, api)
-    const shown = {paint: painter(this.argv, 'stdout'), argv: this.argv}
-    if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), shown))
+    const look = () => readStatuses(query, api).finally(shown.end)
+    const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
+    if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), format))
     const found = await look()
     const {statuses: installs, warnings, denials} = found
     showWarnings({warnings}, this.argv)
@@ -69,7 +71,7 @@ from the lock file, and with 7 if the health could not be determined, such as fo
       {
         document: statusDocument(installs, this.argv),
         names: installs.map(status => `${status.namespace}/${status.name}`),
-        table: isWide => formatStatuses(installs, isWide, shown),
+        table: isWide => formatStatuses(installs, isWide, format),
         empty:
           query.namespace === undefined
             ? 'No installs found'

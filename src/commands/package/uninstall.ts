@@ -13,6 +13,7 @@ import {toGit} from '../../cli/run/git-change.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
 import {backupPorts} from '../../cli/ports/backup.js'
+import {progress} from '../../cli/output/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 import {withBackup} from '../../pipeline/cluster/back-up-removal.js'
 import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
@@ -92,7 +93,7 @@ custom resource and no install needs them, or --assume-no-instances.`
       return await toGit(gitUninstallQuery(given.args.name, given.flags), given.flags, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version, progress(this.argv))
     const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
       {
@@ -104,7 +105,7 @@ custom resource and no install needs them, or --assume-no-instances.`
       connection,
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
-    const backup = await backupPorts(given.flags.backup, api, this.argv)
+    const backup = await backupPorts(given.flags.backup, cluster, this.argv)
     showTarget(connection, this.argv)
     const query = {
       id,
@@ -112,7 +113,7 @@ custom resource and no install needs them, or --assume-no-instances.`
       ignoresNotFound: deciding.flags['ignore-not-found'],
       saved: files.saved,
     }
-    const change = await prepareUninstall(query, api)
+    const change = await prepareUninstall(query, api).finally(cluster.progress.end)
     const ports = await changePorts(cluster, given.flags)
     const run = {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const
     await toCluster(withBackup(change, backup), run)

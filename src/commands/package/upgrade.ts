@@ -11,6 +11,7 @@ import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {decidedUpgrade} from '../../cli/run/upgrade-change.js'
+import {progress} from '../../cli/output/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Upgrade extends Command {
@@ -83,7 +84,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
       return await toGit(query, given.flags, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version)
+    const cluster = await openCluster(given.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
       {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
       cluster.connection,

@@ -52,8 +52,9 @@ registry, these are replaced. Existing logins of docker, podman and skopeo are u
     const {args, flags} = await this.parse(Login)
     const registry = parseRegistry(args.host)
     const account = {registry, ...(await readAccount(flags, process.stdin, process.stderr))}
-    const check = credentialCheck(flags, progress(this.argv).trace)
-    const done = await login(account, await registryAccounts(), check)
+    const shown = progress(this.argv)
+    const check = credentialCheck(flags, shown)
+    const done = await login(account, await registryAccounts(), check).finally(shown.end)
     await show(flags.output === 'json' ? formatJson({kind: 'RegistryLogin', ...done}) : formatLogin(done))
   }
 }

@@ -29,13 +29,14 @@ const LONGEST_PAUSE = 2000
 
 /** Waits until objects are gone. Throws `timeout`, and the signal's reason when it is aborted. */
 export async function waitUntilGone(objects: readonly DeletedObject[], options: GoneOptions): Promise<void> {
-  const {api, clock, timeout, signal} = options
+  const {api, clock, timeout, signal, report} = options
   const end = clock.elapsed() + timeout
   let left = objects
   for (let pause = FIRST_PAUSE; left.length > 0; pause = Math.min(LONGEST_PAUSE, pause * 1.2)) {
     signal?.throwIfAborted()
     left = await existing(left, api)
     if (left.length === 0) return
+    report?.(left.map(({name}) => ({object: name, reason: 'it is being deleted'})))
     if (clock.elapsed() >= end) throw await notDeleted(left, api)
     await clock.sleep(Math.min(pause, end - clock.elapsed()), signal)
   }

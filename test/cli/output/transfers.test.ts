@@ -10,7 +10,7 @@ const entries = (name: string, done: number, total: number) =>
 
 describe('Transfers', () => {
   it.each([
-    {name: 'before any layer', in: [manifest], want: 'Asking the registry'},
+    {name: 'before any layer', in: [manifest], want: 'Contacting the registry'},
     {name: 'one layer', in: [layer('sha256:1', 500_000)], want: 'Reading 1 layer: 488 KiB of 1.9 MiB'},
     {
       name: 'layers at the same time are summed up',
@@ -23,9 +23,35 @@ describe('Transfers', () => {
       want: 'Uploading 1 blob: 1000 B of 2.9 KiB',
     },
     {
+      name: 'the last step, while nothing is transferred',
+      in: [
+        {kind: 'step', name: 'Contacting a.org'},
+        {kind: 'step', name: 'Resolving dependencies'},
+      ] as const,
+      want: 'Resolving dependencies',
+    },
+    {
+      name: 'a wait, whatever is requested meanwhile',
+      in: [
+        {kind: 'wait', task: 'objects', name: 'Waiting for 2'},
+        {kind: 'wait', task: 'objects', name: 'Waiting for 1'},
+        {kind: 'step', name: 'Contacting a.org'},
+      ] as const,
+      want: 'Waiting for 1',
+    },
+    {
+      name: 'the step after a wait',
+      in: [
+        {kind: 'wait', task: 'objects', name: 'Waiting for 1'},
+        {kind: 'step', name: 'Contacting a.org'},
+        {kind: 'wait-end', task: 'objects'},
+      ] as const,
+      want: 'Contacting a.org',
+    },
+    {
       name: 'an attempt that failed',
       in: [layer('sha256:1', 0), retry],
-      want: 'Reading 1 layer: 0 B of 1.9 MiB; sha256:1: attempt 1 of 5 failed, the next in 1.3 s',
+      want: 'Reading 1 layer: 0 B of 1.9 MiB; sha256:1: attempt 1 of 5 failed, retrying in 1.3s',
     },
     {
       name: 'entries of indexes, while they are read',
@@ -62,7 +88,7 @@ describe('stepLine', () => {
     {event: {...upload(3000), kind: 'present'} as const, want: 'already there: sha256:3 (2.9 KiB)'},
     {event: entries('a.org/i', 40, 40), want: undefined},
     {event: {...upload(3000), kind: 'mounted'} as const, want: 'mounted sha256:3 (2.9 KiB)'},
-    {event: retry, want: 'sha256:1: attempt 1 of 5 failed, the next in 1.3 s'},
+    {event: retry, want: 'sha256:1: attempt 1 of 5 failed, retrying in 1.3s'},
   ])('of $event.kind: $want', ({event, want}) => {
     expect(stepLine(event)).toBe(want)
   })

@@ -4,7 +4,11 @@ import {clockBudget} from '../../../src/cli/ports/solve-budget.js'
 describe('a time limit for solving', () => {
   it('starts with the first step, and is checked after every 64', () => {
     let time = 1000
-    const budget = clockBudget(50, () => time)
+    const budget = clockBudget(
+      50,
+      () => undefined,
+      () => time,
+    )
     time = 5000
     const spent = [1, 63, 64, 65, 128, 192].map(steps => {
       if (steps === 65) time += 50

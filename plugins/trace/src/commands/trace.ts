@@ -5,6 +5,7 @@ import {
   clusterFlags,
   commonFlags,
   connectReader,
+  progress,
   FOUND,
   painter,
   showWarnings,
@@ -65,10 +66,11 @@ ready, and with 7 if that could not be determined, such as for lack of a permiss
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Trace)
-    const {reader, namespace} = await connectReader(flags, this.config.version)
-    const kinds = kindsIn(await reader.discover())
+    const shown = progress(this.argv)
+    const {reader, namespace} = await connectReader(flags, this.config.version, shown)
+    const kinds = kindsIn(await reader.discover().finally(shown.end))
     const start = findStart(args.type, args.name, flags.namespace ?? namespace, kinds)
-    const trace = await traceObjects(start, {reader, kinds})
+    const trace = await traceObjects(start, {reader, kinds}).finally(shown.end)
     expectFound(start, trace)
     const warnings = trace.warnings.map(message => ({rule: 'trace', severity: 'warning' as const, message}))
     showWarnings({warnings}, this.argv)
