@@ -22,9 +22,9 @@ export function backupFolder(root: string): BackupFolder {
   /** Each folder is made once, also by files that are written at the same time. */
   const made = new Map<string, Promise<void>>()
   const make = (folder: string): Promise<void> => {
-    const known = made.get(folder) ?? makeFolder(root, folder, () => make(dirname(folder)))
-    made.set(folder, known)
-    return known
+    const creation = made.get(folder) ?? makeFolder(root, folder, () => make(dirname(folder)))
+    made.set(folder, creation)
+    return creation
   }
   return {
     name: root,

@@ -98,14 +98,14 @@ async function acquire(
     await dislodge(files, path, self, lease)
     if (await unless(TAKEN, place(files, path, token, self))) return
   }
-  throw held(path, 'another process')
+  throw lockHeld(path, 'another process')
 }
 
 /** Deletes the lock, or leaves it to a faster process. Throws unless its holder no longer runs. */
 async function dislodge(files: FileSystem, path: string, self: LockHolder, lease: Lease): Promise<void> {
   const kind = await kindOf(files, path)
   if (kind === 'absent') return
-  if (kind !== 'folder') throw held(path, 'an unknown program')
+  if (kind !== 'folder') throw lockHeld(path, 'an unknown program')
   const [token] = (await unless(['ENOENT'], files.readdir(path))) ?? []
   if (token !== undefined) await dislodgeHolder(files, join(path, token), self, lease)
   await unless(['ENOENT'], removeIfEmpty(files, path))
@@ -121,10 +121,10 @@ async function dislodgeHolder(
   const text = await textAt(files, file)
   if (text === undefined) return
   const holder = parseHolder(text)
-  if (holder === undefined) throw held(path, 'an unknown program')
+  if (holder === undefined) throw lockHeld(path, 'an unknown program')
   const isDead = (await isGone(holder, self)) || (await isExpired(files, file, holder, lease))
   if (isDead) await unless(['ENOENT'], files.unlink(file))
-  else if ((await kindOf(files, file)) === 'file') throw held(path, describeHolder(holder), holder.lease)
+  else if ((await kindOf(files, file)) === 'file') throw lockHeld(path, describeHolder(holder), holder.lease)
 }
 
 /**
@@ -192,7 +192,7 @@ async function release(files: FileSystem, path: string, token: string): Promise<
   await unless(['ENOENT'], removeIfEmpty(files, dirname(path)))
 }
 
-function held(path: string, holder: string, lease?: number): CrossplaneError {
+function lockHeld(path: string, holder: string, lease?: number): CrossplaneError {
   const suggestion =
     lease === undefined
       ? `If no process writes to the folder, run: rm -r ${shellWord(path)}`

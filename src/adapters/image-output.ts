@@ -26,7 +26,7 @@ export function writableFolder(
   files: FileSystem = realFileSystem,
   sleep = (milliseconds: number) => systemClock.sleep(milliseconds),
 ): WritableFolder {
-  let held: HeldLock | undefined
+  let heldLock: HeldLock | undefined
   return {
     name: root,
     list: () => attempt('list', root, () => unless(['ENOENT'], files.readdir(root))),
@@ -38,18 +38,18 @@ export function writableFolder(
     },
     async write(path, content) {
       const full = pathInside(root, path)
-      await held?.expectHeld()
+      await heldLock?.expectHeld()
       await makeFolder(files, root)
       await makeRealFolder(files, root, posix.dirname(path))
       await writeWhole(files, full, content)
     },
     async exclusively(work) {
       const lock = await takeLockPatiently(files, join(root, LOCK), sleep)
-      held = lock
+      heldLock = lock
       try {
         return await work()
       } finally {
-        held = undefined
+        heldLock = undefined
         await lock.release()
       }
     },

@@ -21,8 +21,8 @@ export async function localFiles(directory: string): Promise<SourceFiles> {
     name: directory,
     async file(path) {
       const inside = join(directory, path)
-      const found = await statOf(inside)
-      return found?.isFile() === true ? sourceFile(inside, found) : undefined
+      const fileStats = await statOf(inside)
+      return fileStats?.isFile() === true ? sourceFile(inside, fileStats) : undefined
     },
   }
 }

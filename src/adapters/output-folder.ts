@@ -22,13 +22,13 @@ export function outputFolder(
     async exclusively(lock, work) {
       await makeRoot(files, root)
       await makeRealFolder(files, root, dirname(lock))
-      const held = await takeLock(files, join(root, lock), await whoAmI(), lease)
-      const changes = whileHeld(folderWriter(files, root), () => held.expectHeld())
+      const heldLock = await takeLock(files, join(root, lock), await whoAmI(), lease)
+      const changes = whileHeld(folderWriter(files, root), () => heldLock.expectHeld())
       const result = await work(changes).catch(async (error: unknown) => {
-        await held.release().catch(() => undefined) // the first failure is the one to report
+        await heldLock.release().catch(() => undefined) // the first failure is the one to report
         throw error
       })
-      await held.release()
+      await heldLock.release()
       return result
     },
   }

@@ -52,11 +52,11 @@ function versionsAt(root: string, repositoryPath: string): FolderVersion[] {
   const prefix = `${repositoryPath.slice(slash + 1)}@`
   const beside = entries(parent).filter(entry => entry.name.startsWith(prefix))
   const within = entries(join(root, repositoryPath))
-  const found = [
+  const versions = [
     ...beside.map(entry => versionOf(join(parent, entry.name), entry.name.slice(prefix.length))),
     ...within.map(entry => versionOf(join(root, repositoryPath, entry.name), entry.name)),
   ]
-  return found.filter(version => version !== undefined)
+  return versions.filter(version => version !== undefined)
 }
 
 /** Links can make a small folder endless. */
@@ -73,17 +73,17 @@ function allBelow(search: Search, path: readonly string[], above: readonly strin
   const folder = join(search.root, ...path)
   const real = realPathOf(folder)
   if (path.length > MAX_DEPTH || above.includes(real)) return []
-  const found: NamedVersion[] = []
+  const versions: NamedVersion[] = []
   for (const entry of entries(folder)) {
     search.spend()
     const at = join(folder, entry.name)
     const [name, tag] = splitName(entry.name)
     const version = name === undefined && path.length === 0 ? undefined : versionOf(at, tag)
     if (version !== undefined)
-      found.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
-    else if (isDirectory(at)) found.push(...allBelow(search, [...path, entry.name], [...above, real]))
+      versions.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
+    else if (isDirectory(at)) versions.push(...allBelow(search, [...path, entry.name], [...above, real]))
   }
-  return found
+  return versions
 }
 
 function realPathOf(folder: string): string {

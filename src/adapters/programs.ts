@@ -19,15 +19,15 @@ export function programsOn({path, self}: ProgramOptions): Programs {
   return {
     async find(prefix) {
       const own = await realpath(self).catch(() => self)
-      const found: ProgramFile[] = []
+      const programs: ProgramFile[] = []
       for (const folder of new Set(path.split(delimiter).filter(isAbsolute))) {
         for (const name of await namesIn(folder, prefix)) {
           const file = join(folder, name)
           if (!(await isExecutable(file))) continue
-          found.push({path: file, name, isSelf: (await realpath(file).catch(() => file)) === own})
+          programs.push({path: file, name, isSelf: (await realpath(file).catch(() => file)) === own})
         }
       }
-      return found
+      return programs
     },
     kubectl: () => runKubectl(path),
   }

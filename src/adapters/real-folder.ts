@@ -17,8 +17,8 @@ export async function isRealFolder(
   seen = new Map<string, boolean>(),
 ): Promise<boolean> {
   if (folder === '.') return true
-  const known = seen.get(folder)
-  if (known !== undefined) return known
+  const cached = seen.get(folder)
+  if (cached !== undefined) return cached
   const full = join(root, folder)
   const answer =
     (await isRealFolder(files, root, dirname(folder), seen)) &&

@@ -68,10 +68,10 @@ export async function applyPlan(plan: Plan, snapshot: ClusterSnapshot, ports: Ap
     } else {
       await recheckBefore(first, snapshot, ports)
       if (first.action === 'migrate') await ports.settle?.(ports.signal)
-      await mapConcurrent(batch, CONCURRENCY, async each => {
+      await mapConcurrent(batch, CONCURRENCY, async planOperation => {
         ports.signal.throwIfAborted()
         // A plan makes the text of an object when it is read: here once, and not for longer than it is needed.
-        const operation = {...each}
+        const operation = {...planOperation}
         const {change, object} = await applyOperation(operation, ports)
         if (object !== undefined && isContent(operation)) {
           const desired = {content: contentIn(operation), sent: sha256Of(operation.content ?? '')}
@@ -141,11 +141,11 @@ function isNeeded({object}: Operation, {operations}: Plan): boolean {
 /** The inventory that an operation removes. */
 function inventoryIn(operation: Operation, {inventories}: ClusterSnapshot): Inventory {
   const {namespace, name} = nameIn(operation)
-  const found = inventories.find(
+  const inventory = inventories.find(
     ({install}) => install.namespace === namespace && inventoryName(install) === name,
   )
-  if (found === undefined) throw new RangeError(`no inventory ${name}`)
-  return found
+  if (inventory === undefined) throw new RangeError(`no inventory ${name}`)
+  return inventory
 }
 
 /** The operations in their order, in groups that can be executed concurrently. */
@@ -193,8 +193,8 @@ async function announceRemovals(
   for (const removal of removals) {
     signal.throwIfAborted()
     const inventory = inventoryIn(removal, snapshot)
-    const known = new Set(inventory.deleting)
-    const deleting = uids.every(uid => known.has(uid)) ? inventory.deleting : uids
+    const deletingKeys = new Set(inventory.deleting)
+    const deleting = uids.every(uid => deletingKeys.has(uid)) ? inventory.deleting : uids
     if (inventory.phase === 'changing' && deleting === inventory.deleting) continue
     const next: Inventory = {...inventory, phase: 'changing', deleting}
     // Removing an install does not make an inventory count that has no witness.
@@ -246,12 +246,12 @@ function union(
   after: readonly InventoryObject[],
 ): readonly InventoryObject[] {
   const planned = new Map(after.map(object => [objectKey(object), object]))
-  const known = new Set(before.map(objectKey))
+  const keysBefore = new Set(before.map(objectKey))
   const kept = before.map(object => {
     const next = planned.get(objectKey(object))
     return next === undefined || next.created === true ? object : takenOver(object)
   })
-  return [...kept, ...after.filter(object => !known.has(objectKey(object)))]
+  return [...kept, ...after.filter(object => !keysBefore.has(objectKey(object)))]
 }
 
 function takenOver({created: _created, ...object}: InventoryObject): InventoryObject {
@@ -264,13 +264,13 @@ function completed(
   {inventories}: ClusterSnapshot,
 ): Inventory {
   const before = inventories.find(({install}) => isSameInstall(install, inventory.install))
-  const known = new Map((before?.objects ?? []).map(object => [objectKey(object), object]))
+  const objectsByKey = new Map((before?.objects ?? []).map(object => [objectKey(object), object]))
   return {
     ...inventory,
     phase: 'complete',
     objects: inventory.objects.map(object => {
       const {uid, sent, read, generation} =
-        states.get(objectKey(object)) ?? known.get(objectKey(object)) ?? {}
+        states.get(objectKey(object)) ?? objectsByKey.get(objectKey(object)) ?? {}
       return {...object, uid, sent, read, generation}
     }),
   }

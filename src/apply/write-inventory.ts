@@ -18,10 +18,10 @@ export async function writeInventory(inventory: Inventory, api: ClusterApi): Pro
   for (const configMap of configMaps) {
     await api.apply(configMap, {manager: CONTENT_MANAGER, force: true})
   }
-  const written = new Set(configMaps.map(({metadata}) => metadata.name))
-  const found = await continuations(install, api)
+  const writtenNames = new Set(configMaps.map(({metadata}) => metadata.name))
+  const existing = await continuations(install, api)
   await remove(
-    found.filter(name => !written.has(name)),
+    existing.filter(name => !writtenNames.has(name)),
     install,
     api,
   )

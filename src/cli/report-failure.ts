@@ -65,8 +65,11 @@ function failureAnnotations({packageFolder, document: {code, message, faults}}: 
     if (packageFolder !== undefined) return fileOfFolder(packageFolder, file)
     return code === 'input-invalid' ? repositoryFile(file) : undefined
   }
-  const found = code === 'output-refused' ? [] : faults
-  return formatAnnotations([{level: 'error', message}, ...found.map(fault => annotationOf(fault, fileOf))])
+  const diagnostics = code === 'output-refused' ? [] : faults
+  return formatAnnotations([
+    {level: 'error', message},
+    ...diagnostics.map(fault => annotationOf(fault, fileOf)),
+  ])
 }
 
 interface Failure {
@@ -106,7 +109,7 @@ function codedFailure(
   const needsHelp = error.suggestions.length === 0 && code === 'usage'
   const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) && cause.message !== '' ? {cause: cause.message} : {}
-  const placed = (texts: readonly string[]) => texts.map(each => onCluster(each, argv))
+  const placed = (texts: readonly string[]) => texts.map(suggestion => onCluster(suggestion, argv))
   const faults = diagnostics.map(diagnostic =>
     diagnostic.suggestions === undefined
       ? diagnostic

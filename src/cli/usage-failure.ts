@@ -53,13 +53,13 @@ function unknownCommand(text: string, argv: readonly string[], {ids}: KnownComma
   const typed = text.split(' ')
   const [own, extra] = ownWords(typed, ids)
   if (own.length > 0) return tooMany(own, extra, argv)
-  const meant = nounless(typed, ids) ?? nearest(text, ids) ?? nearestPrefix(typed, ids)
+  const intended = nounless(typed, ids) ?? nearest(text, ids) ?? nearestPrefix(typed, ids)
   const help = {
     message: `unknown command ${quoted(text)}`,
     suggestions: [helpCommand(typed, {...NO_COMMANDS, ids})],
   }
-  if (meant === undefined) return help
-  const words = meant.split(' ')
+  if (intended === undefined) return help
+  const words = intended.split(' ')
   if (words.at(-1) === typed[0]) return {...help, suggestions: [commandLine([...words, ...argv.slice(1)])]}
   const start = argv.findIndex((_, index) =>
     typed.slice(0, words.length).every((word, at) => argv[index + at] === word),
@@ -74,7 +74,7 @@ function ownWords(
   ids: readonly string[],
 ): readonly [own: readonly string[], extra: readonly string[]] {
   const lengths = typed.map((_, at) => typed.length - at - 1).filter(length => length > 0)
-  const length = lengths.find(each => ids.includes(typed.slice(0, each).join(' '))) ?? 0
+  const length = lengths.find(count => ids.includes(typed.slice(0, count).join(' '))) ?? 0
   return [typed.slice(0, length), typed.slice(length)]
 }
 
@@ -99,8 +99,8 @@ function nearestPrefix(typed: readonly string[], ids: readonly string[]): string
   for (const length of lengths) {
     if (typed.length <= length) continue
     const ofLength = ids.filter(id => id.split(' ').length === length)
-    const found = nearest(typed.slice(0, length).join(' '), ofLength)
-    if (found !== undefined) return found
+    const candidate = nearest(typed.slice(0, length).join(' '), ofLength)
+    if (candidate !== undefined) return candidate
   }
   return undefined
 }
@@ -112,11 +112,11 @@ function unknownFlags(
 ): UsageFailure {
   const message = `unknown ${plural(flags.length, 'flag')} ${listAll(flags.map(quoted))}`
   const [first = ''] = flags
-  const known = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
-  const meant = first.startsWith('--') ? nearest(first.slice(2), known) : undefined
-  if (meant === undefined) return {message, suggestions: [helpCommand(argv, commands)]}
+  const flagNames = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  const intended = first.startsWith('--') ? nearest(first.slice(2), flagNames) : undefined
+  if (intended === undefined) return {message, suggestions: [helpCommand(argv, commands)]}
   const words = argv.map(word =>
-    word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${meant}`) : word,
+    word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${intended}`) : word,
   )
   return {message, suggestions: [commandLine(words)]}
 }
@@ -135,8 +135,8 @@ function messageOf({message, args}: ParseError, argv: readonly string[], command
   if (missing.length > 0) return `missing argument ${listAll(missing)}`
   const lines = linesOf(message)
   const reasons = /errors? occurred:$/.test(lines[0] ?? '') ? lines.slice(1) : [lines.join(' ')]
-  const known = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
-  return reasons.map(reason => givenAs(reworded(reason), argv, known)).join('; ')
+  const flags = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  return reasons.map(reason => givenAs(reworded(reason), argv, flags)).join('; ')
 }
 
 /** Rewords each message of oclif's parser. oclif prints values, which may be secrets or `true`. */
@@ -182,10 +182,10 @@ function reworded(reason: string): string {
 function givenAs(
   message: string,
   argv: readonly string[],
-  known: readonly (readonly [string, KnownFlag])[],
+  flags: readonly (readonly [string, KnownFlag])[],
 ): string {
   const name = /^invalid --([\w-]+) /.exec(message)?.[1]
-  const [, flag] = known.find(([text]) => text === name) ?? []
+  const [, flag] = flags.find(([text]) => text === name) ?? []
   if (name === undefined || flag?.env === undefined || isWritten(argv, name, flag)) return message
   return message.replace(`--${name}`, flag.env)
 }
@@ -200,7 +200,7 @@ function isWritten(argv: readonly string[], name: string, {char}: KnownFlag): bo
 }
 
 function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 }
 
 /** The name of a missing argument; arguments that are too many have no name. */

@@ -18,7 +18,7 @@ export interface CommitPlan {
   /** The plans of files outside of the tree. */
   readonly files: readonly {readonly file: WritableFile; readonly plan: Plan}[]
   /** All paths that the commit can change. */
-  readonly written: WrittenFiles
+  readonly writtenFiles: WrittenFiles
   readonly message: string
   readonly style: CommitStyle
   /** The branch, and the commit that this one follows. */
@@ -36,21 +36,21 @@ export interface CommitPorts extends WrittenTree {
  * meanwhile. Throws `git-refused` if the branch is not the planned one anymore, `git-failed`, and as `writeFolder` does.
  */
 export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise<NewCommit | undefined> {
-  const {written, files} = plan
+  const {writtenFiles, files} = plan
   const {checkout} = ports
   if (!isSameTip(plan.tip, await checkout.tip())) throw movedBranch(plan.tip)
   // A parallel run may have changed them: then nothing is written.
   for (const {file, plan: operations} of files) await expectAsPlanned(operations, file)
   await writeFolder(plan.tree, ports.tree)
   let left: FolderEntries | undefined
-  const restore = async () => await restoreFiles(written, ports, left)
+  const restore = async () => await restoreFiles(writtenFiles, ports, left)
   const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
-    const {blobs: staged, isAlone} = await checkout.stage(written)
+    const {blobs: staged, isAlone} = await checkout.stage(writtenFiles)
     if (staged.size === 0) return undefined
     const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
-      left = await renderedNow(written, ports)
+      left = await renderedNow(writtenFiles, ports)
       throw error
     })
     return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
@@ -58,7 +58,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   if (commit?.problem === undefined) return commit?.made
   const {error, committedByHook = [], addedByHook = []} = commit.problem
   const byHook = await leftByHook(committedByHook, ports)
-  const kept = await undoCommit(commit.made, written, ports, byHook)
+  const kept = await undoCommit(commit.made, writtenFiles, ports, byHook)
   // What others had staged was not part of the commit.
   if (commit.isAlone) await checkout.restore(addedByHook, new Set(addedByHook))
   throw withKept(error, kept)
@@ -72,10 +72,10 @@ function isSameTip(one: BranchTip, other: BranchTip): boolean {
  * Returns the rendered files and locks as they are now: hooks that format files change them and fail, and no user edits
  * them.
  */
-async function renderedNow(written: WrittenFiles, {whole, tree}: CommitPorts): Promise<FolderEntries> {
+async function renderedNow(writtenFiles: WrittenFiles, {whole, tree}: CommitPorts): Promise<FolderEntries> {
   const prefix = `${tree.name.slice(whole.name.length + 1)}/`
   const isRendered = (path: string) => path.startsWith(prefix) || path.endsWith('.lock')
-  return await whole.look([...written.keys()].filter(isRendered))
+  return await whole.look([...writtenFiles.keys()].filter(isRendered))
 }
 
 async function restoringOnFailure<T>(
@@ -107,12 +107,12 @@ interface Problem {
 async function problemOf(
   {id, branch, parent}: NewCommit,
   staged: ChangedBlobs,
-  {plan: {tip, written}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
+  {plan: {tip, writtenFiles}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
 ): Promise<Problem | undefined> {
   if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
-  const paths = [...written.keys()]
+  const paths = [...writtenFiles.keys()]
   const [committed, changed] = await Promise.all([checkout.blobsOf(id), checkout.changed(paths)])
-  const others = [...committed.keys()].filter(path => !written.has(path))
+  const others = [...committed.keys()].filter(path => !writtenFiles.has(path))
   if (others.length > 0) return {error: addedFiles(others), addedByHook: others}
   const byHook = paths.filter(
     path => committed.get(path) !== staged.get(path) || committed.has(path) !== staged.has(path),

@@ -89,11 +89,11 @@ async function applyToFolder(
   await writeWithJournal(remaining, folder, changes)
   const visible = remaining.filter(({path}) => !isListPath(path))
   const done = requested.filter(({path, after}) => !isListPath(path) && after !== undefined).length
-  const written = visible.flatMap(({path, after}) => (after === undefined ? [] : [path]))
+  const writtenPaths = visible.flatMap(({path, after}) => (after === undefined ? [] : [path]))
   return {
-    written,
+    written: writtenPaths,
     deleted: visible.flatMap(({path, after}) => (after === undefined ? [path] : [])),
-    unchanged: plan.unchanged + done - written.length,
+    unchanged: plan.unchanged + done - writtenPaths.length,
     risks: risksOf(plan),
   }
 }

@@ -20,15 +20,15 @@ export interface WrittenTree {
  * contents of files that a hook changed in the commit.
  */
 export async function restoreFiles(
-  written: WrittenFiles,
+  writtenFiles: WrittenFiles,
   {checkout, whole}: WrittenTree,
   left?: FolderEntries,
 ): Promise<readonly string[]> {
-  const paths = [...written.keys()]
+  const paths = [...writtenFiles.keys()]
   const now = await whole.look(paths)
   const isOurs = (path: string) => {
     const content = contentAt(path, now)
-    return content === written.get(path) || (left !== undefined && content === contentAt(path, left))
+    return content === writtenFiles.get(path) || (left !== undefined && content === contentAt(path, left))
   }
   const kept = paths.filter(path => !isOurs(path))
   await checkout.restore(paths, new Set(kept))
@@ -39,12 +39,12 @@ export async function restoreFiles(
 /** Undoes a commit, and restores its files as `restoreFiles` does. Throws `git-failed` if the branch has other commits. */
 export async function undoCommit(
   commit: NewCommit,
-  written: WrittenFiles,
+  writtenFiles: WrittenFiles,
   tree: WrittenTree,
   left?: FolderEntries,
 ): Promise<readonly string[]> {
   await tree.checkout.undo(commit)
-  return await restoreFiles(written, tree, left)
+  return await restoreFiles(writtenFiles, tree, left)
 }
 
 /** Adds the files that were edited meanwhile to a failure. */

@@ -13,10 +13,10 @@ export interface HttpOptions {
   readonly proxyFor?: (url: URL) => URL | undefined
 }
 
-/** A PEM file with CA certificates; `given` is the flag or variable that named it. */
+/** A PEM file with CA certificates; `source` is the flag or variable that named it. */
 export interface AuthorityFile {
   readonly path: string
-  readonly given: string
+  readonly source: string
   /** Skipped if it cannot be read: Node has reported that already. */
   readonly optional?: boolean
 }

@@ -16,7 +16,7 @@ export function withCrdPlaces<T>(
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !error.diagnostics.some(isUnplaced)) throw error
     const {code, message, cause, suggestions} = error
-    const documents = new Map(packages.flatMap(each => documentsOf(each, packages.length > 1)))
+    const documents = new Map(packages.flatMap(located => documentsOf(located, packages.length > 1)))
     const diagnostics = error.diagnostics.map(diagnostic => placed(diagnostic, documents))
     throw new CrossplaneError(code, message, {cause, suggestions, diagnostics})
   }

@@ -10,17 +10,17 @@ import {pullPackage} from './pull-package.js'
 import {type ReadSource, readSource} from './read-source.js'
 
 /** Reads the package of a name: from the folder if it has that version, otherwise from its registry. */
-export async function locateImage(written: ImageName, options: LocateOptions): Promise<LocatedPackage> {
+export async function locateImage(requested: ImageName, options: LocateOptions): Promise<LocatedPackage> {
   const {folder, indexes, defaultSource} = options
-  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
-  const versions = (await folder?.versions(written.path)) ?? []
-  const found = await findVersion(written, versions, options)
-  if (found !== undefined) return inFolder(name, found)
-  await expectNotLocal(written, options)
+  const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
+  const versions = (await folder?.versions(requested.path)) ?? []
+  const version = await findVersion(requested, versions, options)
+  if (version !== undefined) return inFolder(name, version)
+  await expectNotLocal(requested, options)
   return await pulledPackage(name, options).catch((error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error
     const advice = [
-      ...(folder === undefined ? [] : folderAdvice(written, versions)),
+      ...(folder === undefined ? [] : folderAdvice(requested, versions)),
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
     throw withSuggestions(error, advice, withReference(name, error))
@@ -76,19 +76,19 @@ const INDEX_ADVICE =
   'No index given has a stable version of it. List the packages of an index: kubectl crossplane registry index search'
 
 interface FoundVersion {
-  readonly found: FolderVersion
+  readonly version: FolderVersion
   readonly read: ReadSource
 }
 
-function inFolder(name: ImageName, {found, read}: FoundVersion): LocatedPackage {
-  const reference = {...name, tag: found.tag}
+function inFolder(name: ImageName, {version, read}: FoundVersion): LocatedPackage {
+  const reference = {...name, tag: version.tag}
   return {
     ...read,
     name: formatImageName(reference),
-    readFrom: found.at.path,
+    readFrom: version.at.path,
     repositoryPath: name.path,
     reference,
-    tag: found.tag,
+    tag: version.tag,
   }
 }
 
@@ -101,9 +101,9 @@ async function findVersion(
   const requested = name.tag ?? newestStable(versions.map(version => version.tag))
   const candidates =
     name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
-  for (const found of candidates) {
-    const read = await readSource(found.at, sources, platform)
-    if (name.digest === undefined || name.digest === read.digest) return {found, read}
+  for (const candidate of candidates) {
+    const read = await readSource(candidate.at, sources, platform)
+    if (name.digest === undefined || name.digest === read.digest) return {version: candidate, read}
   }
   return undefined
 }

@@ -37,10 +37,10 @@ function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): vo
   )
 }
 
-function rejectOtherDigest(requested: ImageName, found: string, digest: string): void {
+function rejectOtherDigest(requested: ImageName, actual: string, digest: string): void {
   if (requested.digest === undefined || requested.digest === digest) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `the digest of ${found} is ${digest}, and ${formatImageName(requested)} is requested`,
+    `the digest of ${actual} is ${digest}, and ${formatImageName(requested)} is requested`,
   )
 }

@@ -53,9 +53,9 @@ export class RemoteRepository {
   async tags(): Promise<readonly string[]> {
     return await this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
-        const known = await cache?.knownTags(this.#repository)
-        if (known === undefined) throw this.#missing(this.#name)
-        return known.tags
+        const remembered = await cache?.knownTags(this.#repository)
+        if (remembered === undefined) throw this.#missing(this.#name)
+        return remembered.tags
       }
       const tags: string[] = []
       for await (const tag of registry.tags(this.#repository)) tags.push(tag)
@@ -68,9 +68,9 @@ export class RemoteRepository {
   async digestOf(tag: string): Promise<Digest | undefined> {
     return await this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
-        const known = await cache?.tagged(this.#repository, tag)
-        if (known === undefined) throw this.#missing({...this.#name, tag})
-        return known.digest
+        const remembered = await cache?.tagged(this.#repository, tag)
+        if (remembered === undefined) throw this.#missing({...this.#name, tag})
+        return remembered.digest
       }
       const digest = await registry.digestOf(this.#repository, tag)
       if (digest !== undefined) await cache?.rememberTag(this.#repository, tag, digest)

@@ -90,8 +90,10 @@ function withoutCovered(reviews: readonly AccessReview[]): readonly AccessReview
 /** The permissions that include another: for all verbs, for all names, or in all namespaces. */
 function wider(review: AccessReview): readonly AccessReview[] {
   const {namespace: _namespace, ...everywhere} = review
-  const all = [review, everywhere].flatMap(each => [each, {...each, verb: '*'}])
-  return all.flatMap(each => [each, withoutName(each)]).filter(each => keyOf(each) !== keyOf(review))
+  const all = [review, everywhere].flatMap(variant => [variant, {...variant, verb: '*'}])
+  return all
+    .flatMap(variant => [variant, withoutName(variant)])
+    .filter(variant => keyOf(variant) !== keyOf(review))
 }
 
 type Widen = (review: AccessReview) => AccessReview

@@ -145,7 +145,7 @@ type RenderedFiles =
 
 async function renderedFiles(
   {declaration, lock, settings}: CheckQuery,
-  held: HeldLock,
+  heldLock: HeldLock,
   {path}: CheckedFolder,
   ports: RequestPorts,
 ): Promise<RenderedFiles> {
@@ -164,7 +164,7 @@ async function renderedFiles(
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'lock-outdated') throw error
     const {requested, policy, packages} = await readRequest(query, ports)
-    const unavailable = await unavailablePackages(held, requested, policy, packages)
+    const unavailable = await unavailablePackages(heldLock, requested, policy, packages)
     if (unavailable.length === 0) throw error
     return {unavailable}
   }
@@ -201,14 +201,14 @@ async function reported(
 ): Promise<FolderCheck> {
   const isPending = (await pendingWrite(folder)) !== undefined
   const checked = await Promise.all(
-    paths.map(async ({content, ...each}): Promise<CheckedPath> => {
+    paths.map(async ({content, ...rest}): Promise<CheckedPath> => {
       // A file of another owner can contain secrets.
-      const isReadable = entries.get(each.path)?.kind === 'file'
+      const isReadable = entries.get(rest.path)?.kind === 'file'
       const isShown =
-        isReadable && (content !== undefined || (each.change === 'extra' && owned.has(each.path)))
-      const before = isShown ? await folder.read(each.path) : undefined
+        isReadable && (content !== undefined || (rest.change === 'extra' && owned.has(rest.path)))
+      const before = isShown ? await folder.read(rest.path) : undefined
       return {
-        ...each,
+        ...rest,
         ...present({before, after: content}),
       }
     }),

@@ -1,6 +1,6 @@
 import {coreKindsOf} from '../render/core-kinds.js'
 import {factFor, factTable, type Fact} from '../resolve/facts.js'
-import {type CrdRequirement, meant} from '../resolve/requirement.js'
+import {type CrdRequirement, matchingCrds} from '../resolve/requirement.js'
 
 /** The releases of Crossplane that provided CRDs of their own, for messages that have no release to go by. */
 const RELEASES = ['v0.12', 'v0.11', 'v0.10', 'v0.9', 'v0.8']
@@ -33,6 +33,6 @@ export function crossplaneReleaseOf(requirement: CrdRequirement): string | undef
   return RELEASES.find(release => {
     const kinds = (coreKindsOf(release) ?? []).map(kind => ({...kind, singular: kind.kind.toLowerCase()}))
     const {version} = requirement
-    return meant(requirement, kinds).some(each => version === undefined || each.version === version)
+    return matchingCrds(requirement, kinds).some(crd => version === undefined || crd.version === version)
   })
 }

@@ -7,7 +7,7 @@ import {isNear, quoted} from '../text.js'
 export function explainRule(id: string): LintRule {
   const rule = lintRule(id)
   if (rule !== undefined) return rule
-  const similar = LINT_RULES.map(each => each.id)
+  const similar = LINT_RULES.map(other => other.id)
     .filter(text => isNear(text, id) || (id !== '' && text.includes(id)))
     .slice(0, 3)
   throw new CrossplaneError('usage', `unknown lint rule ${quoted(id)}`, {

@@ -69,7 +69,7 @@ function assumptions(located: LocatedPackage, read: Package, {namespace}: Reques
 }
 
 function hasVersion({reference, tag, digest}: LocatedPackage, {version}: Package): boolean {
-  return [version, reference?.tag, tag, reference?.digest, digest].some(each => each !== undefined)
+  return [version, reference?.tag, tag, reference?.digest, digest].some(text => text !== undefined)
 }
 
 /** The placeholder for a namespace; a valid one, so that names that contain it are realistic. */

@@ -47,13 +47,13 @@ export async function lockPackages(
 }
 
 /** Returns the identities to upgrade. Throws `usage` for one that is not locked. */
-function upgradedIn({lock: held}: ResolutionPolicy, {identify}: SolverInput): string[] {
-  if (held === undefined) return []
-  const names = held.lock.packages.map(({identity}) => identity)
-  if (held.upgraded === 'all') return names
-  const unknown = held.upgraded.find(text => !names.includes(identify(text)))
-  if (unknown === undefined) return held.upgraded.map(identify)
-  throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${held.name}`, {
+function upgradedIn({lock: heldLock}: ResolutionPolicy, {identify}: SolverInput): string[] {
+  if (heldLock === undefined) return []
+  const names = heldLock.lock.packages.map(({identity}) => identity)
+  if (heldLock.upgraded === 'all') return names
+  const unknown = heldLock.upgraded.find(text => !names.includes(identify(text)))
+  if (unknown === undefined) return heldLock.upgraded.map(identify)
+  throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${heldLock.name}`, {
     suggestions: [
       names.length === 0 ? 'Leave out --upgrade: the lock is empty.' : `Name one of ${names.join(', ')}.`,
     ],

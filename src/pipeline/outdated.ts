@@ -48,18 +48,18 @@ export async function outdated(
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<OutdatedReport> {
-  const {lock: held, ...free} = policy
-  if (held === undefined) throw new RangeError('a lock is required')
+  const {lock: heldLock, ...free} = policy
+  if (heldLock === undefined) throw new RangeError('a lock is required')
   const result = await resolvePackages(
     requested,
-    {...free, lock: {...held, upgraded: 'all', otherwise: 'take'}},
+    {...free, lock: {...heldLock, upgraded: 'all', otherwise: 'take'}},
     ports,
   )
   if (result.kind === 'rejected') throw unresolved(result)
   const {input, resolution} = result
   const pins = new Map(pinsIn(input).map(pin => [pin.identity, pin]))
   const compared = await Promise.all(
-    held.lock.packages.map(async locked => {
+    heldLock.lock.packages.map(async locked => {
       const pin = pins.get(locked.identity)
       const tags = [...offeredTags(locked.identity, input), ...(await publishedTags(pin, input, ports))]
       return comparison(locked, {input, resolution, pin, newest: newestStable(tags)})
@@ -68,7 +68,7 @@ export async function outdated(
   const packages = compared.flatMap(outdatedPackage =>
     outdatedPackage === undefined ? [] : withoutAbsent(outdatedPackage),
   )
-  return {packages, current: held.lock.packages.length - packages.length, notes: resolution.notes}
+  return {packages, current: heldLock.lock.packages.length - packages.length, notes: resolution.notes}
 }
 
 /** Omits absent fields: the documents have no null. */
@@ -91,13 +91,13 @@ function comparison(locked: LockedPackage, available: Available): OutdatedPackag
   const {identity, tag} = locked
   const fitting = resolution.packages.find(({summary}) => summary.identity === identity)?.summary
   const yank = yankOf(locked, input)
-  const found = {package: identity, locked: tag, fits: fitting?.tag, newest}
+  const versions = {package: identity, locked: tag, fits: fitting?.tag, newest}
   if (fitting === undefined || !isSameVersion(locked, fitting)) {
-    return {...found, status: 'outdated', reason: yank && `${tag} was yanked: ${yank.reason}`}
+    return {...versions, status: 'outdated', reason: yank && `${tag} was yanked: ${yank.reason}`}
   }
-  if (yank !== undefined) return {...found, status: 'yanked', reason: yank.reason}
+  if (yank !== undefined) return {...versions, status: 'yanked', reason: yank.reason}
   if (newest === undefined || compareVersions(newest, tag) >= 0) return undefined
-  return {...found, ...blockOf(identity, available)}
+  return {...versions, ...blockOf(identity, available)}
 }
 
 /** A tag can be published again with other bytes. */

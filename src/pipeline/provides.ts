@@ -4,7 +4,7 @@ import type {UnreadablePackage} from '../index/summaries.js'
 import {present} from '../present.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from './index/indexed-version.js'
-import {parseCrdRequirement, meant} from '../resolve/requirement.js'
+import {parseCrdRequirement, matchingCrds} from '../resolve/requirement.js'
 import {crossplaneReleaseOf} from './existing-crd.js'
 import {compareText} from '../reference/compare-text.js'
 
@@ -42,7 +42,7 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
   const reasonOf = withdrawals(yanked)
   const crossplane = crossplaneReleaseOf(requirement)
   const providers = summaries.flatMap(summary =>
-    meant(requirement, summary.crds).map(owned => {
+    matchingCrds(requirement, summary.crds).map(owned => {
       const withdrawn = reasonOf(summary)
       return {
         package: summary.identity,

@@ -38,10 +38,10 @@ function imageOf(text: string): ImageName {
 }
 
 async function pullOne(
-  written: ImageName,
+  requested: ImageName,
   {remote, platform = DEFAULT_PLATFORM, defaultSource}: PullPorts,
 ): Promise<PullReport> {
-  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
   const {files, digest, tag, fromCache} = await pullPackage(name, remote, platform)
   return {
     reference: formatImageName({...name, tag, digest}),

@@ -35,8 +35,8 @@ export async function versions(
       suggestions: ['Pass a package in a registry: [HOST/]PATH'],
     })
   }
-  const {tag: _tag, digest: _digest, ...written} = reference.name
-  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const {tag: _tag, digest: _digest, ...repository} = reference.name
+  const name = defaultSource === undefined ? repository : nameFromSource(repository, defaultSource)
   const tags = await new RemoteRepository(name, remote).tags()
   const newest = newestStable(tags)
   return {

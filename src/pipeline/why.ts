@@ -5,7 +5,7 @@ import {isCrdName} from '../reference/install-target.js'
 import {formatImageName} from '../reference/image-name.js'
 import {parsePackageReference} from '../reference/package-reference.js'
 import {installReasons, type Reason} from '../resolve/install-reasons.js'
-import {parseCrdRequirement, meant} from '../resolve/requirement.js'
+import {parseCrdRequirement, matchingCrds} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
 import {listNames} from '../text.js'
 import {existingCrdOrigin} from './existing-crd.js'
@@ -39,9 +39,9 @@ export async function why(
   if (result.kind === 'rejected') throw unresolved(result)
   const {resolution, input} = result
   const identity = identityOf(what, resolution, input.identify)
-  const found = resolution.packages.find(({summary}) => summary.identity === identity)
-  if (found === undefined) throw notIncluded(what, result, policy)
-  const {summary} = found
+  const selected = resolution.packages.find(({summary}) => summary.identity === identity)
+  if (selected === undefined) throw notIncluded(what, result, policy)
+  const {summary} = selected
   const isAbout = ({rule, message}: Diagnostic) =>
     rule === 'lock-outdated' ||
     message.startsWith(`${summary.identity}:`) ||
@@ -65,7 +65,9 @@ function identityOf(
 ): string | undefined {
   const crd = what.replace(/^crd:/, '')
   if (isCrdName(crd)) {
-    const owner = packages.find(({summary}) => meant(parseCrdRequirement(crd), summary.crds).length > 0)
+    const owner = packages.find(
+      ({summary}) => matchingCrds(parseCrdRequirement(crd), summary.crds).length > 0,
+    )
     if (owner !== undefined || crd !== what) return owner?.summary.identity
   }
   const target = parsePackageReference(what)

@@ -33,20 +33,24 @@ export type TreeMet =
  * are not shown again. `depth` is the number of levels to show below the roots.
  */
 export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
-  const known = new Map(packages.map(each => [each.summary.identity, each]))
+  const byIdentity = new Map(packages.map(selected => [selected.summary.identity, selected]))
   const shown = new Set<string>()
   const grow = (need: SatisfiedRequirement | UnsatisfiedRequirement, path: readonly string[]): TreeNode => {
     const {requirement, by} = need
     const text = requirementText(requirement)
     if (by.kind === 'fact') return leaf(text, {by: 'assumption', origin: by.fact.origin})
     if (by.kind === 'unsatisfied') return leaf(text, {by: 'nothing', rule: by.rule, words: by.words})
-    const found = known.get(by.identity)
-    if (found === undefined) throw new RangeError(`${by.identity} is not part of the graph`)
-    const met = metBy(found.summary, by)
-    const mark = markOf(by.identity, path, {hasRequirements: found.requirements.length > 0, shown, depth})
+    const selected = byIdentity.get(by.identity)
+    if (selected === undefined) throw new RangeError(`${by.identity} is not part of the graph`)
+    const met = metBy(selected.summary, by)
+    const mark = markOf(by.identity, path, {hasRequirements: selected.requirements.length > 0, shown, depth})
     if (mark !== undefined) return {need: text, met, mark, needs: []}
-    if (found.requirements.length > 0) shown.add(by.identity)
-    return {need: text, met, needs: found.requirements.map(each => grow(each, [...path, by.identity]))}
+    if (selected.requirements.length > 0) shown.add(by.identity)
+    return {
+      need: text,
+      met,
+      needs: selected.requirements.map(dependency => grow(dependency, [...path, by.identity])),
+    }
   }
   return roots.map(need => grow(need, []))
 }
@@ -71,7 +75,7 @@ interface Shown {
 function markOf(
   identity: string,
   path: readonly string[],
-  {hasRequirements: hasRequirements, shown, depth}: Shown,
+  {hasRequirements, shown, depth}: Shown,
 ): TreeNode['mark'] {
   if (path.includes(identity)) return 'cycle'
   if (!hasRequirements) return undefined

@@ -1,4 +1,4 @@
-import {type CrdRequirement, isWildcard, meant} from './requirement.js'
+import {type CrdRequirement, isWildcard, matchingCrds} from './requirement.js'
 
 /** The reason why a CRD is assumed to exist. */
 export type FactOrigin =
@@ -27,9 +27,9 @@ export type FactTable = ReadonlyMap<string, readonly Fact[]>
 export function factTable(facts: readonly Fact[]): FactTable {
   const table = new Map<string, Fact[]>()
   for (const fact of [...facts].sort(byText)) {
-    const known = table.get(fact.group)
-    if (known === undefined) table.set(fact.group, [fact])
-    else known.push(fact)
+    const existing = table.get(fact.group)
+    if (existing === undefined) table.set(fact.group, [fact])
+    else existing.push(fact)
   }
   return table
 }
@@ -54,7 +54,7 @@ export function factsAbout(requirement: CrdRequirement, facts: FactTable): Fact[
   const ofGroup = facts.get(requirement.group) ?? []
   const whole = ofGroup.filter(({plural, origin}) => plural === '*' && !isEmptyGroup(origin, requirement))
   return [
-    ...meant(
+    ...matchingCrds(
       requirement,
       ofGroup.filter(({plural}) => plural !== '*'),
     ),

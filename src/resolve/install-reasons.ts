@@ -33,8 +33,8 @@ function stepsTo(identity: string, needs: Graph['roots'], graph: Graph): Step[] 
 }
 
 function nameOf(identity: string, {packages}: Graph): string {
-  const found = packages.find(({summary}) => summary.identity === identity)
-  return found === undefined ? identity : formatSummary(found.summary)
+  const selected = packages.find(({summary}) => summary.identity === identity)
+  return selected === undefined ? identity : formatSummary(selected.summary)
 }
 
 /** The shortest path to each package, breadth-first from the request. */

@@ -40,8 +40,8 @@ export function placeInstalls(
   const requested = roots.map((root, index) => ({root, index, satisfied: satisfied[index]}))
   // Packages come before CRDs: a root of each form for the same package gives one install.
   for (const isPackage of [true, false]) {
-    for (const each of requested.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
-      placer.request(each.root, each.index, each.satisfied)
+    for (const request of requested.filter(({root}) => (root.requirement.form === 'package') === isPackage)) {
+      placer.request(request.root, request.index, request.satisfied)
     }
   }
   placer.placeDependencies()
@@ -70,8 +70,8 @@ class Placer {
     const namespace = this.#requestedNamespace(root, summary)
     if (namespace === undefined) return
     const name = root.name ?? defaultNameOf(summary.identity)
-    const known = this.#known(summary, namespace, root.requirement.form === 'package' ? name : root.name)
-    if (known !== undefined) known.requestedBy.push(index)
+    const install = this.#known(summary, namespace, root.requirement.form === 'package' ? name : root.name)
+    if (install !== undefined) install.requestedBy.push(index)
     else if (!this.#isSecondOfCluster(summary, namespace, name)) {
       this.#add(selected, namespace, name).requestedBy.push(index)
     }
@@ -143,8 +143,8 @@ class Placer {
   #installFor(dependent: OpenInstall, selected: SelectedPackage): OpenInstall {
     const {summary} = selected
     if (summary.permissionScope === 'Cluster') {
-      const known = this.#installs.find(install => install.summary.identity === summary.identity)
-      return known ?? this.#add(selected, this.#places.systemNamespace, defaultNameOf(summary.identity))
+      const existing = this.#installs.find(install => install.summary.identity === summary.identity)
+      return existing ?? this.#add(selected, this.#places.systemNamespace, defaultNameOf(summary.identity))
     }
     const namespace =
       dependent.summary.permissionScope === 'Namespaced'
@@ -186,7 +186,7 @@ class Placer {
         seen.add(install)
         const dependency = install.dependencies[next]
         top.next += 1
-        if (dependency === undefined) ordered.push(...open.splice(-1).map(each => each.install))
+        if (dependency === undefined) ordered.push(...open.splice(-1).map(frame => frame.install))
         else if (!seen.has(dependency)) open.push({install: dependency, next: 0})
       }
     }

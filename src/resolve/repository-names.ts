@@ -16,8 +16,8 @@ export function repositoryNames(named: readonly ImageName[], defaultSource?: str
     named.flatMap(({path, registry}) => (registry === undefined ? [] : [[path, registry] as const])),
   )
   return ({path, registry}) => {
-    const known = registry ?? registries.get(path)
-    const name = {path, registry: known}
+    const knownRegistry = registry ?? registries.get(path)
+    const name = {path, registry: knownRegistry}
     const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
     return formatRepository(repositoryOf(full))
   }

@@ -1,5 +1,5 @@
 import type {PackageSummary} from '../index/package-summary.js'
-import {isWildcard, meant} from './requirement.js'
+import {isWildcard, matchingCrds} from './requirement.js'
 import type {SatisfiedRequirement, Resolution} from './resolution.js'
 
 /** The plurals of CRDs by their text in `dependsOn`, as far as they are known. */
@@ -28,7 +28,8 @@ function pluralOf(
   owners: ReadonlyMap<string, PackageSummary>,
 ): string[] {
   if (requirement.form === 'package' || isWildcard(requirement)) return []
-  const known = by.kind === 'fact' ? [by.fact] : meant(requirement, owners.get(by.identity)?.crds ?? [])
-  const [plural, ...others] = new Set(known.map(crd => crd.plural))
+  const offered =
+    by.kind === 'fact' ? [by.fact] : matchingCrds(requirement, owners.get(by.identity)?.crds ?? [])
+  const [plural, ...others] = new Set(offered.map(crd => crd.plural))
   return plural === undefined || plural === '*' || others.length > 0 ? [] : [plural]
 }

@@ -63,7 +63,7 @@ type Offered = Pick<OwnedCrd, 'group' | 'plural'> & Partial<Pick<OwnedCrd, 'sing
  * Returns the CRDs of a list that a requirement names, whatever their versions: authors wrote plurals, singulars and
  * lower-cased kinds, and a name that is one CRD's plural does not name another's kind.
  */
-export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: readonly Crd[]): Crd[] {
+export function matchingCrds<Crd extends Offered>(requirement: CrdRequirement, crds: readonly Crd[]): Crd[] {
   const ofGroup = crds.filter(({group}) => group === requirement.group)
   if (isWildcard(requirement)) return ofGroup
   const readings = [
@@ -71,17 +71,17 @@ export function meant<Crd extends Offered>(requirement: CrdRequirement, crds: re
     (crd: Crd) => crd.singular === requirement.resource,
     (crd: Crd) => crd.kind?.toLowerCase() === requirement.resource,
   ]
-  return readings.map(reading => ofGroup.filter(reading)).find(found => found.length > 0) ?? []
+  return readings.map(reading => ofGroup.filter(reading)).find(matching => matching.length > 0) ?? []
 }
 
 /** The degree to which a version of a package satisfies a requirement of a CRD. */
 export type Offer = 'serves' | 'owns' | 'nothing'
 
 export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary, 'crds'>): Offer {
-  const found = meant(requirement, crds)
+  const matching = matchingCrds(requirement, crds)
   const {version} = requirement
-  if (found.some(({served}) => version === undefined || served.includes(version))) return 'serves'
-  return found.length > 0 ? 'owns' : 'nothing'
+  if (matching.some(({served}) => version === undefined || served.includes(version))) return 'serves'
+  return matching.length > 0 ? 'owns' : 'nothing'
 }
 
 /** Returns the same requirement without its version. */

@@ -46,8 +46,10 @@ function choices(
   return demands.flatMap(({outcome}) => {
     if (outcome.kind !== 'edge' || outcome.alternatives !== undefined) return []
     const positions = positionsIn(outcome.allowed, model.node(outcome.to))
-    const known = positions.find(each => before.includes(model.version(outcome.to, each).summary))
-    const position = known ?? positions[0]
+    const expanded = positions.find(candidate =>
+      before.includes(model.version(outcome.to, candidate).summary),
+    )
+    const position = expanded ?? positions[0]
     return position === undefined ? [] : [[outcome.to, position] as const]
   })
 }
@@ -93,8 +95,8 @@ function drawDemand(
       drawEdge(drawing, from, position, demand, edge),
     )
     const [first] = drawn
-    const found = drawn.find(({by}) => by.kind !== 'unsatisfied') ?? first
-    if (found !== undefined) return found
+    const satisfied = drawn.find(({by}) => by.kind !== 'unsatisfied') ?? first
+    if (satisfied !== undefined) return satisfied
   }
   const {model, input} = drawing
   const [diagnostic] = explainImpossible(requirementText(requirement), demand, model, input)

@@ -31,8 +31,8 @@ export type Solved =
 export function solve(input: SolverInput, options: SolveOptions): Solved {
   const {dependencyNamespace = input.dependencyNamespace} = options
   const run = new SolverRun({...input, dependencyNamespace}, options.budget)
-  const found = run.keep() ?? run.find(options.allowVersionMismatch)
-  return {...outcomeOf(run, found, options), steps: run.steps}
+  const solution = run.keep() ?? run.find(options.allowVersionMismatch)
+  return {...outcomeOf(run, solution, options), steps: run.steps}
 }
 
 /** The maximum number of steps to check whether a suggestion would work. */
@@ -69,8 +69,8 @@ class SolverRun {
   keep(): Found | undefined {
     const kept = acceptedParts(this.input.preferences, 'kept')
     if (kept.size === 0) return undefined
-    const found = this.search(kept)
-    return found.kind === 'none' ? undefined : found
+    const solution = this.search(kept)
+    return solution.kind === 'none' ? undefined : solution
   }
 
   /**
@@ -81,9 +81,9 @@ class SolverRun {
     const strict = this.search(new Set())
     if (strict.kind !== 'none') return strict
     const accepted = acceptedParts(this.input.preferences, 'all')
-    const known = accepted.size === 0 ? strict : this.search(accepted)
-    if (known.kind !== 'none') return known
-    return allowVersionMismatch ? this.relax(strict) : known
+    const solution = accepted.size === 0 ? strict : this.search(accepted)
+    if (solution.kind !== 'none') return solution
+    return allowVersionMismatch ? this.relax(strict) : solution
   }
 
   /**
@@ -140,16 +140,19 @@ class Spent extends Error {}
 
 function outcomeOf(
   run: SolverRun,
-  found: Found,
+  solution: Found,
   options: SolveOptions,
 ): {readonly kind: 'resolved'; readonly resolution: Resolution} | Rejection {
   const {model, input} = run
-  if (found.kind === 'spent') return spentBudget(input, run.steps)
-  if (found.kind === 'none') {
-    const isRelaxable = () => run.isRelaxable(found)
-    return noSolution({model, input, constraints: found.constraints}, found.nogood, {...options, isRelaxable})
+  if (solution.kind === 'spent') return spentBudget(input, run.steps)
+  if (solution.kind === 'none') {
+    const isRelaxable = () => run.isRelaxable(solution)
+    return noSolution({model, input, constraints: solution.constraints}, solution.nogood, {
+      ...options,
+      isRelaxable,
+    })
   }
-  const versions = new Map([...found.selected].filter(([node]) => model.isPackage(node)))
+  const versions = new Map([...solution.selected].filter(([node]) => model.isPackage(node)))
   const open = openRequirements(model, versions)
   const packages = selectedPackages(model, versions)
   const selected = packages.map(({summary}) => summary)

@@ -92,7 +92,7 @@ describe('readStream', () => {
 describe.each(['/dev/zero', at('fifo'), at('sparse')])('%s', path => {
   it('is rejected as credentials file and as CA file', async () => {
     expect(await outcome(() => credentialsFile(path).read())).toBe('credentials-failed')
-    expect(await outcome(() => trustedCertificates([{path, given: '--ca-file'}]))).toBe(
+    expect(await outcome(() => trustedCertificates([{path, source: '--ca-file'}]))).toBe(
       path === at('sparse') ? 'limit-exceeded' : 'read-failed',
     )
   })

@@ -26,7 +26,7 @@ describeReal("Debian's docker-registry", missing, () => {
   describeRegistry('with TLS under a private authority', async () => {
     const authority = privateAuthority(folder)
     const {host} = await start({tls: authority.issue('registry', LOOPBACK)})
-    const http = nodeHttp({authorities: [{path: authority.certFile, given: '--ca-file'}]})
+    const http = nodeHttp({authorities: [{path: authority.certFile, source: '--ca-file'}]})
     return {host, http, schemeOf: () => 'https:', stop}
   })
 })

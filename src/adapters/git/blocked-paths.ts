@@ -30,14 +30,14 @@ function firstOfEach(blocked: readonly BlockedPath[]): readonly BlockedPath[] {
 
 /** Links, and folders that are repositories of their own. */
 async function blockedFolders(folders: readonly string[], root: string): Promise<BlockedPath[]> {
-  const found: BlockedPath[] = []
+  const blocked: BlockedPath[] = []
   for (const path of folders) {
     const entry = await lstat(`${root}/${path}`).catch(() => undefined)
-    if (entry?.isSymbolicLink() === true) found.push({path, by: 'link'})
+    if (entry?.isSymbolicLink() === true) blocked.push({path, by: 'link'})
     const repository = await lstat(`${root}/${path}/.git`).catch(() => undefined)
-    if (repository !== undefined) found.push({path, by: 'submodule'})
+    if (repository !== undefined) blocked.push({path, by: 'submodule'})
   }
-  return found
+  return blocked
 }
 
 /** An entry of the index, as `ls-files -t --stage` lists it: `TAG MODE ID STAGE`, a tab and the path. */

@@ -46,10 +46,10 @@ async function filesOfGit(
 ): Promise<ReadonlyMap<string, string>> {
   const args = names.flatMap(name => ['--git-path', name])
   const paths = (await git.run(['rev-parse', ...args])).split(/\r?\n/)
-  const found = new Map<string, string>()
+  const states = new Map<string, string>()
   for (const [index, name] of names.entries()) {
     const path = resolve(root, paths[index] ?? '')
-    if ((await stat(path).catch(() => undefined)) !== undefined) found.set(name, path)
+    if ((await stat(path).catch(() => undefined)) !== undefined) states.set(name, path)
   }
-  return found
+  return states
 }

@@ -21,13 +21,13 @@ interface UserTree {
  */
 export async function remoteOf(
   branch: string,
-  given: string | undefined,
+  requested: string | undefined,
   {root, git}: UserTree,
 ): Promise<NamedRemote> {
   const lookUp = async (key: string) => (await git.find(['config', '--get', '--', key])).trim()
   const followed = await lookUp(`branch.${branch}.remote`)
   // A branch that follows a local one has the remote `.`.
-  const remote = given ?? (followed === '' || followed === '.' ? 'origin' : followed)
+  const remote = requested ?? (followed === '' || followed === '.' ? 'origin' : followed)
   const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
   if (url === '') {
     throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
@@ -132,9 +132,13 @@ export async function expectNoRemoteBranch(
     return
   }
   const args = ['for-each-ref', '--format=%(refname:short)', '--count=1', `refs/remotes/*/${branch}`]
-  const known = (await git.run(args)).trim()
-  if (known === '') return
-  throw remoteOnly(branch, known, `git -C ${shellWord(root)} branch ${shellWord(branch)} ${shellWord(known)}`)
+  const upstream = (await git.run(args)).trim()
+  if (upstream === '') return
+  throw remoteOnly(
+    branch,
+    upstream,
+    `git -C ${shellWord(root)} branch ${shellWord(branch)} ${shellWord(upstream)}`,
+  )
 }
 
 function remoteOnly(branch: string, remote: string, next: string): CrossplaneError {

@@ -69,10 +69,10 @@ export function hasNoRepository(error: unknown): boolean {
 export function cannotOpen(folder: string, error: unknown): CrossplaneError {
   const text = outputOf(error)
   if (/\bENOENT\b/.test(text)) return notInstalled()
-  const known = REFUSALS.find(({pattern}) => pattern.test(text))
-  if (known === undefined) return gitFailed(`open the repository ${folder}`, error)
-  return new CrossplaneError('git-refused', `cannot open the repository ${folder}: ${known.cause}`, {
-    suggestions: [known.next(folder)],
+  const refusal = REFUSALS.find(({pattern}) => pattern.test(text))
+  if (refusal === undefined) return gitFailed(`open the repository ${folder}`, error)
+  return new CrossplaneError('git-refused', `cannot open the repository ${folder}: ${refusal.cause}`, {
+    suggestions: [refusal.next(folder)],
   })
 }
 

@@ -70,10 +70,11 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
       return {git: openWith({baseDir, env}, call, more)}
     }
     return {
-      run: async (args, call = {}) => await known((await open(args, call, strict)).git.raw([...args])),
-      find: async (args, call = {}) => await known((await open(args, call, {})).git.raw([...args])),
+      run: async (args, call = {}) =>
+        await withKnownCause((await open(args, call, strict)).git.raw([...args])),
+      find: async (args, call = {}) => await withKnownCause((await open(args, call, {})).git.raw([...args])),
       catFile: async (args, call = {}) =>
-        (await known((await open(args, call, strict)).git.binaryCatFile([...args]))) as Buffer,
+        (await withKnownCause((await open(args, call, strict)).git.binaryCatFile([...args]))) as Buffer,
       in: programIn,
     }
   }
@@ -107,7 +108,7 @@ function collect(stream: NodeJS.ReadableStream, report: (text: string) => void):
   })
 }
 
-async function known<T>(work: PromiseLike<T>): Promise<T> {
+async function withKnownCause<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -18,8 +18,8 @@ import {temporaryClone} from './temporary-clone.js'
  */
 export async function openRepository(place: RepositoryPlace): Promise<Repository> {
   expectBranchName(place.branch)
-  const found = await stat(place.git).catch(() => undefined)
-  return found?.isDirectory() === true ? await openFolder(place) : await openUrl(place)
+  const gitStats = await stat(place.git).catch(() => undefined)
+  return gitStats?.isDirectory() === true ? await openFolder(place) : await openUrl(place)
 }
 
 /** The names that git accepts, without those that could be read as an option or a revision. */
@@ -80,11 +80,11 @@ interface WorkPlace {
 
 async function pushedTo(
   branch: string,
-  given: string | undefined,
+  requested: string | undefined,
   {root, at}: WorkPlace,
 ): Promise<Pick<Repository, 'remote'>> {
   const tree = {root, git: await gitIn(root), isCurrent: at === root}
-  const named = await remoteOf(branch, given, tree)
+  const named = await remoteOf(branch, requested, tree)
   const exists = await fetchBranch(named, tree)
   const place = {...named, exists, rebase: rebaseCommand(named, tree)}
   return {remote: remoteBranch(place, await gitIn(at), tree.git)}

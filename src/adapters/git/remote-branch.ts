@@ -68,13 +68,21 @@ async function unpushedCommits(
   place: RemotePlace,
   git: GitProgram,
 ): Promise<readonly UnpushedCommit[]> {
-  const known = place.exists ? trackingRef(place) : `--remotes=${place.remote}`
-  const newest = ['rev-list', '--max-count=1', 'HEAD', '--not', known, '--', ...paths.map(literalPathspec)]
+  const trackingArg = place.exists ? trackingRef(place) : `--remotes=${place.remote}`
+  const newest = [
+    'rev-list',
+    '--max-count=1',
+    'HEAD',
+    '--not',
+    trackingArg,
+    '--',
+    ...paths.map(literalPathspec),
+  ]
   // Before the first commit, there is no HEAD.
   const hasHead = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
   const tip = hasHead ? (await git.run(newest)).trim() : ''
   if (tip === '') return []
-  const lines = await git.run(['log', '--format=%H %s', tip, '--not', known, '--'])
+  const lines = await git.run(['log', '--format=%H %s', tip, '--not', trackingArg, '--'])
   return lines.split('\n').flatMap(line => {
     const [, id, subject = ''] = /^([0-9a-f]+) ?(.*)$/.exec(line) ?? []
     return id === undefined ? [] : [{id, subject}]

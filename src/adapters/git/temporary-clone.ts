@@ -9,10 +9,10 @@ import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
 
 /** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-refused`. */
-export async function temporaryClone({git: given, branch, tree}: RepositoryPlace): Promise<Repository> {
+export async function temporaryClone({git: address, branch, tree}: RepositoryPlace): Promise<Repository> {
   const folder = await workFolder()
   try {
-    const {url, config} = credentialConfig(given)
+    const {url, config} = credentialConfig(address)
     const root = await clone({url, branch, folder: folder.path, tree}, config)
     const checkout = await openCheckout(root, config, {})
     const {branch: current = ''} = await checkout.state()

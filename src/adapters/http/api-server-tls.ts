@@ -27,13 +27,13 @@ export function apiServerTls(options: ApiServerOptions): TlsSettings {
 }
 
 async function contextFor(options: ApiServerOptions): Promise<SecureContext> {
-  const given = givenAuthorities(options)
-  const ca = [...(given ?? (await trustedCertificates([])))]
+  const authorities = givenAuthorities(options)
+  const ca = [...(authorities ?? (await trustedCertificates([])))]
   try {
     // Go trusts every configured certificate, including one that another CA signed.
     return createSecureContext({
       ca,
-      allowPartialTrustChain: given !== undefined,
+      allowPartialTrustChain: authorities !== undefined,
       ...options.clientCertificate,
     })
   } catch (cause) {

@@ -20,11 +20,11 @@ export interface HostCertificates {
 export function certificateFolders(
   roots: readonly string[],
 ): (url: URL) => Promise<HostCertificates | undefined> {
-  const known = new Map<string, Promise<HostCertificates | undefined>>()
+  const byHost = new Map<string, Promise<HostCertificates | undefined>>()
   return url => {
-    const found = known.get(url.host) ?? find(roots, namesOf(url))
-    known.set(url.host, found)
-    return found
+    const certificates = byHost.get(url.host) ?? find(roots, namesOf(url))
+    byHost.set(url.host, certificates)
+    return certificates
   }
 }
 

@@ -23,7 +23,7 @@ export function tlsContexts({authorities = [], clientCertificate}: HttpOptions):
   let trusted: Promise<readonly string[]> | undefined
   const contexts = new Map<string, Promise<SecureContext>>()
   const make = async ({isNamed, certificates}: TlsHost) => {
-    const own = await authoritiesIn((certificates?.caFiles ?? []).map(path => ({path, given: path})))
+    const own = await authoritiesIn((certificates?.caFiles ?? []).map(path => ({path, source: path})))
     const ca = [...(await (trusted ??= trustedCertificates(authorities))), ...own]
     const pairs =
       isNamed && clientCertificate !== undefined ? [clientCertificate] : (certificates?.pairs ?? [])

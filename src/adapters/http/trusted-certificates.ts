@@ -14,7 +14,7 @@ const SYSTEM_BUNDLES: readonly AuthorityFile[] = [
   '/etc/ssl/ca-bundle.pem',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
   '/etc/ssl/cert.pem',
-].map(path => ({path, given: 'system', optional: true}))
+].map(path => ({path, source: 'system', optional: true}))
 
 /** The bundle of a system has about 250 KB. */
 const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
@@ -47,7 +47,7 @@ async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
   if (text === undefined) return []
   const blocks = pemBlocks(text)
   if (blocks.length === 0 || !blocks.every(isCertificate)) {
-    const message = `invalid CA file ${file.path} (${file.given}): not a PEM file of certificates`
+    const message = `invalid CA file ${file.path} (${file.source}): not a PEM file of certificates`
     const suggestions = ['Use a PEM file: it begins with -----BEGIN CERTIFICATE-----.']
     throw new CrossplaneError('usage', message, {suggestions})
   }

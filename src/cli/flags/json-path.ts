@@ -28,7 +28,7 @@ function formatPart(part: Part, value: unknown, root: unknown): string {
   if (part.kind === 'text') return part.text
   const values = follow(part.steps, value, root)
   if (part.kind === 'values') return values.map(formatValue).join(' ')
-  return values.map(each => formatParts(part.body, each, root)).join('')
+  return values.map(item => formatParts(part.body, item, root)).join('')
 }
 
 function formatValue(value: unknown): string {
@@ -60,18 +60,18 @@ function parseTemplate(template: string): readonly Part[] {
 
 /** Divides a template into text outside of braces, and expressions within, in which braces can be quoted. */
 function sections(template: string): {readonly text: string; readonly expression?: string}[] {
-  const found: {readonly text: string; readonly expression?: string}[] = []
+  const parts: {readonly text: string; readonly expression?: string}[] = []
   let rest = template
   while (rest !== '') {
     const [, text = '', expression] =
       /^([^{]*)(?:\{((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"'}])*)\})?/s.exec(rest) ?? []
     const length = text.length + (expression === undefined ? 0 : expression.length + 2)
     if (length === 0) throw invalid(template, 'unclosed {')
-    if (text !== '') found.push({text})
-    if (expression !== undefined) found.push({text: '', expression: expression.trim()})
+    if (text !== '') parts.push({text})
+    if (expression !== undefined) parts.push({text: '', expression: expression.trim()})
     rest = rest.slice(length)
   }
-  return found
+  return parts
 }
 
 function parseExpression(expression: string, template: string): Part {
@@ -136,7 +136,7 @@ function memberStep(member: string, template: string): (value: unknown) => reado
   if (slice === null || member === '') throw invalid(template, `unrecognized ${quoted(member)}`)
   const [, from, to, by] = slice
   if (!member.includes(':')) return value => [elements(value).at(Number(from))].filter(isPresent)
-  const range = [from, to].map(each => (each === undefined ? undefined : Number(each)))
+  const range = [from, to].map(bound => (bound === undefined ? undefined : Number(bound)))
   return value =>
     elements(value)
       .slice(...range)
@@ -163,7 +163,7 @@ function filterStep(filter: string, template: string): Step {
     operator === undefined
       ? values.length > 0
       : values.some(value => COMPARE[operator]?.(value, expected) === true)
-  return (values, root) => values.flatMap(children).filter(each => holds(follow(steps, each, root)))
+  return (values, root) => values.flatMap(children).filter(child => holds(follow(steps, child, root)))
 }
 
 function literalIn(text: string, template: string): unknown {

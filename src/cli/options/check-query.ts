@@ -81,13 +81,13 @@ function expectDeclaration(declaration: string, from: string): void {
 }
 
 function nearestFrom(from: string, folder: string): string | undefined {
-  const found = nearestDeclaration(resolve(from, folder))
-  return found === undefined ? undefined : here(from, found)
+  const declaration = nearestDeclaration(resolve(from, folder))
+  return declaration === undefined ? undefined : here(from, declaration)
 }
 
 function here(from: string, path: string): string {
-  const found = relative(from, path)
-  return found === '' ? '.' : found
+  const inner = relative(from, path)
+  return inner === '' ? '.' : inner
 }
 
 /** In milliseconds. A locked resolution has nothing to search for. */

@@ -33,7 +33,7 @@ export interface PlanningCommand<Parsed> {
   readonly command: string
   readonly toolVersion: string
   /** The command line that was given. */
-  readonly given: Parsed
+  readonly parsed: Parsed
   readonly parse: (words: string[]) => Promise<Parsed>
 }
 
@@ -51,21 +51,21 @@ export interface PlanFiles {
  * by. Throws `input-invalid` for another plan, and `plan-outdated` for one of another cluster or version.
  */
 export async function decidingCommand<Parsed extends ParsedCommand>(
-  {command, toolVersion, given, parse}: PlanningCommand<Parsed>,
+  {command, toolVersion, parsed, parse}: PlanningCommand<Parsed>,
   {context, server}: Connection,
 ): Promise<{readonly deciding: Parsed; readonly files: PlanFiles}> {
-  const {plan: file, 'plan-out': planOut} = given.flags
+  const {plan: file, 'plan-out': planOut} = parsed.flags
   const here = {command, context, server: server.href, toolVersion}
   if (file === undefined)
-    return {deciding: given, files: {origin: {...here, arguments: wordsOf(given)}, planOut}}
-  const {name, bytes} = await savedPlan(file, writtenIn(given), RUN_FLAGS)
+    return {deciding: parsed, files: {origin: {...here, arguments: wordsOf(parsed)}, planOut}}
+  const {name, bytes} = await savedPlan(file, writtenIn(parsed), RUN_FLAGS)
   const saved = readClusterPlan(bytes, name)
   expectHere(saved, here)
   return {deciding: await parsedAgain(saved, parse), files: {origin: saved.origin, saved}}
 }
 
 function writtenIn({raw}: ParsedCommand): WrittenWords {
-  return {ref: raw.find(({type}) => type === 'arg')?.input, written: writtenFlags(raw)}
+  return {ref: raw.find(({type}) => type === 'arg')?.input, flagNames: writtenFlags(raw)}
 }
 
 /** The words that decide, in a form that can be parsed again. */

@@ -18,9 +18,9 @@ export function withDefaultDeclaration<Flags extends RequestValues>(
   flags: Flags,
   from = process.cwd(),
 ): Flags {
-  const isNamed = [ref, flags.declaration, flags.crd, flags.filename].some(each => each !== undefined)
-  const found = isNamed ? undefined : nearestDeclaration(from)
-  return found === undefined ? flags : {...flags, declaration: relative(from, found)}
+  const isNamed = [ref, flags.declaration, flags.crd, flags.filename].some(value => value !== undefined)
+  const nearest = isNamed ? undefined : nearestDeclaration(from)
+  return nearest === undefined ? flags : {...flags, declaration: relative(from, nearest)}
 }
 
 /** Returns the declaration of a folder or of its closest parent, up to the root of the Git repository. */

@@ -19,12 +19,12 @@ export function doctorQuery(
   declaration: FoundDeclaration | undefined,
 ): DoctorQuery {
   const {defaultSource, registries = {}} = declaredSources(declaration) ?? {}
-  const given = flags['default-source']
+  const source = flags['default-source']
   const {engines} = config.pjson as {readonly engines?: {readonly node?: string}}
   return {
-    isClusterSelected: [flags.kubeconfig, flags.context].some(each => each !== undefined),
+    isClusterSelected: [flags.kubeconfig, flags.context].some(flag => flag !== undefined),
     namespace: flags.namespace,
-    registries: contactedRegistries(given === undefined ? defaultSource : checkedSource(given), registries),
+    registries: contactedRegistries(source === undefined ? defaultSource : checkedSource(source), registries),
     declaration,
     isOffline: flags.offline,
     commands: config.commands.map(({id}) => id.replaceAll(':', ' ')),

@@ -31,11 +31,11 @@ type LayoutFlags = FlagValues<typeof gitLayoutFlags>
 export function gitInstallQuery(
   args: RequestArguments,
   flags: InstallFlags & FlagValues<typeof applyFlags> & GitFlags & LayoutFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
-    request: {kind: 'install', entry: declaredEntry(args, flags, written)},
-    ...declaredParts(flags, written),
+    request: {kind: 'install', entry: declaredEntry(args, flags, flagNames)},
+    ...declaredParts(flags, flagNames),
   }
 }
 
@@ -46,11 +46,11 @@ export function gitInstallQuery(
 export function gitUpgradeQuery(
   names: readonly string[],
   flags: FlagValues<typeof upgradeFlags & typeof applyFlags> & GitFlags & LayoutFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
     request: {kind: 'upgrade', names},
-    ...declaredParts(flags, written),
+    ...declaredParts(flags, flagNames),
   }
 }
 
@@ -88,9 +88,9 @@ type SettingFlags = Parameters<typeof givenChoices>[0] &
   LayoutFlags & {readonly 'custom-resources': string}
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
-function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<GitQuery, 'request'> {
+function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
   const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, ...others} =
-    resolutionSettings(flags, written)
+    resolutionSettings(flags, flagNames)
   const [file] = assume.files
   if (file !== undefined) {
     throw new CrossplaneError('usage', `--assume ${quoted(file)} and --git are mutually exclusive`, {
@@ -99,12 +99,12 @@ function declaredParts(flags: SettingFlags, written: ReadonlySet<string>): Omit<
   }
   return {
     declared: {
-      render: givenChoices(flags, written).flags,
+      render: givenChoices(flags, flagNames).flags,
       assume: assume.crds,
       owners: owners.map(({group, identity}) => ({group, package: identity})),
       ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
-      ...(written.has('default-source') ? {defaultSource} : {}),
-      ...(written.has('system-namespace') ? {systemNamespace} : {}),
+      ...(flagNames.has('default-source') ? {defaultSource} : {}),
+      ...(flagNames.has('system-namespace') ? {systemNamespace} : {}),
       ...present({dependencyNamespace}),
       ...declaredLayout(flags),
     },
@@ -159,7 +159,7 @@ type InstallFlags = FlagValues<typeof clusterSetFlags> & GivenRuntime
 function declaredEntry(
   {ref, name}: RequestArguments,
   flags: InstallFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
 ): DeclaredPackage {
   const {scope, crd, namespace} = flags
   const parameters = requestParameters(flags, name)
@@ -174,7 +174,7 @@ function declaredEntry(
     ...requestedIn(ref, crd, flags['as-package']),
     ...present({namespace, name}),
     parameters: {
-      ...(written.has('source') ? {source} : {}),
+      ...(flagNames.has('source') ? {source} : {}),
       imagePullPolicy,
       imagePullSecrets,
       serviceAccountAnnotations,
@@ -250,9 +250,9 @@ function withVersion(folder: PackageFolder | undefined, local: NamedVersion): Pa
     repositoryPath !== local.repositoryPath || tag !== local.tag
   return {
     versions: async repositoryPath => {
-      const found = (await folder?.versions(repositoryPath)) ?? []
-      const others = found.filter(({tag}) => tag !== local.tag)
-      return repositoryPath === local.repositoryPath ? [...others, local] : found
+      const versions = (await folder?.versions(repositoryPath)) ?? []
+      const others = versions.filter(({tag}) => tag !== local.tag)
+      return repositoryPath === local.repositoryPath ? [...others, local] : versions
     },
     all: async () => [...((await folder?.all()) ?? []).filter(isOther), local],
   }

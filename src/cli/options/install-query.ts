@@ -14,19 +14,19 @@ export interface InstallContext {
   readonly namespace: string
   readonly toolVersion: string
   /** Names of the flags on the command line. */
-  readonly written: ReadonlySet<string>
+  readonly flagNames: ReadonlySet<string>
 }
 
 /** The query of a command that installs packages into a cluster. Throws `usage`. */
 export function installQuery(
   args: RequestArguments,
   flags: InstallFlags,
-  {namespace, toolVersion, written}: InstallContext,
+  {namespace, toolVersion, flagNames}: InstallContext,
 ): InstallQuery {
-  rejectCrossplaneVersion(written)
+  rejectCrossplaneVersion(flagNames)
   return {
-    render: renderQuery(args, flags, written, namespace),
-    given: {...givenChoices(flags, written), withPackages: true},
+    render: renderQuery(args, flags, flagNames, namespace),
+    choices: {...givenChoices(flags, flagNames), withPackages: true},
     options: {
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],
@@ -39,8 +39,8 @@ export function installQuery(
 }
 
 /** The CRDs of a cluster are known: a release given on the command line would be ignored. */
-export function rejectCrossplaneVersion(written: ReadonlySet<string>): void {
-  if (!written.has('crossplane-version')) return
+export function rejectCrossplaneVersion(flagNames: ReadonlySet<string>): void {
+  if (!flagNames.has('crossplane-version')) return
   throw new CrossplaneError('usage', '--crossplane-version is for rendering without a cluster', {
     suggestions: ['Leave out --crossplane-version: the CRDs of the cluster are used.'],
   })

@@ -18,7 +18,7 @@ export interface WrittenWords {
   /** The first argument. */
   readonly ref: string | undefined
   /** Names of the flags. */
-  readonly written: ReadonlySet<string>
+  readonly flagNames: ReadonlySet<string>
 }
 
 /**
@@ -27,10 +27,10 @@ export interface WrittenWords {
  */
 export async function savedPlan(
   file: string,
-  {ref, written}: WrittenWords,
+  {ref, flagNames}: WrittenWords,
   allowed: readonly string[] = FOLDER_FLAGS,
 ): Promise<SavedPlan> {
-  const flag = [...written].find(text => !allowed.includes(text))
+  const flag = [...flagNames].find(text => !allowed.includes(text))
   const other = ref ?? (flag === undefined ? undefined : `--${flag}`)
   if (other !== undefined) {
     throw new CrossplaneError('usage', `${other} and --plan are mutually exclusive`, {

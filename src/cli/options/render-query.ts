@@ -25,28 +25,28 @@ type ContentFlags = Pick<RenderFlags, keyof typeof installSetFlags & keyof typeo
 export function renderQuery(
   args: RequestArguments,
   flags: RenderFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
   context?: string,
 ): RenderQuery {
   const {namespace, filename} = flags
   const systemNamespace = flags['system-namespace'] ?? SYSTEM_NAMESPACE
   rejectSeveral(args.ref, flags)
   if (isHeld(flags)) rejectLock(flags)
-  rejectIndex(flags, written)
-  if (flags.declaration !== undefined) rejectRequestFlags('--declaration', written)
+  rejectIndex(flags, flagNames)
+  if (flags.declaration !== undefined) rejectRequestFlags('--declaration', flagNames)
   if (filename !== undefined) {
-    rejectRequestFlags('-f', written)
+    rejectRequestFlags('-f', flagNames)
     return {
       kind: 'files',
       files: filename,
       namespace,
       systemNamespace,
-      settings: resolutionSettings(flags, written),
+      settings: resolutionSettings(flags, flagNames),
     }
   }
   const {name, namespace: _placed, ...parameters} = requestParameters(flags, args.name)
   if (args.ref === undefined || args.ref.startsWith('crd:') || !isAlone(flags, context)) {
-    const query = resolutionQuery(args, flags, written, parameters)
+    const query = resolutionQuery(args, flags, flagNames, parameters)
     return {
       kind: 'resolution',
       query: {...query, settings: {...query.settings, contextNamespace: context}},
@@ -80,10 +80,10 @@ function rejectSeveral(
   ref: string | undefined,
   {filename, declaration, crd, 'no-dependencies': noDependencies}: RenderFlags,
 ): void {
-  const given = Object.entries({REF: ref, '--crd': crd, '-f': filename, '--declaration': declaration})
+  const sources = Object.entries({REF: ref, '--crd': crd, '-f': filename, '--declaration': declaration})
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)
-  const [first, second] = given
+  const [first, second] = sources
   if (first === undefined) {
     throw new CrossplaneError('usage', 'missing argument REF', {
       suggestions: ['Pass REF, --crd RESOURCE.GROUP[/VERSION], --declaration FILE or --filename FILE.'],
@@ -109,9 +109,9 @@ function rejectLock({filename, locked, 'no-dependencies': noDependencies}: Rende
 
 function rejectIndex(
   {filename, 'no-dependencies': noDependencies}: RenderFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
 ): void {
-  if (filename !== undefined || !noDependencies || !written.has('index')) return
+  if (filename !== undefined || !noDependencies || !flagNames.has('index')) return
   throw mutuallyExclusive('--index', '--no-dependencies', 'Leave out one of them.')
 }
 
@@ -127,9 +127,9 @@ const REQUEST_FLAGS = [
   'as-package',
 ] as const
 
-function rejectRequestFlags(from: '-f' | '--declaration', written: ReadonlySet<string>): void {
-  const given = REQUEST_FLAGS.find(flag => written.has(flag))
-  if (given !== undefined) throw mutuallyExclusive(`--${given}`, from, 'Set it in the file.')
+function rejectRequestFlags(from: '-f' | '--declaration', flagNames: ReadonlySet<string>): void {
+  const requestFlag = REQUEST_FLAGS.find(flag => flagNames.has(flag))
+  if (requestFlag !== undefined) throw mutuallyExclusive(`--${requestFlag}`, from, 'Set it in the file.')
 }
 
 function mutuallyExclusive(one: string, other: string, suggestion: string): CrossplaneError {
@@ -139,7 +139,7 @@ function mutuallyExclusive(one: string, other: string, suggestion: string): Cros
 }
 
 /** Returns the settings of rendering on a command line. */
-export function givenChoices(flags: ContentFlags, written: ReadonlySet<string>): GivenChoices {
+export function givenChoices(flags: ContentFlags, flagNames: ReadonlySet<string>): GivenChoices {
   const settings: RenderSettings = {
     api: flags.api,
     base: flags.base,
@@ -155,7 +155,7 @@ export function givenChoices(flags: ContentFlags, written: ReadonlySet<string>):
   const having = (isGiven: boolean): RenderSettings =>
     Object.fromEntries(
       Object.entries(settings).flatMap(([name, value]: readonly [string, unknown]) => {
-        if (written.has(RENDER_FLAGS[name as keyof RenderSettings]) !== isGiven) return []
+        if (flagNames.has(RENDER_FLAGS[name as keyof RenderSettings]) !== isGiven) return []
         // A boolean flag that is off, such as --base=false, has no value.
         const setting = value ?? (isGiven ? false : undefined)
         return setting === undefined ? [] : [[name, setting] as const]

@@ -14,13 +14,13 @@ type RollbackFlags = FlagValues<typeof rollbackFlags & typeof applyFlags> & {rea
 export function rollbackQuery(
   {name, revision}: {readonly name?: string; readonly revision?: string},
   flags: RollbackFlags,
-  {toolVersion, written, namespace}: InstallContext,
+  {toolVersion, flagNames, namespace}: InstallContext,
 ): RollbackQuery {
-  rejectCrossplaneVersion(written)
+  rejectCrossplaneVersion(flagNames)
   return {
     id: installId(name, flags.namespace ?? namespace),
     ...(revision === undefined ? {} : {revision: revisionNumber(revision)}),
-    settings: resolutionSettings(flags, written),
+    settings: resolutionSettings(flags, flagNames),
     options: {
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],

@@ -16,30 +16,30 @@ type UpgradeFlags = FlagValues<typeof upgradeFlags & typeof applyFlags>
 export function upgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
-  {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
+  {toolVersion, flagNames}: Pick<InstallContext, 'toolVersion' | 'flagNames'>,
 ): UpgradeQuery {
-  rejectCrossplaneVersion(written)
-  return upgradeParts(names, flags, {toolVersion, written})
+  rejectCrossplaneVersion(flagNames)
+  return upgradeParts(names, flags, {toolVersion, flagNames})
 }
 
 /** The query of `package upgrade` for a declaration; a Crossplane release is one of its lock. Throws `usage`. */
 export function declaredUpgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
-  {toolVersion, written, namespace}: InstallContext,
+  {toolVersion, flagNames, namespace}: InstallContext,
 ): DeclaredUpgradeQuery {
-  return {...upgradeParts(names, flags, {toolVersion, written}), contextNamespace: namespace}
+  return {...upgradeParts(names, flags, {toolVersion, flagNames}), contextNamespace: namespace}
 }
 
 function upgradeParts(
   names: readonly string[],
   flags: UpgradeFlags,
-  {toolVersion, written}: Pick<InstallContext, 'toolVersion' | 'written'>,
+  {toolVersion, flagNames}: Pick<InstallContext, 'toolVersion' | 'flagNames'>,
 ): UpgradeQuery {
   return {
     names,
-    settings: resolutionSettings(flags, written),
-    given: {...givenChoices(flags, written), withPackages: true},
+    settings: resolutionSettings(flags, flagNames),
+    choices: {...givenChoices(flags, flagNames), withPackages: true},
     options: {
       adopt: flags.adopt,
       forceConflicts: flags['force-conflicts'],

@@ -22,10 +22,10 @@ export function formatAnnotations(annotations: readonly Annotation[]): string {
 
 function workflowCommand({level, message, ...properties}: Annotation): string {
   const {file, line, title} = properties
-  const given = Object.entries({file, line, title}).flatMap(([name, value]) =>
+  const parameters = Object.entries({file, line, title}).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapedProperty(plainText(String(value)))}`],
   )
-  return `::${level}${given.length === 0 ? '' : ` ${given.join(',')}`}::${escapedData(plainText(message))}`
+  return `::${level}${parameters.length === 0 ? '' : ` ${parameters.join(',')}`}::${escapedData(plainText(message))}`
 }
 
 /** As `escapeData` of https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts does. */

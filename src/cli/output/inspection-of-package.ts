@@ -12,14 +12,14 @@ export function packageSection({package: facts, install}: InspectReport, paint: 
   const {namespace, name, assumed} = install
   const placeholder = assumed.includes('namespace') ? ' (placeholder; set it with --namespace)' : ''
   const rows: Row[] = [
-    ...given('Title', facts.title),
-    ...given('Overview', facts.overviewShort ?? facts.overview),
+    ...textRow('Title', facts.title),
+    ...textRow('Overview', facts.overviewShort ?? facts.overview),
     ['Reference', facts.reference ?? 'none (set it with --as-package)'],
     ['Version', facts.version ?? 'unknown: neither a tag nor app.yaml has one'],
     ['Digest', facts.digest ?? 'unknown: the source has none'],
     ['Read from', facts.readFrom],
     ['Format', `${facts.format}, installed through ${install.apiVersion}`],
-    ...given('Type', facts.packageType),
+    ...textRow('Type', facts.packageType),
     ['Scope', `${facts.permissionScope}: ${facts.permissionScopeWords}`],
     ['Installs as', `${namespace}/${name}${placeholder}`],
     ...aboutRows(facts),
@@ -32,17 +32,17 @@ function aboutRows({category, keywords, company, license, website, source, ...fa
     email === undefined ? name : `${name} <${email}>`.trim(),
   )
   return [
-    ...given('Category', category),
-    ...given('Keywords', keywords.join(', ')),
-    ...given('Company', company),
-    ...given('License', license),
-    ...given('Website', website),
-    ...given('Source', source),
-    ...given('Contacts', [...new Set(people)].join(', ')),
+    ...textRow('Category', category),
+    ...textRow('Keywords', keywords.join(', ')),
+    ...textRow('Company', company),
+    ...textRow('License', license),
+    ...textRow('Website', website),
+    ...textRow('Source', source),
+    ...textRow('Contacts', [...new Set(people)].join(', ')),
   ]
 }
 
-function given(label: string, text = ''): Row[] {
+function textRow(label: string, text = ''): Row[] {
   return text === '' ? [] : [[label, text]]
 }
 

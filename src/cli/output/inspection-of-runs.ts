@@ -107,7 +107,7 @@ function askRows(asks: readonly RequestedSetting[]): Row[] {
 
 function secretRows(secrets: readonly SecretUse[]): Row[] {
   const rows = secrets.map(({secret, key, as, container, name}): Row => {
-    const place = [container, name].filter(each => each !== undefined).join(' ')
+    const place = [container, name].filter(part => part !== undefined).join(' ')
     return [secret, key ?? 'all', as === 'image-pull' ? 'pulling images' : `${as} ${place}`]
   })
   return [['SECRET', 'KEY', 'USED AS'], ...rows]

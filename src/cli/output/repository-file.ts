@@ -8,9 +8,9 @@ export function repositoryFile(
   path: string,
   {GITHUB_WORKSPACE = ''}: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  const found = relative(GITHUB_WORKSPACE === '' ? process.cwd() : GITHUB_WORKSPACE, resolve(path))
-  const isInside = found !== '..' && !found.startsWith(`..${sep}`) && !isAbsolute(found)
-  return isInside ? found.replaceAll(sep, '/') : undefined
+  const inner = relative(GITHUB_WORKSPACE === '' ? process.cwd() : GITHUB_WORKSPACE, resolve(path))
+  const isInside = inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner)
+  return isInside ? inner.replaceAll(sep, '/') : undefined
 }
 
 /** The same for a file of the package in a folder. Packages name their files from `.registry/` on. */

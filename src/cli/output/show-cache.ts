@@ -32,7 +32,7 @@ export function cacheListDocument(folder: string, packages: readonly ListedPacka
   return {
     kind: 'CacheList',
     folder,
-    packages: packages.map(({usedAt, ...each}) => ({...each, lastUsed: new Date(usedAt).toISOString()})),
+    packages: packages.map(({usedAt, ...entry}) => ({...entry, lastUsed: new Date(usedAt).toISOString()})),
   }
 }
 
@@ -44,7 +44,7 @@ export function formatPruned(
 ): string {
   const [did, freed] = dryRun ? ['would be deleted', 'would be freed'] : ['deleted', 'freed']
   return lines([
-    ...packages.map(each => `${each.digest} ${each.platform}`),
+    ...packages.map(entry => `${entry.digest} ${entry.platform}`),
     `${folder}: ${count(packages.length, 'package')}, ${count(tags, 'tag')} and ${count(files, 'file')} ${did}, ${formatBytes(bytes)} ${freed}`,
   ])
 }

@@ -35,6 +35,6 @@ function stateCell({state}: Check): Row[number] {
 export function checksDocument(checks: readonly Check[]) {
   return {
     kind: 'DoctorReport',
-    checks: checks.map(({id, state, ...each}) => ({check: id, state: STATE_WORDS[state], ...each})),
+    checks: checks.map(({id, state, ...check}) => ({check: id, state: STATE_WORDS[state], ...check})),
   } as const
 }

@@ -51,7 +51,7 @@ function formatSummary({package: name, counts, findings}: LintReport): string {
   const {errors, warnings} = counts
   const rules = [...new Set(findings.map(({rule}) => rule))].sort()
   const steps = rules.map(rule => `  ${rule}: ${lintRule(rule)?.advice ?? ''}`)
-  const found =
+  const summary =
     findings.length === 0 ? 'no problems' : `${count(errors, 'error')}, ${count(warnings, 'warning')}`
-  return [`${plainText(name)}: ${found}`, ...steps].map(text => `${text}\n`).join('')
+  return [`${plainText(name)}: ${summary}`, ...steps].map(text => `${text}\n`).join('')
 }

@@ -33,7 +33,7 @@ export function withdrawnHead(versions: readonly {readonly withdrawn?: string}[]
 /** Notes on the table: a CRD of Crossplane itself, versions that could not be read, and tags with several digests. */
 export function providerNotes({crd, providers, unreadable, crossplane}: ProvidesReport): Diagnostic[] {
   const offered = providers.filter(({withdrawn}) => withdrawn === undefined)
-  const summaries = offered.map(({package: identity, ...each}) => ({...each, identity}))
+  const summaries = offered.map(({package: identity, ...summary}) => ({...summary, identity}))
   const message = `${crd} is provided by Crossplane ${crossplane ?? ''} itself`
   const own: Diagnostic[] =
     crossplane === undefined ? [] : [{severity: 'note', rule: 'provided-by-crossplane', message}]

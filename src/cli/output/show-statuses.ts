@@ -120,7 +120,7 @@ function documentOf(
       finding.kind === 'break' ? {...finding, suggestion: onCluster(finding.suggestion, argv)} : {...finding},
     ),
     missingPermissions: denials.map(({message}) => message),
-    drift: drift.map(each => ({...each})),
+    drift: drift.map(difference => ({...difference})),
     ...(left.length === 0 ? {} : {leftCrds: left.map(behind => leftDocument(behind, argv))}),
   }
 }

@@ -77,16 +77,16 @@ const ROOT = 'you'
 
 /** Each edge once, in the order of the tree. */
 function arrows(roots: readonly TreeNode[]): Arrow[] {
-  const found = new Map<string, Arrow>()
+  const byKey = new Map<string, Arrow>()
   const walk = (node: TreeNode, from: string) => {
     const {met, need} = node
     const to = met.by === 'package' ? `${met.package}:${met.tag}` : need
     const arrow = {from, need, to, isUnsatisfied: met.by === 'nothing'}
-    found.set(JSON.stringify(arrow), arrow)
+    byKey.set(JSON.stringify(arrow), arrow)
     for (const treeNode of node.needs) walk(treeNode, to)
   }
   for (const root of roots) walk(root, ROOT)
-  return [...found.values()]
+  return [...byKey.values()]
 }
 
 /** Formats the graph for Graphviz; unsatisfied requirements are red. */
@@ -106,7 +106,7 @@ function formatMermaid({roots}: TreeReport): string {
   const idOf = (name: string) => `n${names.indexOf(name)}`
   // Mermaid has entities for the characters that end a label, and reads them within quotes.
   const text = (value: string) =>
-    `"${plainText(value).replace(/[^\w ./:@*-]/g, each => `#${each.charCodeAt(0)};`)}"`
+    `"${plainText(value).replace(/[^\w ./:@*-]/g, character => `#${character.charCodeAt(0)};`)}"`
   const edges = all.map(({from, need, to, isUnsatisfied}) => {
     const label = need === to ? '' : `|${text(need)}|`
     return `  ${idOf(from)} ${isUnsatisfied ? '-.->' : '-->'}${label} ${idOf(to)}`
@@ -120,7 +120,7 @@ function treeDocument({isComplete, roots, installs, notes}: TreeReport) {
     kind: 'DependencyTree',
     isComplete,
     roots: roots.map(nodeDocument),
-    installs: installs.map(install => ({...install, for: install.for.map(each => ({...each}))})),
+    installs: installs.map(install => ({...install, for: install.for.map(reason => ({...reason}))})),
     notes: notes.map(note => ({...note})),
   } as const
 }

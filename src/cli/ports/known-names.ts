@@ -22,16 +22,16 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
   return {
     packages: async typed => {
       const flags = expanded(typed)
-      const given = (flag: string, name: string) => valueOf(flags, flag) ?? variable(name)
+      const setting = (flag: string, name: string) => valueOf(flags, flag) ?? variable(name)
       const [{knownPackages}, ...named] = await Promise.all([
         import('../../completion/known-packages.js'),
         orNone(() => inLock(flags)),
         orNone(() => inDeclaration(flags)),
         orNone(() => inIndexes(flags.index ?? variable('CROSSPLANE_INDEX'))),
-        orNone(() => inFolder(given('packages', 'CROSSPLANE_PACKAGES'))),
-        orNone(() => inCache(given('cache-dir', 'CROSSPLANE_CACHE_DIR'))),
+        orNone(() => inFolder(setting('packages', 'CROSSPLANE_PACKAGES'))),
+        orNone(() => inCache(setting('cache-dir', 'CROSSPLANE_CACHE_DIR'))),
       ])
-      return knownPackages(named.flat(), given('default-source', 'CROSSPLANE_SOURCE') !== undefined)
+      return knownPackages(named.flat(), setting('default-source', 'CROSSPLANE_SOURCE') !== undefined)
     },
     installs: async typed =>
       await orNone(async () => {
@@ -68,8 +68,8 @@ async function inEach(
   paths: readonly string[],
   read: (path: string) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map(path => orNone(() => read(path))))
-  return [...new Set(found.flat())].sort()
+  const names = await Promise.all(paths.map(path => orNone(() => read(path))))
+  return [...new Set(names.flat())].sort()
 }
 
 async function contextsIn(path: string): Promise<readonly string[]> {
@@ -127,8 +127,8 @@ async function declarationPath(flags: GivenFlags): Promise<string | undefined> {
   const declaration = valueOf(flags, 'declaration')
   if (declaration !== undefined) return declaration
   const {nearestDeclaration} = await import('../options/default-declaration.js')
-  const found = nearestDeclaration(process.cwd())
-  return found === undefined ? undefined : relative(process.cwd(), found)
+  const nearest = nearestDeclaration(process.cwd())
+  return nearest === undefined ? undefined : relative(process.cwd(), nearest)
 }
 
 async function inIndexes(index: string | readonly string[] = []): Promise<readonly NamedPackage[]> {

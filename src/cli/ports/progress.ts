@@ -21,7 +21,7 @@ export interface Progress {
   readonly warn: (message: string) => void
   /** Takes lines of a trace; only with --debug. */
   readonly trace?: Trace
-  readonly pulled: (name: ImageName, found: PulledPackage) => void
+  readonly pulled: (name: ImageName, pulledPackage: PulledPackage) => void
   /** Prints a line that is not progress, such as a change that was made, beside the spinner. */
   readonly print: (line: string) => void
   /** Clears the spinner, so that what follows starts on its own line. The next report starts anew. */

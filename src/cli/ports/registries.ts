@@ -23,7 +23,7 @@ export function registries(
   {warn, trace, report}: RegistryReporter,
   patience?: Patience,
 ): (host: string) => Promise<Registry> {
-  const known = new Map<string, Promise<Registry>>()
+  const byHost = new Map<string, Promise<Registry>>()
   const open = async (host: string) => {
     const [ports, {ociRegistry}] = await Promise.all([
       registryPorts(flags, host, {trace, report}, patience),
@@ -35,8 +35,8 @@ export function registries(
     })
   }
   return host => {
-    const registry = known.get(host) ?? open(host)
-    known.set(host, registry)
+    const registry = byHost.get(host) ?? open(host)
+    byHost.set(host, registry)
     return registry
   }
 }

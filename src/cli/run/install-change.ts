@@ -30,7 +30,7 @@ export async function decidedInstall(
   const query = installQuery(args, await withRuntime(flags), {
     namespace,
     toolVersion,
-    written: writtenFlags(raw),
+    flagNames: writtenFlags(raw),
   })
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, progress)}

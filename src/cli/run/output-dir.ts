@@ -21,7 +21,7 @@ import {formatPlanText, riskLines} from '../output/show-plan.js'
 /** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
 export interface OutputDirQuery {
   readonly folder: string
-  readonly given: GivenOutput
+  readonly output: GivenOutput
   readonly dryRun: boolean
   /** The file to save the plan to; nothing is written to the folder then. */
   readonly planOut?: string
@@ -41,8 +41,8 @@ export async function toOutputDir(source: NotedSet | SavedPlan, query: OutputDir
   }
   const path = async () => (await repositoryPaths.pathOf(query.folder)) ?? ''
   const place = {folder, path}
-  if (isPreview) return await showPreview(await previewOutput(source, place, query.given), query)
-  await showChange(await writeOutput(source, place, query.given), query)
+  if (isPreview) return await showPreview(await previewOutput(source, place, query.output), query)
+  await showChange(await writeOutput(source, place, query.output), query)
 }
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {
@@ -57,12 +57,12 @@ async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery)
 /** Reports the changes: for users on stderr, as JSON on stdout. */
 async function showChange(change: FolderWrite, {folder, format, argv}: OutputDirQuery): Promise<void> {
   if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
-  const {written, deleted, unchanged, risks, recovered} = change
+  const {written: writtenPaths, deleted, unchanged, risks, recovered} = change
   const paint = painter(argv)
   const reported = [
     ...(recovered === undefined ? [] : [`An interrupted write was ${recovered} first.`]),
     ...risks.flatMap(risk => riskLines(risk, paint)),
-    `${folder}: ${written.length} written, ${deleted.length} deleted, ${unchanged} unchanged`,
+    `${folder}: ${writtenPaths.length} written, ${deleted.length} deleted, ${unchanged} unchanged`,
   ]
   process.stderr.write(`${reported.join('\n')}\n`)
 }

@@ -32,7 +32,7 @@ export async function decidedUpgrade(
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, progress)}
   const prepare = async () => {
-    const context = {toolVersion, written: writtenFlags(raw), namespace: connection.namespace}
+    const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
     if (declaration === undefined) return await prepareUpgrade(upgradeQuery(names, flags, context), ports)
     const query = declaredUpgradeQuery(names, flags, context)
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)

@@ -59,11 +59,11 @@ something differs, and with 7 if the comparison failed.`
   }
 
   override async run(): Promise<void> {
-    const given = await this.parse(Diff)
+    const parsed = await this.parse(Diff)
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version, progress(this.argv))
-    const {decision} = await decidedInstall(given, cluster, version, this.argv)
+    const cluster = await openCluster(parsed.flags, version, progress(this.argv))
+    const {decision} = await decidedInstall(parsed, cluster, version, this.argv)
     const diff = await diffCluster(decision, cluster.api).finally(cluster.progress.end)
-    if (await showDiff(diff, given.flags.output, this.argv)) this.exit(FOUND)
+    if (await showDiff(diff, parsed.flags.output, this.argv)) this.exit(FOUND)
   }
 }

@@ -41,9 +41,10 @@ and resources of the controller from config/manager. When the CRDs have changed,
     const {args, flags} = await this.parse(Init)
     const outputs = await imageOutputs()
     const folder = outputs.folder(args.dir)
-    const {written, notes} = await initPackage(initQuery(args.dir, flags), folder, packageSources)
+    const {writtenPaths: files, notes} = await initPackage(initQuery(args.dir, flags), folder, packageSources)
     showNotes(notes, this.argv)
-    if (flags.output === 'text') await show(written.map(path => `${join(args.dir, path)}\n`).join(''))
-    else await show(formatDocument({kind: 'InitReport', folder: args.dir, written, notes}, flags.output))
+    if (flags.output === 'text') await show(files.map(path => `${join(args.dir, path)}\n`).join(''))
+    else
+      await show(formatDocument({kind: 'InitReport', folder: args.dir, written: files, notes}, flags.output))
   }
 }

@@ -88,19 +88,19 @@ CRD is committed.`
   }
 
   override async run(): Promise<void> {
-    const given = await this.parse(Install)
-    if (given.flags.git !== undefined) {
-      const query = gitInstallQuery(given.args, await withRuntime(given.flags), writtenFlags(given.raw))
-      return await toGit(query, {...given.flags, ref: given.args.ref}, this)
+    const parsed = await this.parse(Install)
+    if (parsed.flags.git !== undefined) {
+      const query = gitInstallQuery(parsed.args, await withRuntime(parsed.flags), writtenFlags(parsed.raw))
+      return await toGit(query, {...parsed.flags, ref: parsed.args.ref}, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version, progress(this.argv))
+    const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package install', toolVersion: version, given, parse: words => this.parse(Install, words)},
+      {command: 'package install', toolVersion: version, parsed, parse: words => this.parse(Install, words)},
       cluster.connection,
     )
     const change = await decidedInstall(deciding, cluster, version, this.argv)
-    const ports = await changePorts(cluster, given.flags)
-    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files})
+    const ports = await changePorts(cluster, parsed.flags)
+    await toCluster(change, {flags: parsed.flags, ports, argv: this.argv, files})
   }
 }

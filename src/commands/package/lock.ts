@@ -81,14 +81,14 @@ install, so that Git merges branches that change different packages.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given, raw} = await this.parse(Lock, withUpgradeValues(this.argv))
-    const flags = withDefaultDeclaration(args.ref, given)
+    const {args, flags: parsed, raw} = await this.parse(Lock, withUpgradeValues(this.argv))
+    const flags = withDefaultDeclaration(args.ref, parsed)
     const shown = progress(this.argv)
     const query = unlockedQuery(args, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
-    const held = target.held === undefined ? policy : {...policy, lock: target.held}
-    const {lock, changes, notes, ownerChanges} = await lockPackages(requested, held, packages).finally(
+    const lockPolicy = target.heldLock === undefined ? policy : {...policy, lock: target.heldLock}
+    const {lock, changes, notes, ownerChanges} = await lockPackages(requested, lockPolicy, packages).finally(
       shown.end,
     )
     showNotes(notes, this.argv)

@@ -51,8 +51,8 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given, raw} = await this.parse(Outdated)
-    const flags = withDefaultDeclaration(args.ref, given)
+    const {args, flags: parsedFlags, raw} = await this.parse(Outdated)
+    const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = {...unlockedQuery(args, flags, writtenFlags(raw)), lock: lockToRead(args, flags)}
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

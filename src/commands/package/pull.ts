@@ -57,7 +57,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     const {argv, flags, raw} = await this.parse(Pull)
     // Each package is printed on stdout.
     const shown = {...progress(this.argv), pulled: () => undefined}
-    const packages = await this.#pull(argv as string[], {flags, written: writtenFlags(raw)}, shown).finally(
+    const packages = await this.#pull(argv as string[], {flags, flagNames: writtenFlags(raw)}, shown).finally(
       shown.end,
     )
     await show(
@@ -68,11 +68,11 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
   }
   async #pull(
     references: readonly string[],
-    {flags: given, written}: PullCommand,
+    {flags: parsedFlags, flagNames}: PullCommand,
     shown: Progress,
   ): Promise<readonly PullReport[]> {
     const [ref] = references
-    const flags = withDefaultDeclaration(ref ?? given['lock-file'], given)
+    const flags = withDefaultDeclaration(ref ?? parsedFlags['lock-file'], parsedFlags)
     if (ref !== undefined && flags.declaration === undefined && flags.crd === undefined) {
       return await pull(references, await packagePorts(flags, shown))
     }
@@ -80,7 +80,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
       return await pullLock(lock, await packagePorts(flags, shown))
     }
-    const query = resolutionQuery({ref}, flags, written)
+    const query = resolutionQuery({ref}, flags, flagNames)
     return await pullRequest(await readRequest(query, requestPorts(flags, shown)))
   }
 }
@@ -88,5 +88,5 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
 interface PullCommand {
   readonly flags: FlagValues<typeof choiceFlags & typeof lockFileFlag>
   /** Names of the flags on the command line. */
-  readonly written: ReadonlySet<string>
+  readonly flagNames: ReadonlySet<string>
 }

@@ -87,23 +87,23 @@ and its field are mutually exclusive.`
   static override flags = {...renderFlags, ...commonFlags}
 
   override async run(): Promise<void> {
-    const {args, flags: given, raw} = await this.parse(Render)
-    const flags = withDefaultDeclaration(args.ref, given)
-    const written = writtenFlags(raw)
+    const {args, flags: parsedFlags, raw} = await this.parse(Render)
+    const flags = withDefaultDeclaration(args.ref, parsedFlags)
+    const flagNames = writtenFlags(raw)
     const {'output-dir': folder, 'plan-out': planOut, output: format, plan} = flags
     const dryRun = flags['dry-run'] === 'client'
     const showsObjects = flags['show-objects']
-    const output = {given: givenOutput(flags), dryRun, planOut, format, showsObjects, argv: this.argv}
+    const output = {output: givenOutput(flags), dryRun, planOut, format, showsObjects, argv: this.argv}
     const target = folder === undefined ? undefined : {folder, ...output}
     if (plan === undefined) checkDryRun(dryRun, target !== undefined, format)
     if (plan !== undefined && target !== undefined) {
-      return await toOutputDir(await savedPlan(plan, {ref: args.ref, written}), target)
+      return await toOutputDir(await savedPlan(plan, {ref: args.ref, flagNames}), target)
     }
-    const query = renderQuery(args, await withRuntime(flags), written)
+    const query = renderQuery(args, await withRuntime(flags), flagNames)
     const shown = progress(this.argv)
     const ports = requestPorts(flags, shown)
     const choices = {
-      ...givenChoices(flags, written),
+      ...givenChoices(flags, flagNames),
       ...(target === undefined ? {} : {tree: {layout: flags.layout}}),
     }
     const set = await render(query, choices, ports).finally(shown.end)

@@ -51,21 +51,26 @@ rejected (exit status 5). Dependencies stay as they are unless the earlier versi
   }
 
   override async run(): Promise<void> {
-    const given = await this.parse(Rollback)
+    const parsed = await this.parse(Rollback)
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version, progress(this.argv))
+    const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package rollback', toolVersion: version, given, parse: words => this.parse(Rollback, words)},
+      {
+        command: 'package rollback',
+        toolVersion: version,
+        parsed,
+        parse: words => this.parse(Rollback, words),
+      },
       cluster.connection,
     )
     const {args, flags, raw} = deciding
     const context = {
       toolVersion: version,
-      written: writtenFlags(raw),
+      flagNames: writtenFlags(raw),
       namespace: cluster.connection.namespace,
     }
     const change = await decidedRollback(rollbackQuery(args, flags, context), flags, cluster, this.argv)
-    const ports = await changePorts(cluster, given.flags)
-    await toCluster(change, {flags: given.flags, ports, argv: this.argv, files})
+    const ports = await changePorts(cluster, parsed.flags)
+    await toCluster(change, {flags: parsed.flags, ports, argv: this.argv, files})
   }
 }

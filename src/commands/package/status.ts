@@ -64,8 +64,8 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     const look = () => readStatuses(query, api).finally(shown.end)
     const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
     if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), format))
-    const found = await look()
-    const {statuses: installs, warnings, denials} = found
+    const statuses = await look()
+    const {statuses: installs, warnings, denials} = statuses
     showWarnings({warnings}, this.argv)
     await showList(
       {
@@ -81,6 +81,6 @@ from the lock file, and with 7 if the health could not be determined, such as fo
     )
     const worst = worstState(installs)
     if (worst === 'broken' || hasLockDrift(installs)) this.exit(FOUND)
-    if (worst === 'unknown' || denials.length > 0) throw undetermined(found)
+    if (worst === 'unknown' || denials.length > 0) throw undetermined(statuses)
   }
 }

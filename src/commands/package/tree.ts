@@ -74,12 +74,16 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given, raw} = await this.parse(Tree)
-    if (given.installed) {
+    const {args, flags: parsedFlags, raw} = await this.parse(Tree)
+    if (parsedFlags.installed) {
       const {showInstalledTree} = await import('../../cli/run/show-installed.js')
-      return await showInstalledTree(given, {ref: args.ref, argv: this.argv, version: this.config.version})
+      return await showInstalledTree(parsedFlags, {
+        ref: args.ref,
+        argv: this.argv,
+        version: this.config.version,
+      })
     }
-    const flags = withDefaultDeclaration(args.ref, given)
+    const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = resolutionQuery(args, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

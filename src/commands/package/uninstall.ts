@@ -88,24 +88,24 @@ custom resource and no install needs them, or --assume-no-instances.`
   }
 
   override async run(): Promise<void> {
-    const given = await this.parse(Uninstall)
-    if (given.flags.git !== undefined) {
-      return await toGit(gitUninstallQuery(given.args.name, given.flags), given.flags, this)
+    const parsed = await this.parse(Uninstall)
+    if (parsed.flags.git !== undefined) {
+      return await toGit(gitUninstallQuery(parsed.args.name, parsed.flags), parsed.flags, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version, progress(this.argv))
+    const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
       {
         command: 'package uninstall',
         toolVersion: version,
-        given,
+        parsed,
         parse: words => this.parse(Uninstall, words),
       },
       connection,
     )
     const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
-    const backup = await backupPorts(given.flags.backup, cluster, this.argv)
+    const backup = await backupPorts(parsed.flags.backup, cluster, this.argv)
     showTarget(connection, this.argv)
     const query = {
       id,
@@ -114,8 +114,8 @@ custom resource and no install needs them, or --assume-no-instances.`
       saved: files.saved,
     }
     const change = await prepareUninstall(query, api).finally(cluster.progress.end)
-    const ports = await changePorts(cluster, given.flags)
-    const run = {flags: given.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const
+    const ports = await changePorts(cluster, parsed.flags)
+    const run = {flags: parsed.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const
     await toCluster(withBackup(change, backup), run)
   }
 }

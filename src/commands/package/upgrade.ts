@@ -78,19 +78,19 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
   }
 
   override async run(): Promise<void> {
-    const given = await this.parse(Upgrade)
-    if (given.flags.git !== undefined) {
-      const query = gitUpgradeQuery(given.argv.map(String), given.flags, writtenFlags(given.raw))
-      return await toGit(query, given.flags, this)
+    const parsed = await this.parse(Upgrade)
+    if (parsed.flags.git !== undefined) {
+      const query = gitUpgradeQuery(parsed.argv.map(String), parsed.flags, writtenFlags(parsed.raw))
+      return await toGit(query, parsed.flags, this)
     }
     const {version} = this.config
-    const cluster = await openCluster(given.flags, version, progress(this.argv))
+    const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package upgrade', toolVersion: version, given, parse: words => this.parse(Upgrade, words)},
+      {command: 'package upgrade', toolVersion: version, parsed, parse: words => this.parse(Upgrade, words)},
       cluster.connection,
     )
     const change = await decidedUpgrade(deciding, cluster, version, this.argv)
-    const changing = await changePorts(cluster, given.flags)
-    await toCluster(change, {flags: given.flags, ports: changing, argv: this.argv, files})
+    const changing = await changePorts(cluster, parsed.flags)
+    await toCluster(change, {flags: parsed.flags, ports: changing, argv: this.argv, files})
   }
 }

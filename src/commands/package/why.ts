@@ -64,13 +64,13 @@ requirements, and whether the version was held back. With --installed, explains 
   }
 
   override async run(): Promise<void> {
-    const {args, flags: given, raw} = await this.parse(Why)
-    if (given.installed) {
+    const {args, flags: parsedFlags, raw} = await this.parse(Why)
+    if (parsedFlags.installed) {
       const {showInstalledWhy} = await import('../../cli/run/show-installed.js')
       const query = {ref: args.ref, argv: this.argv, version: this.config.version}
-      return await showInstalledWhy(args.what, given, query)
+      return await showInstalledWhy(args.what, parsedFlags, query)
     }
-    const flags = withDefaultDeclaration(args.ref, given)
+    const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = resolutionQuery({ref: args.ref}, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))

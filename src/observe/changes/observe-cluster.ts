@@ -102,12 +102,12 @@ async function readForPlan(
   if (crds === undefined) return new Map([...others, ...(await readObjects(names.filter(isCrd), api))])
   const remembered = rememberedObjects(inventories)
   const settled = desired.flatMap(object => {
-    const found = crds.get(object.key)
-    const isSettled = found !== undefined && isSettledCrd(object, found, remembered.get(object.key) ?? [])
-    return isSettled ? [[object.key, found] as const] : []
+    const live = crds.get(object.key)
+    const isSettled = live !== undefined && isSettledCrd(object, live, remembered.get(object.key) ?? [])
+    return isSettled ? [[object.key, live] as const] : []
   })
-  const known = new Set(settled.map(([key]) => key))
-  const changed = names.filter(name => crds.has(objectKey(name)) && !known.has(objectKey(name)))
+  const settledKeys = new Set(settled.map(([key]) => key))
+  const changed = names.filter(name => crds.has(objectKey(name)) && !settledKeys.has(objectKey(name)))
   return new Map([...others, ...settled, ...(await readObjects(changed, api))])
 }
 
@@ -126,21 +126,21 @@ async function dryRunObjects(
   const remembered = rememberedObjects(inventories)
   const result: Applicable = {dryRuns: new Map(), states: new Map()}
   const existing = desired.flatMap(object => {
-    const found = live.get(object.key)
-    return found === undefined || isCreateOnly(object) ? [] : [{object, found}]
+    const liveObject = live.get(object.key)
+    return liveObject === undefined || isCreateOnly(object) ? [] : [{object, found: liveObject}]
   })
-  await mapConcurrent(existing, CONCURRENCY, async ({object, found}) => {
+  await mapConcurrent(existing, CONCURRENCY, async ({object, found: liveObject}) => {
     const {key, content} = object
-    const known = (remembered.get(key) ?? []).filter(rememberedObject =>
-      isRemembered(found, rememberedObject),
+    const own = (remembered.get(key) ?? []).filter(rememberedObject =>
+      isRemembered(liveObject, rememberedObject),
     )
-    const state = objectState(object, found)
-    if (known.some(rememberedObject => isAsLeft(object, found, rememberedObject))) {
+    const state = objectState(object, liveObject)
+    if (own.some(rememberedObject => isAsLeft(object, liveObject, rememberedObject))) {
       result.states.set(key, state)
-    } else if (adopt || isManaged(found, object, known)) {
-      const dryRun = await dryRunOf(content, found, api, false)
+    } else if (adopt || isManaged(liveObject, object, own)) {
+      const dryRun = await dryRunOf(content, liveObject, api, false)
       result.dryRuns.set(key, dryRun)
-      if (dryRun.kind === 'applied' && isSameContent(found, dryRun.object)) result.states.set(key, state)
+      if (dryRun.kind === 'applied' && isSameContent(liveObject, dryRun.object)) result.states.set(key, state)
     }
   })
   return result
@@ -155,10 +155,10 @@ async function dryRunBoth(
 ): Promise<ReadonlyMap<string, DryRun>> {
   const result = new Map<string, DryRun>()
   await mapConcurrent(desired, CONCURRENCY, async ({key, content, shared}) => {
-    const found = shared === 'crd' && dryRuns.has(key) ? live.get(key) : undefined
-    const migration = found && versionMigration(content, found)
-    if (found === undefined || migration === undefined) return
-    result.set(key, await dryRunOf(withVersions(content, found, migration.from), found, api, force))
+    const crd = shared === 'crd' && dryRuns.has(key) ? live.get(key) : undefined
+    const migration = crd && versionMigration(content, crd)
+    if (crd === undefined || migration === undefined) return
+    result.set(key, await dryRunOf(withVersions(content, crd, migration.from), crd, api, force))
   })
   return result
 }

@@ -18,16 +18,16 @@ export async function observeHanging(
   name: ObjectName,
   api: ClusterApi,
 ): Promise<HangingDeletion | undefined> {
-  const found = await api.get(name)
-  if (found === undefined) return undefined
+  const object = await api.get(name)
+  if (object === undefined) return undefined
   const managers = await optional(() => runningManagers(api))
   if (!isCrd(name)) {
     const crd = await crdOf(name, api)
-    return {object: found, controllers: await controllersOf(crd, api), managers}
+    return {object, controllers: await controllersOf(crd, api), managers}
   }
-  const controllers = await controllersOf(nameOf(found), api)
-  const left = await optional(() => instancesOf(found, api))
-  if (left === undefined || left.first === undefined) return {object: found, controllers, managers}
+  const controllers = await controllersOf(nameOf(object), api)
+  const left = await optional(() => instancesOf(object, api))
+  if (left === undefined || left.first === undefined) return {object, controllers, managers}
   return {
     object: left.first,
     crd: {name: name.name, instances: left.total},

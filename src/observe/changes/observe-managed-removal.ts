@@ -25,7 +25,7 @@ export async function observeManagedRemoval(
 /** Lists the metadata of the CRDs that are marked as managed by the package manager of an era. */
 async function markedCrds(era: EraName, api: ClusterApi): Promise<readonly KubernetesObject[]> {
   const options = {labelSelector: `${MANAGED_BY_LABEL}=${ERAS[era].managedBy}`, metadataOnly: true}
-  const found: KubernetesObject[] = []
-  for await (const crd of api.list(CRD_KIND, options)) found.push(crd)
-  return found
+  const objects: KubernetesObject[] = []
+  for await (const crd of api.list(CRD_KIND, options)) objects.push(crd)
+  return objects
 }

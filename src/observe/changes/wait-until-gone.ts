@@ -63,8 +63,8 @@ async function existing(
     )),
   ])
   return objects.filter(({name, uid}) => {
-    const found = live.get(objectKey(name))
-    return found !== undefined && (uid === undefined || uidOf(found) === uid)
+    const object = live.get(objectKey(name))
+    return object !== undefined && (uid === undefined || uidOf(object) === uid)
   })
 }
 
@@ -80,15 +80,15 @@ async function listed(
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
   const requested = new Set(names.map(objectKey))
-  const found = new Map<string, KubernetesObject>()
+  const live = new Map<string, KubernetesObject>()
   for (const kind of new Map(names.map(name => [kindText(name), name])).values()) {
     const namespace = onlyNamespace(names.filter(name => kindText(name) === kindText(kind)))
     for await (const object of api.list(kind, {namespace, metadataOnly: true})) {
       const key = objectKey(nameOf(object))
-      if (requested.has(key)) found.set(key, object)
+      if (requested.has(key)) live.set(key, object)
     }
   }
-  return found
+  return live
 }
 
 /** The namespace that all objects are in: a user may be allowed to list them there only. */

@@ -20,15 +20,15 @@ import type {SharedReads} from './shared-reads.js'
 /**
  * Reads the state for judging the health of an install; changes nothing. Throws the errors of the API, except denials.
  */
-export async function observeHealth(found: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
+export async function observeHealth(install: FoundInstall, shared: SharedReads): Promise<HealthSnapshot> {
   const {api, now, lock} = shared
   const reads = new DeniedReads()
-  const {namespace, name, era, inventory, ignored, unreadable, request, claim} = found
-  const record = found.record ?? (await readRecord(found, api, reads))
+  const {namespace, name, era, inventory, ignored, unreadable, request, claim} = install
+  const record = install.record ?? (await readRecord(install, api, reads))
   const [crds, live, context] = await Promise.all([
-    readCrds(found, record, shared, reads),
-    readObserved(namesOf(found, record), api, reads),
-    readContext(found, record, shared, reads),
+    readCrds(install, record, shared, reads),
+    readObserved(namesOf(install, record), api, reads),
+    readContext(install, record, shared, reads),
   ])
   const parts = await readControllers(record, live, shared, reads)
   return {
@@ -55,33 +55,33 @@ function recordName({namespace, name, era}: FoundInstall): ObjectName {
 }
 
 async function readRecord(
-  found: FoundInstall,
+  install: FoundInstall,
   api: ClusterApi,
   reads: DeniedReads,
 ): Promise<KubernetesObject | undefined> {
-  return await reads.attempt('record', () => api.get(recordName(found)))
+  return await reads.attempt('record', () => api.get(recordName(install)))
 }
 
 /** Reads whether a program is at work on the install. */
 async function readContext(
-  found: FoundInstall,
+  install: FoundInstall,
   record: KubernetesObject | undefined,
   {api, manager: managerOf, now}: SharedReads,
   reads: DeniedReads,
 ): Promise<
   Pick<HealthSnapshot, 'isBeingChanged' | 'namespace' | 'servesRecords' | 'isManaged' | 'manager' | 'job'>
 > {
-  const {namespace: name, era, inventory, ignored, request} = found
+  const {namespace: name, era, inventory, ignored, request} = install
   const namespace = await ifAllowed(() => api.get({apiVersion: 'v1', kind: 'Namespace', name}), undefined)
   const isChanging = inventory?.phase === 'changing' || ignored !== undefined
   const lease = isChanging ? await reads.attempt('lease', () => api.get(leaseName(name))) : undefined
   const isUnprocessed = inventory === undefined && record === undefined && request !== undefined
   const job = isUnprocessed
-    ? await ifAllowed(() => api.get({...found, apiVersion: 'batch/v1', kind: 'Job'}), undefined)
+    ? await ifAllowed(() => api.get({...install, apiVersion: 'batch/v1', kind: 'Job'}), undefined)
     : undefined
   return {
     isBeingChanged: lease !== undefined && isHeld(lease, now),
-    servesRecords: (await api.resource(recordName(found))) !== undefined,
+    servesRecords: (await api.resource(recordName(install))) !== undefined,
     ...(await managedBy(isUnprocessed)),
     ...present({namespace, job}),
   }

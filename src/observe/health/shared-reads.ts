@@ -29,9 +29,9 @@ export function sharedReads(api: ClusterApi, {now, lock}: Pick<SharedReads, 'now
     ...present({lock}),
     crds: () => (crds ??= listCrds(api)),
     manager: era => {
-      const known = managers.get(era) ?? runningManager(ERAS[era], api)
-      managers.set(era, known)
-      return known
+      const manager = managers.get(era) ?? runningManager(ERAS[era], api)
+      managers.set(era, manager)
+      return manager
     },
   }
 }

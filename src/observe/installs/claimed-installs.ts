@@ -7,7 +7,7 @@ import {type Claim, claimsIn, MANAGED_BY_LABEL} from '../../render/labels.js'
 export async function listClaims(api: ClusterApi, namespace: string | undefined): Promise<readonly Claim[]> {
   const managers = Object.values(ERAS).map(({managedBy}) => managedBy)
   const options = {labelSelector: `${MANAGED_BY_LABEL} in (${managers.join(',')})`, metadataOnly: true}
-  const found: Claim[] = []
-  for await (const {metadata} of api.list(CRD_KIND, options)) found.push(...claimsIn(metadata.labels ?? {}))
-  return found.filter(claim => (namespace ?? claim.namespace) === claim.namespace)
+  const claims: Claim[] = []
+  for await (const {metadata} of api.list(CRD_KIND, options)) claims.push(...claimsIn(metadata.labels ?? {}))
+  return claims.filter(claim => (namespace ?? claim.namespace) === claim.namespace)
 }

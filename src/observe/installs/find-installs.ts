@@ -61,13 +61,13 @@ type Parts = Omit<FoundInstall, 'source' | 'labels'>
  * errors of the API, also where inventories must not be listed.
  */
 export async function findInstalls(api: ClusterApi, namespace: string | undefined): Promise<FoundInstalls> {
-  const found = new Map<string, Parts>()
+  const byKey = new Map<string, Parts>()
   const add = (parts: Parts) => {
     const key = keyOf(parts)
-    const before = found.get(key)
+    const before = byKey.get(key)
     // An object of another era with the same name is left over, or has another owner.
     if (before !== undefined && isReadable(before) && before.era !== parts.era) return
-    found.set(key, {...before, ...parts})
+    byKey.set(key, {...before, ...parts})
   }
   const roles = await readableRoles(api)
   let isFlooded = false
@@ -89,13 +89,13 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
     await listed(kinds.namespacedRequest, 'request')
   }
   await reads.attempt(LABELS, async () => {
-    const known = new Set([...found.values()].map(labelKey))
-    for (const parts of await labeledInstalls(api, namespace)) if (!known.has(labelKey(parts))) add(parts)
-    const claimants = new Set([...found.values()].map(claimantOf))
+    const labelKeys = new Set([...byKey.values()].map(labelKey))
+    for (const parts of await labeledInstalls(api, namespace)) if (!labelKeys.has(labelKey(parts))) add(parts)
+    const claimants = new Set([...byKey.values()].map(claimantOf))
     for (const claim of await claimsOf(api, namespace))
       if (!claimants.has(claimantOf(claim))) add(claimed(claim))
   })
-  const installs = [...found.values()].map(sourced).sort(byId)
+  const installs = [...byKey.values()].map(sourced).sort(byId)
   return {installs, denials: reads.denials, roles: roles ?? new Map(), isFlooded}
 }
 
@@ -127,7 +127,7 @@ function claimed({namespace, name, era, label}: Claim): Parts {
 }
 
 function isReadable({inventory, record, request}: Parts): boolean {
-  return [inventory, record, request].some(each => each !== undefined)
+  return [inventory, record, request].some(part => part !== undefined)
 }
 
 function keyOf({namespace, name}: InstallId): string {
@@ -143,24 +143,24 @@ function byId(a: InstallId, b: InstallId): number {
 }
 
 /** Of an inventory that cannot be read, or that does not count, only the name of its ConfigMap is known. */
-function inventoried(each: Exclude<SeenInventory, {readonly standing: 'flooded'}>): Parts {
-  if (each.standing === 'witnessed' || each.standing === 'unverified') {
-    const {standing, inventory} = each
+function inventoried(seen: Exclude<SeenInventory, {readonly standing: 'flooded'}>): Parts {
+  if (seen.standing === 'witnessed' || seen.standing === 'unverified') {
+    const {standing, inventory} = seen
     const {namespace, name, era} = inventory.install
     return {namespace, name, era, standing, inventory}
   }
-  if (each.standing === 'unreadable') {
-    return {...namedInstall(each.namespace, each.configMap), era: 'packages', unreadable: each}
+  if (seen.standing === 'unreadable') {
+    return {...namedInstall(seen.namespace, seen.configMap), era: 'packages', unreadable: seen}
   }
-  const {namespace, name, standing} = each
-  return {namespace, name, era: 'packages', standing, ignored: each}
+  const {namespace, name, standing} = seen
+  return {namespace, name, era: 'packages', standing, ignored: seen}
 }
 
 function sourced(parts: Parts): FoundInstall {
   const {inventory, unreadable, ignored, record, request} = parts
   const isOnlyIgnored = record === undefined && request === undefined
   const own = inventory ?? unreadable ?? (isOnlyIgnored ? ignored : undefined)
-  const known = {inventory: own, record, request, labels: parts}
-  const source = INSTALL_SOURCES.find(text => known[text] !== undefined) ?? 'labels'
+  const sources = {inventory: own, record, request, labels: parts}
+  const source = INSTALL_SOURCES.find(text => sources[text] !== undefined) ?? 'labels'
   return {...parts, source, labels: {...record?.metadata.labels, ...request?.metadata.labels}}
 }

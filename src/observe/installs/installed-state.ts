@@ -59,7 +59,7 @@ function inventoried({install, objects}: Inventory): InstalledPackage[] {
           imagePullSecrets,
           serviceAccountAnnotations,
           scope: install.scope,
-          written: crd === undefined ? {} : {crd},
+          requestFields: crd === undefined ? {} : {crd},
         },
         ...present({rendering: install.settings}),
         hasRequest: objects.some(
@@ -76,10 +76,10 @@ function requestedElsewhere(
   isOurs: boolean,
 ): InstalledPackage[] {
   const {source} = parameters
-  const written = parseImageName(text)
-  if (written?.tag === undefined) return []
-  const {tag, digest} = written
-  const name = source === undefined ? written : nameFromSource(written, source)
+  const image = parseImageName(text)
+  if (image?.tag === undefined) return []
+  const {tag, digest} = image
+  const name = source === undefined ? image : nameFromSource(image, source)
   const identity = repositoryNames([name])(name)
   return [
     {
@@ -92,7 +92,7 @@ function requestedElsewhere(
       mode: 'requested',
       for: {},
       ...(isOurs
-        ? {inventory: {settings: {...parameters, scope: request.scope, written: {}}, hasRequest: true}}
+        ? {inventory: {settings: {...parameters, scope: request.scope, requestFields: {}}, hasRequest: true}}
         : {}),
     },
   ]

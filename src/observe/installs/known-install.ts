@@ -34,13 +34,13 @@ export async function findKnownInstall(
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
   const read = await inventoriesFor(id, api)
-  const found = read.inventories.find(({install}) => isSameInstall(install, id))
-  if (found !== undefined) return {inventory: found, isLost: false}
+  const intact = read.inventories.find(({install}) => isSameInstall(install, id))
+  if (intact !== undefined) return {inventory: intact, isLost: false}
   const broken = read.unreadable.find(unreadableInventory => isInventoryOf(unreadableInventory, id))
   if (broken !== undefined) throw unreadable(broken)
   const managed = await observeManagedInstall(id, api)
   if (managed !== undefined) return managed
-  const isIgnored = read.isFlooded || read.ignored.some(each => isSameInstall(each, id))
+  const isIgnored = read.isFlooded || read.ignored.some(ignored => isSameInstall(ignored, id))
   const inventory = isIgnored ? await ignoredInventory(id, api) : undefined
   if (inventory !== undefined) return {inventory, isLost: false}
   const observe = () => observeLeftovers(id, api)

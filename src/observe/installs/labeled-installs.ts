@@ -20,7 +20,7 @@ export async function labeledInstalls(
   api: ClusterApi,
   namespace: string | undefined,
 ): Promise<readonly LabeledInstall[]> {
-  const found = new Map<string, LabeledInstall>()
+  const installs = new Map<string, LabeledInstall>()
   for (const era of Object.values(ERAS)) {
     for (const kind of labeledKinds(namespace)) {
       const options = {namespace, labelSelector: recordSelector(era), metadataOnly: true}
@@ -29,11 +29,12 @@ export async function labeledInstalls(
         if (!canBeParent(parent, object.metadata.namespace)) continue
         const key = `${era.name} ${labelKey(parent)}`
         const whole = wholeName(object, parent, era)
-        if (whole !== undefined || !found.has(key)) found.set(key, {...(whole ?? parent), era: era.name})
+        if (whole !== undefined || !installs.has(key))
+          installs.set(key, {...(whole ?? parent), era: era.name})
       }
     }
   }
-  return [...found.values()]
+  return [...installs.values()]
 }
 
 /** As the labels of objects spell an install, which truncate long names. */

@@ -30,21 +30,21 @@ export async function hasOwnObjects(id: InstallId, api: ClusterApi): Promise<boo
 /** The definition and the record of an install, and its request. */
 async function readOwn(id: InstallId, era: Era, api: ClusterApi): Promise<readonly KubernetesObject[]> {
   const {definition, record, clusterRequest, namespacedRequest} = era.kinds
-  const found: KubernetesObject[] = []
+  const leftovers: KubernetesObject[] = []
   for (const kind of [definition, record, clusterRequest, namespacedRequest]) {
     const object = await api.get({apiVersion: era.apiVersion, kind, ...id})
-    if (object !== undefined) found.push(object)
+    if (object !== undefined) leftovers.push(object)
   }
-  return found
+  return leftovers
 }
 
 /** The metadata of all objects that can name the install: those in its namespace, and cluster-scoped ones. */
 async function readOthers({namespace}: InstallId, api: ClusterApi): Promise<readonly KubernetesObject[]> {
-  const found: KubernetesObject[] = []
+  const leftovers: KubernetesObject[] = []
   for (const kind of LEFTOVER_KINDS) {
     const isNamespaced = (await api.resource(kind))?.namespaced === true
     const place = isNamespaced ? {namespace} : {}
-    for await (const object of api.list(kind, {...place, metadataOnly: true})) found.push(object)
+    for await (const object of api.list(kind, {...place, metadataOnly: true})) leftovers.push(object)
   }
-  return found
+  return leftovers
 }

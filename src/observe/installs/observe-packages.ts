@@ -47,13 +47,13 @@ export function servedPackages({resources}: Discovery): ObservedPackages {
 }
 
 async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {
-  const found: ObservedRequest[] = []
+  const requests: ObservedRequest[] = []
   for (const era of Object.values(ERAS)) {
     for (const scope of ['Cluster', 'Namespaced'] as const) {
       const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
       if ((await api.resource(kind)) === undefined) continue
       for await (const {metadata, spec} of api.list(kind)) {
-        found.push({
+        requests.push({
           namespace: asText(metadata.namespace),
           name: metadata.name,
           era: era.name,
@@ -64,7 +64,7 @@ async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]
       }
     }
   }
-  return found
+  return requests
 }
 
 /**

@@ -46,8 +46,8 @@ export async function* lostInstances(
 
 /** Reports whether a CRD whose kind is not served can have instances: it exists, and was established. */
 async function canHaveInstances(crd: ObjectName, api: ClusterApi): Promise<boolean> {
-  const found = await api.get(crd)
-  return found !== undefined && isEstablished(found)
+  const live = await api.get(crd)
+  return live !== undefined && isEstablished(live)
 }
 
 function notListed(crd: ObjectName): CrossplaneError {

@@ -24,9 +24,9 @@ export async function surveyInstances(
   api: ClusterApi,
 ): Promise<Pick<ClusterSnapshot, 'surveys' | 'recorded'>> {
   const changed = desired.flatMap(object => {
-    const [found, dryRun] = [live.get(object.key), dryRuns.get(object.key)]
-    if (found === undefined || dryRun === undefined) return []
-    const change = crdChange(object, found, dryRun)
+    const [liveObject, dryRun] = [live.get(object.key), dryRuns.get(object.key)]
+    if (liveObject === undefined || dryRun === undefined) return []
+    const change = crdChange(object, liveObject, dryRun)
     return change === undefined ? [] : [{key: object.key, change}]
   })
   const surveys = await surveyChanges(changed, api)

@@ -14,17 +14,17 @@ export async function listCrds(
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, KubernetesObject> | undefined> {
   const requested = new Set(names.filter(isCrd).map(objectKey))
-  const found = new Map<string, KubernetesObject>()
+  const crds = new Map<string, KubernetesObject>()
   const first = names.find(isCrd)
-  if (first === undefined) return found
+  if (first === undefined) return crds
   try {
     for await (const crd of api.list(first, {metadataOnly: true})) {
       const key = objectKey(nameOf(crd))
-      if (requested.has(key)) found.set(key, crd)
+      if (requested.has(key)) crds.set(key, crd)
     }
   } catch (error) {
     if (failureOf(error)?.status === 403) return undefined
     throw error
   }
-  return found
+  return crds
 }

@@ -18,7 +18,7 @@ export async function explained(
   pending: Pending,
   now: number,
 ): Promise<Pending> {
-  const {found: deployment, reason} = pending
+  const {live: deployment, reason} = pending
   if (deployment?.kind !== 'Deployment') return pending
   try {
     const problem = deploymentFailure(await readParts(api, deployment), now)

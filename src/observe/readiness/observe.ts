@@ -15,7 +15,7 @@ export interface Pending {
   /** Waiting longer does not help. */
   readonly isFinal?: boolean
   /** As it was read, if it exists. */
-  readonly found?: KubernetesObject
+  readonly live?: KubernetesObject
 }
 
 /** Reads an object; undefined if it is ready. */
@@ -23,16 +23,16 @@ export async function observe(
   api: Pick<ClusterApi, 'get' | 'resource'>,
   object: ObjectName,
 ): Promise<Pending | undefined> {
-  const found = await api.get(object)
-  if (found === undefined) return {object, reason: 'it does not exist'}
-  const readiness = readinessOf(found)
+  const live = await api.get(object)
+  if (live === undefined) return {object, reason: 'it does not exist'}
+  const readiness = readinessOf(live)
   if (!readiness.ready) {
     const {reason, isFinal} = readiness
-    return {object, reason, found, ...present({isFinal})}
+    return {object, reason, live, ...present({isFinal})}
   }
-  const unserved = isCrd(found) ? await unservedVersion(api, found) : undefined
+  const unserved = isCrd(live) ? await unservedVersion(api, live) : undefined
   if (unserved === undefined) return undefined
-  return {object, reason: `its version ${quoted(unserved)} is not served yet`, found}
+  return {object, reason: `its version ${quoted(unserved)} is not served yet`, live}
 }
 
 /** A CRD is established a moment before its resource is served. */

@@ -47,12 +47,12 @@ export async function waitUntilReady(objects: readonly ObjectName[], options: Wa
 }
 
 async function lookAt(objects: readonly ObjectName[], {api}: WaitOptions): Promise<readonly Pending[]> {
-  const found = new Map<ObjectName, Pending>()
+  const open = new Map<ObjectName, Pending>()
   await mapConcurrent(objects, CONCURRENT, async object => {
     const pending = await observe(api, object)
-    if (pending !== undefined) found.set(object, pending)
+    if (pending !== undefined) open.set(object, pending)
   })
-  return objects.flatMap(object => found.get(object) ?? [])
+  return objects.flatMap(object => open.get(object) ?? [])
 }
 
 async function notReady(
@@ -61,8 +61,8 @@ async function notReady(
   {api, timeout}: WaitOptions,
 ): Promise<CrossplaneError> {
   const reasons = [...pending]
-  await mapConcurrent([...pending.entries()], CONCURRENT, async ([index, each]) => {
-    reasons[index] = await explained(api, each, api.now())
+  await mapConcurrent([...pending.entries()], CONCURRENT, async ([index, object]) => {
+    reasons[index] = await explained(api, object, api.now())
   })
   const objects = count(pending.length, 'object')
   const be = pending.length === 1 ? 'is' : 'are'

@@ -68,10 +68,10 @@ export async function buildPackage(
     source,
     epoch: query.epoch,
   })
-  const found = tag ?? tagFor(app)
+  const imageTag = tag ?? tagFor(app)
   return {
     image,
-    tag: found,
+    tag: imageTag,
     files: packed.length,
     warnings: [...warnings, ...dirtyWarning(source)],
   }
@@ -104,8 +104,8 @@ function asReference(path: string): string {
 }
 
 function rejected(name: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
-  const found = count(diagnostics.length, 'error')
-  return new CrossplaneError('package-invalid', `cannot build ${name}: lint found ${found}`, {
+  const total = count(diagnostics.length, 'error')
+  return new CrossplaneError('package-invalid', `cannot build ${name}: lint found ${total}`, {
     diagnostics,
     suggestions: ['Pass --no-lint to build a package that can be rendered in spite of them.'],
   })

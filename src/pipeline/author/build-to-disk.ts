@@ -33,8 +33,8 @@ export async function buildToDisk(
   const target = parseImageTarget(query.target)
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   const {image, tag, files, warnings} = await buildPackage(query, target.tag, base, ports)
-  const written = await writeImage(image, target, tag, ports.outputs)
-  return {target: written, tag, files, warnings, ...measured(image)}
+  const digest = await writeImage(image, target, tag, ports.outputs)
+  return {target: digest, tag, files, warnings, ...measured(image)}
 }
 
 /** The digest and size of an image. */

@@ -44,7 +44,7 @@ export interface InitQuery {
 
 /** The written files, by path from the package's folder. */
 export interface InitReport {
-  readonly written: readonly string[]
+  readonly writtenPaths: readonly string[]
   readonly notes: readonly Diagnostic[]
 }
 
@@ -62,7 +62,10 @@ export async function initPackage(
   if (present !== undefined) return await update(project, present, folder)
   const files = scaffold(newPackage(query, project))
   await expectNew(files, folder, query)
-  return {written: await writeAll(files, folder), notes: query.controller ? project.controller.notes : []}
+  return {
+    writtenPaths: await writeAll(files, folder),
+    notes: query.controller ? project.controller.notes : [],
+  }
 }
 
 async function update(
@@ -73,7 +76,7 @@ async function update(
   const {changed, added, notes} = updateCrds(crds, present)
   const absent: NewFile[] = []
   for (const file of added) if ((await folder.file(file.path)) === undefined) absent.push(file)
-  return {written: await writeAll([...changed, ...absent], folder), notes}
+  return {writtenPaths: await writeAll([...changed, ...absent], folder), notes}
 }
 
 async function writeAll(files: readonly NewFile[], folder: WritableFolder): Promise<readonly string[]> {
@@ -153,10 +156,10 @@ interface Project {
 
 /** kubebuilder keeps CRDs in `config/crd/bases`, and the Deployment in `config/manager`. */
 async function readProject(path: string, sources: PackageSources): Promise<Project> {
-  const given = await sources.directory(path)
-  const hasBases = (await given.entry('bases')).kind === 'directory'
-  const crds = projectCrds(await yamlFiles(given, hasBases ? 'bases' : ''), path)
-  const isBases = given.location.at(-1) === 'bases'
+  const folder = await sources.directory(path)
+  const hasBases = (await folder.entry('bases')).kind === 'directory'
+  const crds = projectCrds(await yamlFiles(folder, hasBases ? 'bases' : ''), path)
+  const isBases = folder.location.at(-1) === 'bases'
   const manager = `${path}/${isBases ? '../../manager' : '../manager'}`
   return {crds, controller: projectController(await managerFiles(manager, sources))}
 }

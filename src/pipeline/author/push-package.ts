@@ -211,8 +211,8 @@ function rejectBuildFlags({from, bake, path}: PushQuery): void {
 }
 
 function pushName(text: string, defaultSource: string | undefined): ImageName {
-  const written = parsePackageImage(text)
-  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const image = parsePackageImage(text)
+  const name = defaultSource === undefined ? image : nameFromSource(image, defaultSource)
   if (name.digest === undefined) return name
   throw new CrossplaneError('usage', `the target ${text} has a digest`, {
     suggestions: [`Push to ${formatImageName({path: name.path, registry: name.registry, tag: name.tag})}`],

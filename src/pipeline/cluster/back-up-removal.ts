@@ -36,11 +36,11 @@ export function withBackup(change: ClusterChange, ports: BackupPorts | undefined
       const {removed = []} = decision
       const kinds = await lostKinds(removed, decision, api)
       const source = {inventories: removed, reinstall: removed.map(reinstallCommand), kinds}
-      const found = await completeBackup(folder)
+      const existing = await completeBackup(folder)
       report(
-        found === undefined
+        existing === undefined
           ? await writeBackup(source, folder, signal)
-          : await expectBackupOf(found, source, folder, signal),
+          : await expectBackupOf(existing, source, folder, signal),
       )
     },
   }

@@ -102,7 +102,8 @@ export function expectAccepted({rejections}: Plan): void {
       ? first.message
       : `cannot plan the change: ${rejections.length} objects are rejected`
   throw new CrossplaneError('cluster-refused', message, {
-    diagnostics: rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...each}) => each),
+    diagnostics:
+      rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...diagnostic}) => diagnostic),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
   })
 }

@@ -104,9 +104,9 @@ async function check(
   earlier: EarlierChanges,
   api: ClusterApi,
 ): Promise<Checked> {
-  const known = dryRuns.get(objectKey(nameIn(operation)))
-  if (operation.action === 'apply' && known?.kind === 'applied') {
-    return {kind: 'accepted', object: known.object}
+  const dryRun = dryRuns.get(objectKey(nameIn(operation)))
+  if (operation.action === 'apply' && dryRun?.kind === 'applied') {
+    return {kind: 'accepted', object: dryRun.object}
   }
   return await dryRunOperation(operation, earlier, api)
 }

@@ -25,8 +25,8 @@ export function inventoryOf(
   id: InstallId,
   read: {readonly inventories: readonly Inventory[]; readonly unreadable: readonly UnreadableInventory[]},
 ): Inventory {
-  const found = read.inventories.find(({install}) => isSameInstall(install, id))
-  if (found !== undefined) return found
+  const intact = read.inventories.find(({install}) => isSameInstall(install, id))
+  if (intact !== undefined) return intact
   const broken = read.unreadable.find(inventory => isInventoryOf(inventory, id))
   if (broken !== undefined) {
     throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})

@@ -71,18 +71,18 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   const selected = await selectInstalls(api, query)
   const {installs, denials} = selected
   const {name, lock} = query
-  const meant =
+  const shown =
     name === undefined ? shownInstalls(installs) : installs.filter(install => install.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
-  if (name !== undefined && meant.length + absent.length === 0) throw unknownInstall(query, installs, denials)
+  if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, installs, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
   const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.packages})})
   const statuses = new Map<InstallId, InstallStatus>()
-  await mapConcurrent(meant, CONCURRENCY, async found => {
-    statuses.set(found, await statusOf(found, shared))
+  await mapConcurrent(shown, CONCURRENCY, async install => {
+    statuses.set(install, await statusOf(install, shared))
   })
   return {
-    statuses: [...meant.flatMap(found => statuses.get(found) ?? []), ...absent],
+    statuses: [...shown.flatMap(install => statuses.get(install) ?? []), ...absent],
     ...(name === undefined ? unlisted(selected) : {warnings: [], denials: []}),
   }
 }
@@ -95,12 +95,12 @@ function unlisted({denials, ...selected}: FoundInstalls): Omit<InstallStatuses, 
   }
 }
 
-async function statusOf(found: FoundInstall, shared: SharedReads): Promise<InstallStatus> {
-  const {namespace, name, source, inventory} = found
-  const health = judgeHealth(await observeHealth(found, shared))
+async function statusOf(install: FoundInstall, shared: SharedReads): Promise<InstallStatus> {
+  const {namespace, name, source, inventory} = install
+  const health = judgeHealth(await observeHealth(install, shared))
   const left = await observeLeft(inventory?.left ?? [], shared.api)
   return {
-    ...{namespace, name, ...packageOf(found), source, ...health},
+    ...{namespace, name, ...packageOf(install), source, ...health},
     ...(left.length === 0 ? {} : {left}),
   }
 }
@@ -108,12 +108,12 @@ async function statusOf(found: FoundInstall, shared: SharedReads): Promise<Insta
 /** The installs of a lock that do not exist. Labels select what exists, and a lock has none. */
 function absentInstalls(
   {packages, declaration}: ComparedLock,
-  found: readonly InstallId[],
+  ids: readonly InstallId[],
   {namespace, name, selector}: StatusQuery,
 ): readonly InstallStatus[] {
   if (selector.length > 0) return []
   const exists = (id: InstallId) =>
-    found.some(installId => installId.namespace === id.namespace && installId.name === id.name)
+    ids.some(installId => installId.namespace === id.namespace && installId.name === id.name)
   return packages.flatMap(({identity, tag, version, installs}) =>
     installs
       .filter(

@@ -25,7 +25,7 @@ import {otherRequestNotes, requestPlaces, type RequestPlaces, withOwnRequests} f
 /** A query for the installs of a set, with their parameters and options. */
 export interface InstallQuery {
   readonly render: RenderQuery
-  readonly given: GivenChoices
+  readonly choices: GivenChoices
   readonly options: InstallOptions
 }
 
@@ -71,7 +71,7 @@ export async function prepareSet(
     return {whole, set, desired: desiredObjects(set)}
   }
   const first = await desire(observed)
-  const known = knownText(observed)
+  const knownPackages = knownText(observed)
   const decideFor = async ({whole, set, desired}: typeof first, read: ObservedPackages) => {
     const current = await withNamed(read, set.installs, api)
     const snapshot = await readAllowed(
@@ -85,7 +85,7 @@ export async function prepareSet(
   }
   const decide = async () => {
     const current = await observePackages(api)
-    return await decideFor(knownText(current) === known ? first : await desire(current), current)
+    return await decideFor(knownText(current) === knownPackages ? first : await desire(current), current)
   }
   const {whole} = first
   const decision = await decideFor(first, observed)
@@ -101,7 +101,7 @@ export async function prepareSet(
 function placesOf(query: RenderQuery): RequestPlaces {
   if (query.kind === 'package') {
     const {namespace, systemNamespace, contextNamespace} = query.parameters
-    return new Set([namespace, systemNamespace, contextNamespace].flatMap(each => each ?? []))
+    return new Set([namespace, systemNamespace, contextNamespace].flatMap(name => name ?? []))
   }
   if (query.kind === 'files') return requestPlaces(query.settings, query.systemNamespace, query.namespace)
   const {query: asked} = query
@@ -114,11 +114,11 @@ function knownText({inventories, requests, managers}: ObservedPackages): string 
 }
 
 async function setFor(
-  {render: query, given, options}: InstallQuery,
+  {render: query, choices, options}: InstallQuery,
   observed: ObservedPackages,
   {api, requests}: InstallPorts,
 ): Promise<NotedSet> {
-  const forCluster = {...given, server: () => api.version()}
+  const forCluster = {...choices, server: () => api.version()}
   const set = await render(query, forCluster, requests, installedState(observed, options))
   return query.kind === 'package' ? withDependents(set, observed) : set
 }

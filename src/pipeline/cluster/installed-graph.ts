@@ -41,14 +41,14 @@ export function installedGraph(inventories: readonly Inventory[]): InstalledGrap
 /** Installs that require only each other: the first of each such group. */
 function unreachable(nodes: ReadonlyMap<string, InstalledNode>, roots: readonly string[]): readonly string[] {
   const reached = new Set<string>()
-  const found: string[] = []
+  const lines: string[] = []
   for (const id of roots) reach(id, nodes, reached)
   for (const id of nodes.keys()) {
     if (reached.has(id)) continue
-    found.push(id)
+    lines.push(id)
     reach(id, nodes, reached)
   }
-  return found
+  return lines
 }
 
 function reach(from: string, nodes: ReadonlyMap<string, InstalledNode>, reached: Set<string>): void {

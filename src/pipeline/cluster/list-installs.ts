@@ -48,8 +48,8 @@ interface InstallList {
 
 /** Lists installs by namespace and name. Throws the errors of the API. */
 export async function listInstalls(api: ClusterApi, selection: InstallSelection): Promise<InstallList> {
-  const {installs, denials, ...found} = await selectInstalls(api, selection)
-  const ignored = ignoredIn({installs, ...found})
+  const {installs, denials, ...rest} = await selectInstalls(api, selection)
+  const ignored = ignoredIn({installs, ...rest})
   return {
     installs: shownInstalls(installs).map(listed),
     ignored,
@@ -88,11 +88,11 @@ export async function selectInstalls(
   api: ClusterApi,
   {namespace, selector}: InstallSelection,
 ): Promise<FoundInstalls> {
-  const found = await findInstalls(api, namespace)
-  const {installs} = found
-  if (selector.length === 0) return found
+  const foundInstalls = await findInstalls(api, namespace)
+  const {installs} = foundInstalls
+  if (selector.length === 0) return foundInstalls
   const labeled = await withInventoryLabels(installs, api, namespace)
-  return {...found, installs: labeled.filter(({labels}) => matchesSelector(labels, selector))}
+  return {...foundInstalls, installs: labeled.filter(({labels}) => matchesSelector(labels, selector))}
 }
 
 /** Returns the package of an install and its version, as far as they are known. */
@@ -110,12 +110,12 @@ export function packageOf({
   }
 }
 
-function listed(found: FoundInstall): ListedInstall {
-  const {namespace, name, source, standing, inventory, unreadable} = found
+function listed(install: FoundInstall): ListedInstall {
+  const {namespace, name, source, standing, inventory, unreadable} = install
   return {
     namespace,
     name,
-    ...packageOf(found),
+    ...packageOf(install),
     source,
     ...(inventory === undefined ? {} : {mode: inventory.install.mode, objects: inventory.objects.length}),
     state: unreadable === undefined ? stateOf(standing, inventory?.phase) : 'Unreadable',

@@ -55,14 +55,14 @@ async function setFor(query: RollbackQuery, observed: ObservedPackages, {request
 
 function selectedRevision({id, revision: number}: RollbackQuery, inventory: Inventory): Revision {
   const revisions = revisionsOf(inventory)
-  const found =
+  const target =
     number === undefined ? revisions.at(-2) : revisions.find(revision => revision.number === number)
-  if (found === undefined) throw noRevision(id, number, revisions)
-  if (found.package !== undefined && found.request !== undefined) return found
-  const why = found.isPartial === true ? 'it was too large to be kept' : 'its package is not known'
+  if (target === undefined) throw noRevision(id, number, revisions)
+  if (target.package !== undefined && target.request !== undefined) return target
+  const why = target.isPartial === true ? 'it was too large to be kept' : 'its package is not known'
   throw new CrossplaneError(
     'not-found',
-    `cannot roll back ${textOf(id)} to revision ${found.number}: ${why}`,
+    `cannot roll back ${textOf(id)} to revision ${target.number}: ${why}`,
     {suggestions: [historyCommand(id)]},
   )
 }
@@ -111,10 +111,10 @@ const NO_PACKAGE: SetPackage = {identity: '', tag: '', version: '', summaryHash:
 function parametersOf(request: Revision['request']): RequestedInstall['parameters'] {
   if (request === undefined) return {imagePullSecrets: [], serviceAccountAnnotations: {}}
   const {package: reference, crd, ...parameters} = request
-  const written = {
+  const requestedPackage = {
     ...present({package: reference, crd}),
   }
-  return {...parameters, written}
+  return {...parameters, requestFields: requestedPackage}
 }
 
 /** A package in a folder has no digest: only its content can tell whether it is still the same. */

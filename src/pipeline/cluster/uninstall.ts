@@ -46,26 +46,26 @@ export async function prepareUninstall(
   const discovery = await api.discover()
   const nothing: Decision = {...NOTHING_LEFT, installs: [id]}
   const decide = async (): Promise<Decision> => {
-    const found = await readAllowed(
+    const install = await readAllowed(
       () => findKnownInstall(id, options, api),
       () => Promise.resolve(leftoverAccess(id, discovery)),
       api,
     )
-    if (!isKnown(found) && saved !== undefined && (await isCarriedOut(saved, api))) {
+    if (!isKnown(install) && saved !== undefined && (await isCarriedOut(saved, api))) {
       return nothing
     }
-    if (found === undefined) {
+    if (install === undefined) {
       if (ignoresNotFound) return nothing
       throw notFound(id)
     }
-    const {inventory} = found
-    if ('request' in found) {
+    const {inventory} = install
+    if ('request' in install) {
       const observed = await readAllowed(
         () => observeManagedRemoval(inventory, options, api),
         () => Promise.resolve(managedRemovalAccess(inventory, options, discovery)),
         api,
       )
-      const plan = planRequestRemoval(found, observed, options)
+      const plan = planRequestRemoval(install, observed, options)
       const recheck = async () => expectSameImpact(plan, (await decide()).plan)
       return {...removalOf([inventory]), plan, snapshot: observed, isManaged: true, recheck}
     }
@@ -76,11 +76,11 @@ export async function prepareUninstall(
         api,
       )
     const {unused, observed} = await observeWithUnused(inventory, options, {api, observe})
-    const {whole, snapshot} = await withOriginals(found, observed, api, each =>
-      observeRemoval([each, ...unused], options, api),
+    const {whole, snapshot} = await withOriginals(install, observed, api, dependent =>
+      observeRemoval([dependent, ...unused], options, api),
     )
     const plan = planUninstall([whole, ...unused], snapshot, options)
-    const rejections = [...(found.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
+    const rejections = [...(install.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
     return {...removalOf([whole, ...unused]), plan: {...plan, rejections}, snapshot}
   }
   const decision = await decide()
@@ -94,8 +94,8 @@ function removalOf(
 }
 
 /** Reports whether the cluster remembers an install, rather than to have objects of it. */
-function isKnown(found: KnownInstall | ManagedInstall | undefined): boolean {
-  return found !== undefined && ('request' in found || !found.isLost)
+function isKnown(install: KnownInstall | ManagedInstall | undefined): boolean {
+  return install !== undefined && ('request' in install || !install.isLost)
 }
 
 interface RemovalPorts {
@@ -113,9 +113,9 @@ async function observeWithUnused(
   const candidates = unusedDependencies(inventory, {...UNKNOWN_CLUSTER, ...(await readInventories(api))})
   const observed = await observe([inventory, ...candidates])
   // Records and requests can have dependents that no inventory has; they require CRDs that are read by now.
-  const found = unusedDependencies(inventory, observed)
+  const stillUnused = unusedDependencies(inventory, observed)
   const unused = candidates.filter(candidate =>
-    found.some(({install}) => isSameInstall(install, candidate.install)),
+    stillUnused.some(({install}) => isSameInstall(install, candidate.install)),
   )
   if (unused.length === candidates.length) return {unused, observed}
   return {unused, observed: await observe([inventory, ...unused])}

@@ -31,15 +31,15 @@ export interface DeclaredUpgradeQuery {
   readonly settings: ResolutionSettings
   /** The namespace of the kubeconfig's context. */
   readonly contextNamespace: string
-  readonly given: GivenChoices
+  readonly choices: GivenChoices
   readonly options: InstallOptions
 }
 
 /** The files that an upgrade of a declaration reads and edits. */
 export interface DeclarationFiles {
   readonly declaration: WritableFile
-  /** Without `held`, the file does not exist, and is not written. */
-  readonly lock: ObservedLock & {readonly held?: HeldLock}
+  /** Without `heldLock`, the file does not exist, and is not written. */
+  readonly lock: ObservedLock & {readonly heldLock?: HeldLock}
 }
 
 /**
@@ -85,7 +85,7 @@ interface PlannedFiles {
   readonly declaration: string
   /** The declaration as it is. */
   readonly before: string
-  readonly lock?: {readonly held: HeldLock; readonly report: LockReport}
+  readonly lock?: {readonly heldLock: HeldLock; readonly report: LockReport}
 }
 
 async function plannedFiles(
@@ -101,15 +101,15 @@ async function plannedFiles(
   if (operations.length > 0) await declaration.existing()
   const edited = withContent(requests.inputs, declaration.name, names.text)
   const common = {names, declaration: declaration.name, before: Buffer.from(file.bytes).toString()}
-  const {held} = lock
-  if (held === undefined) return {...common, operations, inputs: edited}
+  const {heldLock} = lock
+  if (heldLock === undefined) return {...common, operations, inputs: edited}
   const query = {names, settings, file: declaration.name}
-  const report = await upgradedLock(held, query, {...requests, inputs: edited})
+  const report = await upgradedLock(heldLock, query, {...requests, inputs: edited})
   return {
     ...common,
     operations: [...operations, ...planLock(lock, report.lock).operations],
     inputs: withContent(edited, lock.file.name, writeLock(report.lock)),
-    lock: {held, report},
+    lock: {heldLock, report},
   }
 }
 
@@ -133,23 +133,23 @@ function declarationOperations(
 }
 
 async function setFor(
-  {settings, contextNamespace, given, options}: DeclaredUpgradeQuery,
+  {settings, contextNamespace, choices, options}: DeclaredUpgradeQuery,
   {names, declaration: file, lock}: PlannedFiles,
   observed: ObservedPackages,
   {api, requests}: InstallPorts,
 ): Promise<NotedSet> {
   const state = installedState(observed, options)
-  const held = lock && {file: lock.held.name, isOptional: false, remedy: lock.held.remedy}
+  const lockInput = lock && {file: lock.heldLock.name, isOptional: false, remedy: lock.heldLock.remedy}
   const query: RenderQuery = {
     kind: 'resolution',
     query: {
       kind: 'declaration',
       file,
       settings: {...settings, contextNamespace},
-      ...(held === undefined ? {} : {lock: {...held, otherwise: 'note'}}),
+      ...(lockInput === undefined ? {} : {lock: {...lockInput, otherwise: 'note'}}),
     },
   }
-  const forCluster = {...given, server: () => api.version()}
+  const forCluster = {...choices, server: () => api.version()}
   const setOf = (upgraded: ReadonlySet<string>) => render(query, forCluster, requests, {...state, upgraded})
   if (lock === undefined) return await setOf(await unlocked(names, file, setOf))
   const {report} = lock
@@ -169,10 +169,10 @@ async function unlocked(
 ): Promise<ReadonlySet<string>> {
   if (named.length > 0 && named.every(text => declared.has(text))) return new Set(named)
   const {installs} = await setOf(new Set())
-  const known = new Set(installs.flatMap(install => install.package?.identity ?? []))
-  const unknown = named.find(text => !declared.has(text) && !known.has(text))
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...known]))
-  return named.length === 0 ? known : new Set(named)
+  const identities = new Set(installs.flatMap(install => install.package?.identity ?? []))
+  const unknown = named.find(text => !declared.has(text) && !identities.has(text))
+  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...identities]))
+  return named.length === 0 ? identities : new Set(named)
 }
 
 /**
@@ -180,11 +180,11 @@ async function unlocked(
  * known.
  */
 function newOwners(owners: readonly FirstOwner[], {packages}: InstalledState): readonly FirstOwner[] {
-  const known = new Set(
+  const crdKeys = new Set(
     packages.flatMap(({identity, crds}) => crds.map(crd => `${identity} ${crd.slice(crd.indexOf('.') + 1)}`)),
   )
   return owners.flatMap(({identity, groups}) => {
-    const left = groups.filter(group => !known.has(`${identity} ${group}`))
+    const left = groups.filter(group => !crdKeys.has(`${identity} ${group}`))
     return left.length === 0 ? [] : [{identity, groups: left}]
   })
 }

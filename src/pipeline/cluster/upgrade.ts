@@ -24,7 +24,7 @@ export interface UpgradeQuery {
   /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
   readonly names: readonly string[]
   readonly settings: ResolutionSettings
-  readonly given: GivenChoices
+  readonly choices: GivenChoices
   readonly options: InstallOptions
 }
 
@@ -36,7 +36,7 @@ export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): 
 }
 
 async function setFor(
-  {names, settings, given, options}: UpgradeQuery,
+  {names, settings, choices, options}: UpgradeQuery,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ) {
@@ -45,10 +45,10 @@ async function setFor(
   const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
-  const choices = renderChoices(given)
+  const rendering = renderChoices(choices)
   const set = await renderRequested(
-    {requested: named.map(requestAgain), policy: clusterPolicy(policy, {...state, upgraded}, choices)},
-    choices,
+    {requested: named.map(requestAgain), policy: clusterPolicy(policy, {...state, upgraded}, rendering)},
+    rendering,
     await requests.packages(),
   )
   return {
@@ -87,12 +87,12 @@ function namedIn(
 ): NamedInstall[] {
   const {tag, digest, ...repository} = parsePackageImage(text)
   const identity = identifier(repositoryNames([], defaultSource))(formatImageName(repository))
-  const found = ours.filter(installedPackage => installedPackage.identity === identity)
-  if (found.length === 0) throw notInstalled(identity, ours)
+  const installed = ours.filter(installedPackage => installedPackage.identity === identity)
+  if (installed.length === 0) throw notInstalled(identity, ours)
   if (tag !== undefined || digest !== undefined) {
-    return found.map(former => ({former, version: {tag, digest}, isPinned: false}))
+    return installed.map(former => ({former, version: {tag, digest}, isPinned: false}))
   }
-  return found.map(former => ({former, version: former.pin ?? {}, isPinned: isPinned(former)}))
+  return installed.map(former => ({former, version: former.pin ?? {}, isPinned: isPinned(former)}))
 }
 
 function notInstalled(identity: string, ours: readonly InstalledPackage[]): CrossplaneError {

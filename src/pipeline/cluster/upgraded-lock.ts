@@ -17,17 +17,17 @@ interface LockUpgrade {
  * `not-found` for unknown packages.
  */
 export async function upgradedLock(
-  held: HeldLock | undefined,
+  heldLock: HeldLock | undefined,
   {names, settings, file}: LockUpgrade,
   requests: RequestPorts,
 ): Promise<LockReport> {
-  const locked = new Set((held?.lock.packages ?? []).map(({identity}) => identity))
+  const locked = new Set((heldLock?.lock.packages ?? []).map(({identity}) => identity))
   const unknown = names.named.find(text => !names.declared.has(text) && !locked.has(text))
   if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
   const upgraded: HeldLock['upgraded'] =
     names.named.length === 0 ? 'all' : names.named.filter(text => locked.has(text))
   const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
-  const lock = held === undefined ? undefined : {...held, upgraded}
+  const lock = heldLock === undefined ? undefined : {...heldLock, upgraded}
   const report = await lockPackages(requested, {...policy, lock}, packages)
   // The pinned packages are known from `names`, also those that no lock has yet.
   return {...report, notes: report.notes.filter(({rule}) => rule !== 'pinned-version')}

@@ -30,10 +30,10 @@ export function transitions(
   before: readonly InstallStatus[],
   after: readonly InstallStatus[],
 ): readonly StatusTransition[] {
-  const known = new Map(before.map(status => [keyOf(status), status]))
+  const byKey = new Map(before.map(status => [keyOf(status), status]))
   const changed = after
-    .map(status => ({status, before: known.get(keyOf(status))}))
-    .filter(each => each.before === undefined || stateText(each.before) !== stateText(each.status))
+    .map(status => ({status, before: byKey.get(keyOf(status))}))
+    .filter(change => change.before === undefined || stateText(change.before) !== stateText(change.status))
   const present = new Set(after.map(keyOf))
   const gone = before.filter(status => !present.has(keyOf(status)))
   return [...changed, ...gone.map(status => ({status: undefined, before: status}))]

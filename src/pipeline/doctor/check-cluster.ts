@@ -67,7 +67,7 @@ export async function checkCluster(
 
 async function contentChecks(api: ClusterApi, namespace: string): Promise<readonly Check[]> {
   const leases = await attempt(() => readLeases(api))
-  const known = leases instanceof CrossplaneError ? [] : leases
+  const seenLeases = leases instanceof CrossplaneError ? [] : leases
   const [permissions, packageApi, managers, installs, crds] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
@@ -75,7 +75,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
       const {managers, impostors} = await observeManagers(api)
       return [checkManagers([...managers.values()]), ...checkImpostors(impostors)]
     }),
-    checked('install', async () => await installChecks(api, known)),
+    checked('install', async () => await installChecks(api, seenLeases)),
     checked('crd', async () => checkCrds(await crdsLeft(api))),
   ])
   const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)

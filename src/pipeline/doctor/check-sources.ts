@@ -31,8 +31,8 @@ export async function indexChecks(indexes: readonly NamedIndex[]): Promise<reado
   }
   return await Promise.all(
     indexes.map(async ({name, open}) => {
-      const found = await attempt(async () => (await open()).ofGroup(UNUSED_GROUP))
-      return checkIndex(name, found instanceof CrossplaneError ? found : undefined)
+      const answer = await attempt(async () => (await open()).ofGroup(UNUSED_GROUP))
+      return checkIndex(name, answer instanceof CrossplaneError ? answer : undefined)
     }),
   )
 }

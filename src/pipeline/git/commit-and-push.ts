@@ -51,10 +51,10 @@ export async function commitAndPush(
 
 async function pushOrUndo(
   commit: NewCommit,
-  {commit: {written}, ports}: GitChange,
+  {commit: {writtenFiles}, ports}: GitChange,
   remote: RemoteBranch,
 ): Promise<PushResult> {
-  const undo = async () => await undoCommit(commit, written, ports)
+  const undo = async () => await undoCommit(commit, writtenFiles, ports)
   try {
     const result = await remote.push(commit.id)
     if (result.kind === 'pushed') return result

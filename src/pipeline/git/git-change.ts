@@ -109,7 +109,7 @@ export async function prepareGitChange(
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
-      written: desired,
+      writtenFiles: desired,
       message,
       tip: {...present({branch, head})},
     },
@@ -138,7 +138,7 @@ export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>)
   if (rejections.length === 0) return
   const places = [...new Set(rejections.map(({file, message}) => file ?? message))]
   throw new CrossplaneError('git-refused', `cannot commit: ${listSome(places, 3)}`, {
-    diagnostics: rejections.map(({suggestions: _atTheEnd, ...each}) => each),
+    diagnostics: rejections.map(({suggestions: _atTheEnd, ...diagnostic}) => diagnostic),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
   })
 }

@@ -85,8 +85,8 @@ async function observeTreeChange(
   const live = new Map([...outlines, ...whole])
   const recorded = [...records, ...requests]
   const changes = desired.flatMap(object => {
-    const found = whole.get(object.key)
-    const change = found && crdChange(object, found)
+    const liveObject = whole.get(object.key)
+    const change = liveObject && crdChange(object, liveObject)
     return change === undefined ? [] : [{key: object.key, change}]
   })
   const scopes = new Map([

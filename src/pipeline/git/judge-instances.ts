@@ -51,8 +51,8 @@ async function headTexts(
     const file = after.get(path)
     const isIn = (text: string) => hashes.length === 1 && hashes[0] === sha256Of(text)
     if (file !== undefined && (!isCrd(file.object) || isIn(file.content))) continue
-    const known = texts.get(path)
-    if (known !== undefined && isIn(known)) before.set(path, known)
+    const textBefore = texts.get(path)
+    if (textBefore !== undefined && isIn(textBefore)) before.set(path, textBefore)
     else unknown.push(`${folder}/${path}`)
   }
   const committed = await checkout.committedFiles(unknown)

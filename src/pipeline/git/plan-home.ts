@@ -55,8 +55,8 @@ export interface PlannedHome {
 
 /** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
 export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestPorts): Promise<PlannedHome> {
-  const held = heldLock(base)
-  const {text, report, notes, step} = await requestedLock(query, base, held, ports)
+  const lockBefore = heldLock(base)
+  const {text, report, notes, step} = await requestedLock(query, base, lockBefore, ports)
   const lock = writeLock(report.lock)
   const {declaration, lock: lockFile} = base
   const inputs = withContent(
@@ -81,7 +81,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     texts: textsOf(base, text, report.lock),
     files: outputFiles(set, {...treeOptions({}, set.declaration), path: base.tree}),
     set,
-    oldLock: held?.lock,
+    oldLock: lockBefore?.lock,
     newLock: report.lock,
     owners: report.firstOwners,
     notes: [...report.notes, ...notes],
@@ -89,7 +89,7 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
       ...drainingDependencies({name: declaration.name, bytes: Buffer.from(text)}, report.lock, step?.key),
-      ...removalRejections(step, held?.lock, report.lock),
+      ...removalRejections(step, lockBefore?.lock, report.lock),
     ],
   }
 }
@@ -130,7 +130,7 @@ interface RequestedLock {
 async function requestedLock(
   {request, settings, declared}: GitQuery,
   base: HomeFiles,
-  held: HeldLock | undefined,
+  before: HeldLock | undefined,
   ports: RequestPorts,
 ): Promise<RequestedLock> {
   const {name, bytes} = base.declaration
@@ -139,7 +139,7 @@ async function requestedLock(
     const inputs = withContent(ports.inputs, name, text)
     const query = {kind: 'declaration', file: name, settings} as const
     const {requested, policy, packages} = await readRequest(query, {...ports, inputs})
-    return {text, report: await lockPackages(requested, {...policy, lock: held}, packages), notes: []}
+    return {text, report: await lockPackages(requested, {...policy, lock: before}, packages), notes: []}
   }
   if (request.kind === 'install') {
     const entered = withEntry(file, request.entry, declared.defaultSource)
@@ -153,7 +153,7 @@ async function requestedLock(
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names})
   const inputs = withContent(ports.inputs, name, names.text)
-  const report = await upgradedLock(held, {names, settings, file: name}, {...ports, inputs})
+  const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
   return {text: names.text, report, notes: pinnedNote(names.pinned)}
 }
 

@@ -78,9 +78,9 @@ async function addAll(
   const skipped: SkippedPackage[] = []
   for (const name of names) {
     for (const version of await versions(name, ports)) {
-      const found = await read(version, ports)
-      if ('reason' in found) skipped.push(found)
-      else packages.push({reference: pinned(found), state: await writer.add(found)})
+      const summary = await read(version, ports)
+      if ('reason' in summary) skipped.push(summary)
+      else packages.push({reference: pinned(summary), state: await writer.add(summary)})
     }
   }
   const warnings = await writer.finish()

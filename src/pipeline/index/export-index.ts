@@ -17,15 +17,15 @@ export interface ExportedIndex {
 
 /** Returns a whole index as a file: the same index gives the same bytes. */
 export async function exportIndex(index: PackageIndex): Promise<ExportedIndex> {
-  const found = await index.all()
-  const diagnostics = new Map(found.summaries.map(summary => [summary, entryDiagnostics(summary)]))
-  const summaries = found.summaries.filter(summary => diagnostics.get(summary)?.length === 0)
+  const content = await index.all()
+  const diagnostics = new Map(content.summaries.map(summary => [summary, entryDiagnostics(summary)]))
+  const summaries = content.summaries.filter(summary => diagnostics.get(summary)?.length === 0)
   return {
     entries: summaries.length,
-    withdrawn: found.yanked.length,
-    lines: writeIndexFile({...found, summaries}),
+    withdrawn: content.yanked.length,
+    lines: writeIndexFile({...content, summaries}),
     missing: [
-      ...found.unreadable.map(unreadablePackage => missing(unreadablePackage, unreadablePackage.reason)),
+      ...content.unreadable.map(unreadablePackage => missing(unreadablePackage, unreadablePackage.reason)),
       ...[...diagnostics].flatMap(([summary, [first]]) =>
         first === undefined ? [] : [missing(summary, first.message)],
       ),

@@ -5,6 +5,6 @@ import {repositoryNames} from '../../resolve/repository-names.js'
 
 /** Reads a folder of packages as an index. Throws `not-found`. */
 export async function folderIndex(ports: FolderPorts, defaultSource?: string): Promise<PackageIndex> {
-  const {found} = await readFolder(ports, repositoryNames([], defaultSource))
-  return listedIndex('the folder of packages', found)
+  const {content} = await readFolder(ports, repositoryNames([], defaultSource))
+  return listedIndex('the folder of packages', content)
 }

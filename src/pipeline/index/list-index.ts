@@ -19,6 +19,6 @@ export async function listIndex(index: PackageIndex, group?: string): Promise<In
       suggestions: ['Write a DNS name, such as sql.example.org'],
     })
   }
-  const found = group === undefined ? await index.all() : await index.ofGroup(group)
-  return {packages: indexedVersions(found), findings: indexDiagnostics(found)}
+  const content = group === undefined ? await index.all() : await index.ofGroup(group)
+  return {packages: indexedVersions(content), findings: indexDiagnostics(content)}
 }

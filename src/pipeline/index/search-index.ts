@@ -46,12 +46,12 @@ export async function searchIndex(index: PackageIndex, query: SearchQuery): Prom
       suggestions: ['Pass TEXT, --title, --category, --keyword or --crd'],
     })
   }
-  const found = await index.all()
-  const matching = indexedVersions(found).filter(version => matches(version, query))
+  const content = await index.all()
+  const matching = indexedVersions(content).filter(version => matches(version, query))
   const byPackage = grouped(matching, version => version.package)
   return {
     packages: [...byPackage.values()].map(versions => foundPackage(versions, query)),
-    findings: indexDiagnostics(found),
+    findings: indexDiagnostics(content),
   }
 }
 

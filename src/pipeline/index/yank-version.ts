@@ -47,10 +47,10 @@ export async function yankVersion(
   const identity = formatRepository(repositoryOf(name))
   if (name.tag === undefined && name.digest === undefined) throw severalMeant(name)
   const registry = await ports.registry(root.registry)
-  const found = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)
-  const version = onlyVersion(name, found.summaries.filter(hasDigest), formatRepository(root))
+  const content = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)
+  const version = onlyVersion(name, content.summaries.filter(hasDigest), formatRepository(root))
   const {tag, version: text, digest} = version
-  const earlier = found.yanked.find(yankedVersion => versionKey(yankedVersion) === versionKey(version))
+  const earlier = content.yanked.find(yankedVersion => versionKey(yankedVersion) === versionKey(version))
   const yanked = earlier ?? {identity, tag, version: text, digest, reason}
   // The layout is that of the existing index.
   const writer = await openWriter({root, layout: 'repositories'}, ports)
@@ -66,30 +66,30 @@ function hasDigest(summary: {readonly digest?: string}): summary is IndexedSumma
 }
 
 function onlyVersion(name: ImageName, summaries: readonly IndexedSummary[], index: string): IndexedSummary {
-  const meant = summaries.filter(
+  const matching = summaries.filter(
     ({tag, digest}) =>
       (name.tag === undefined || tag === name.tag) && (name.digest === undefined || digest === name.digest),
   )
-  const [only, ...others] = meant
+  const [only, ...others] = matching
   if (only === undefined) {
     throw new CrossplaneError('not-found', `${formatImageName(name)} is not in the index ${index}`, {
       suggestions: [`kubectl crossplane registry index list --index ${index}`],
     })
   }
-  if (others.length > 0) throw severalMeant(name, meant)
+  if (others.length > 0) throw severalMeant(name, matching)
   return only
 }
 
-function severalMeant(name: ImageName, meant: readonly IndexedSummary[] = []): CrossplaneError {
+function severalMeant(name: ImageName, matching: readonly IndexedSummary[] = []): CrossplaneError {
   const text = formatImageName(name)
   const message =
-    meant.length === 0
+    matching.length === 0
       ? `${text} has no tag: one version is yanked at a time`
-      : `${text} has ${meant.length} entries with different digests`
+      : `${text} has ${matching.length} entries with different digests`
   return new CrossplaneError('usage', message, {
     suggestions:
-      meant.length === 0
+      matching.length === 0
         ? [`Write ${text}:TAG`]
-        : meant.map(({identity, tag, digest}) => `Write ${identity}:${tag}@${digest}`),
+        : matching.map(({identity, tag, digest}) => `Write ${identity}:${tag}@${digest}`),
   })
 }

@@ -5,9 +5,9 @@ import {formatPath} from '../../yaml/json-value.js'
 
 /** Returns a request that a cluster would accept; throws `usage` with all its errors. */
 export function checkedRequest(request: InstallRequest): InstallRequest {
-  const found = requestDiagnostics(request)
-  if (found.length === 0) return request
-  const diagnostics = found.map(({path, message}) => ({
+  const faults = requestDiagnostics(request)
+  if (faults.length === 0) return request
+  const diagnostics = faults.map(({path, message}) => ({
     severity: 'error' as const,
     rule: 'request',
     field: formatPath(path),

@@ -17,16 +17,16 @@ import type {AvailablePackages} from '../../locate/available-packages.js'
 export async function crdsOfRecord(
   era: Era,
   record: KubernetesObject,
-  given: readonly CrdObject[],
+  inputCrds: readonly CrdObject[],
   readAvailable: () => Promise<AvailablePackages>,
 ): Promise<CrdObject[]> {
-  const found: CrdObject[] = []
+  const crds: CrdObject[] = []
   for (const {apiVersion, kind} of asObjects(asObject(record.spec).customresourcedefinitions)) {
-    const named = given.find(({definition}) => defines(definition, apiVersion, kind))
+    const named = inputCrds.find(({definition}) => defines(definition, apiVersion, kind))
     const requested = {apiVersion: asText(apiVersion), kind: asText(kind)}
-    found.push(named ?? fromOwners(era, record, requested, await readAvailable()))
+    crds.push(named ?? fromOwners(era, record, requested, await readAvailable()))
   }
-  return found
+  return crds
 }
 
 function defines(
@@ -48,12 +48,12 @@ function fromOwners(
   {apiVersion, kind}: RequestedCrd,
   {owners, unreadable}: AvailablePackages,
 ): CrdObject {
-  const found = owners.flatMap(owner =>
+  const candidates = owners.flatMap(owner =>
     owner.package.crds
       .filter(({definition}) => defines(definition, apiVersion, kind))
       .map(crd => ({owner, object: installedCrd(era, owner.package, crd), definition: crd.definition})),
   )
-  const [first] = found
+  const [first] = candidates
   const requested = `${record.kind} ${record.metadata.name} names the CRD of ${kind} (${apiVersion})`
   if (first === undefined) {
     throw new CrossplaneError(
@@ -69,8 +69,8 @@ function fromOwners(
       },
     )
   }
-  if (found.every(({object}) => writeJson(object) === writeJson(first.object))) return first
-  const names = found.map(({owner}) => owner.name).join(', ')
+  if (candidates.every(({object}) => writeJson(object) === writeJson(first.object))) return first
+  const names = candidates.map(({owner}) => owner.name).join(', ')
   throw new CrossplaneError(
     'input-invalid',
     `${requested}, and several packages define it differently: ${names}`,

@@ -8,8 +8,8 @@ export function removedPart({install, objects}: Part, removal: 'draining' | 'crd
   return {install, objects: kept.map(unclaimed)}
 }
 
-function unclaimed({claims, object, ...each}: SetObject): SetObject {
-  if (claims === undefined) return {...each, object}
+function unclaimed({claims, object, ...rest}: SetObject): SetObject {
+  if (claims === undefined) return {...rest, object}
   const {labels = {}, ...metadata} = object.metadata
-  return {...each, object: {...object, metadata: {...metadata, labels: withoutClaims(labels)}}}
+  return {...rest, object: {...object, metadata: {...metadata, labels: withoutClaims(labels)}}}
 }

@@ -47,9 +47,9 @@ export async function renderFiles(
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
   if (input.requests.length + input.records.length === 0) throw emptyInput(query.files)
   const requested = await renderRequests(input, query, choices, ports)
-  const written = await renderRecords(input, query, choices, ports)
+  const parts = await renderRecords(input, query, choices, ports)
   const warnings = [...input.warnings, ...requested.warnings]
-  return {...setOf(choices, [...requested.parts, ...written], warnings), notes: requested.notes}
+  return {...setOf(choices, [...requested.parts, ...parts], warnings), notes: requested.notes}
 }
 
 /** A declaration lists what to resolve; `-f` reads objects. */
@@ -150,7 +150,7 @@ function parametersOf(
     ...request,
     systemNamespace: query.systemNamespace,
     ...(namespace === '' ? {} : {namespace}),
-    written: {
+    requestFields: {
       ...present({package: reference, crd, labels, annotations}),
     },
   }
@@ -202,7 +202,7 @@ function isOfDefinition(
   record: KubernetesObject,
   all: readonly {readonly era: Era; readonly record: KubernetesObject}[],
 ): boolean {
-  const definitions = all.filter(each => each.era === era && each.record.kind === era.kinds.definition)
+  const definitions = all.filter(part => part.era === era && part.record.kind === era.kinds.definition)
   return definitions.some(
     definition => writeJson(recordOfDefinition(era, definition.record)) === writeJson(record),
   )

@@ -54,9 +54,9 @@ export async function renderRequested(
   const plurals = requiredPlurals(resolution)
   const removed: RemovedInstall[] = []
   for (const install of resolution.installs) {
-    const found = opened.get(install.summary.identity)
-    if (found === undefined) throw new RangeError(`${install.summary.identity} was not read`)
-    const rendered = partOf(install, found, {requested, policy, plurals}, choices)
+    const openPackage = opened.get(install.summary.identity)
+    if (openPackage === undefined) throw new RangeError(`${install.summary.identity} was not read`)
+    const rendered = partOf(install, openPackage, {requested, policy, plurals}, choices)
     const removal = policy.installed === undefined ? rendered.removal : undefined
     const part = removal === undefined ? rendered.part : removedPart(rendered.part, removal)
     parts.push(part)
@@ -64,7 +64,7 @@ export async function renderRequested(
     notes.push(...rendered.notes)
     const isOnly = resolution.installs.length === 1
     warnings.push(
-      ...(isOnly ? rendered.warnings : rendered.warnings.map(diagnostic => of(found, diagnostic))),
+      ...(isOnly ? rendered.warnings : rendered.warnings.map(diagnostic => of(openPackage, diagnostic))),
     )
   }
   const packages = [...opened.values()].map(({located}) => located)
@@ -104,11 +104,14 @@ function partOf(
   }
   const {install, warnings} = resolveRequest(as.era, located, read, parameters)
   rejectUnnamedRequest(install, as)
-  const known = {...install, requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>()}
+  const withPlurals = {
+    ...install,
+    requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>(),
+  }
   const origin = resolvedOrigin(planned, pinned)
   const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
   const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
-  const part = installPart(as.era, known, origin, as)
+  const part = installPart(as.era, withPlurals, origin, as)
   return {part, removal: request?.removal, warnings, notes}
 }
 

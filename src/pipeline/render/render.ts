@@ -46,14 +46,14 @@ export type NotedSet = InstallSet &
  */
 export async function render(
   query: RenderQuery,
-  given: GivenChoices,
+  commandChoices: GivenChoices,
   ports: RequestPorts,
   installed?: InstalledState,
 ): Promise<NotedSet> {
   if (query.kind === 'package') {
-    return await renderPackage(query, renderChoices(given), await ports.packages(), installed)
+    return await renderPackage(query, renderChoices(commandChoices), await ports.packages(), installed)
   }
-  if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(given), ports)
+  if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(commandChoices), ports)
   // Loaded here: a package without dependencies does not need it.
   const [{renderRequested}, {readRequest}, {clusterPolicy}] = await Promise.all([
     import('./render-resolved.js'),
@@ -61,9 +61,9 @@ export async function render(
     import('./cluster-policy.js'),
   ])
   const {packages, declaration, ...request} = await readRequest(query.query, ports)
-  const choices = renderChoices(given, declaration)
-  if (given.server !== undefined && declaration !== undefined) {
-    await expectServer(declaration, given.server)
+  const choices = renderChoices(commandChoices, declaration)
+  if (commandChoices.server !== undefined && declaration !== undefined) {
+    await expectServer(declaration, commandChoices.server)
   }
   const policy = installed === undefined ? request.policy : clusterPolicy(request.policy, installed, choices)
   return {...(await renderRequested({...request, policy}, choices, packages)), declaration}

@@ -44,9 +44,12 @@ export async function ownersOfRequests(
   const plurals = requiredPlurals(resolution)
   const owners = requests.map((request, index) => {
     const identity = ownerOf(request, resolution.roots[index])
-    const found = opened.get(identity)
-    if (found === undefined) throw new RangeError(`${identity} was not read`)
-    return [request, {...found, requiredPlurals: plurals.get(identity) ?? new Map<string, string>()}] as const
+    const openPackage = opened.get(identity)
+    if (openPackage === undefined) throw new RangeError(`${identity} was not read`)
+    return [
+      request,
+      {...openPackage, requiredPlurals: plurals.get(identity) ?? new Map<string, string>()},
+    ] as const
   })
   return {owners: new Map(owners), notes: [...resolution.notes, ...unrequested(resolution.installs)]}
 }

@@ -49,18 +49,18 @@ export function resolveRequest(
 ): ResolvedInstall {
   const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime} = parameters
   if (scope !== undefined && scope !== read.permissionScope)
-    throw otherScope(era, located, read, {scope, written: parameters.written})
+    throw otherScope(era, located, read, {scope, written: parameters.requestFields})
   const request = checkedRequest({
     namespace: placement(located, read, parameters),
     name: checkInstanceName(parameters.name ?? defaultInstanceName(located.repositoryPath)),
     scope: read.permissionScope,
     imagePullSecrets,
     serviceAccountAnnotations,
-    ...(parameters.written?.crd !== undefined || located.reference === undefined
+    ...(parameters.requestFields?.crd !== undefined || located.reference === undefined
       ? {}
       : {package: formatImageName(located.reference)}),
     ...present({source, imagePullPolicy, runtime}),
-    ...parameters.written,
+    ...parameters.requestFields,
   })
   const version = versionOf(located, read)
   const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
@@ -75,7 +75,7 @@ function otherScope(
   era: Era,
   {name}: LocatedPackage,
   {permissionScope}: Package,
-  {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['written']},
+  {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['requestFields']},
 ): CrossplaneError {
   const subject = written === undefined ? `--scope ${scope}` : 'a request'
   const message = `${subject} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
@@ -106,8 +106,8 @@ function placement(
 
 function versionOf(located: LocatedPackage, {version}: Package): string {
   const {name, reference, tag, digest} = located
-  const given = version ?? reference?.tag ?? tag
-  if (given !== undefined) return checkVersion(located, given)
+  const versionText = version ?? reference?.tag ?? tag
+  if (versionText !== undefined) return checkVersion(located, versionText)
   const pinned = reference?.digest ?? digest
   if (pinned !== undefined) return `sha256-${pinned.slice('sha256:'.length, 'sha256:'.length + 12)}`
   throw new CrossplaneError(

@@ -19,12 +19,12 @@ export interface GivenTree {
  * Joins the settings of a command line and a declaration. Throws `usage` if they have the same one, and for a layout
  * that lacks one.
  */
-export function treeOptions(given: GivenTree, declaration?: ReadDeclaration): Omit<TreeOptions, 'path'> {
+export function treeOptions(tree: GivenTree, declaration?: ReadDeclaration): Omit<TreeOptions, 'path'> {
   const declared = declaration?.content.tree ?? {}
-  if (declaration !== undefined) rejectBoth(given, declaration)
-  const {layout = 'plain', flux, argocd, crds} = {...declared, ...definedIn(given)}
+  if (declaration !== undefined) rejectBoth(tree, declaration)
+  const {layout = 'plain', flux, argocd, crds} = {...declared, ...definedIn(tree)}
   return {
-    layout: layoutOf(layout, {flux, argocd}, given),
+    layout: layoutOf(layout, {flux, argocd}, tree),
     externalCrds: crds === 'external',
   }
 }
@@ -44,14 +44,14 @@ function rejectBoth({layout, repoURL}: GivenTree, declaration: ReadDeclaration):
 function layoutOf(
   name: NonNullable<GivenTree['layout']>,
   {flux, argocd}: Pick<LayoutSettings, 'flux' | 'argocd'>,
-  given: GivenTree,
+  tree: GivenTree,
 ): Layout {
-  if (name !== 'argocd' && given.repoURL !== undefined) {
+  if (name !== 'argocd' && tree.repoURL !== undefined) {
     throw invalid('--repo-url requires --layout argocd', 'Leave out --repo-url.')
   }
   if (name === 'plain') return {name}
   if (name === 'flux') return {name, settings: {...FLUX_DEFAULTS, ...flux}}
-  const repoURL = given.repoURL ?? argocd?.repoURL
+  const repoURL = tree.repoURL ?? argocd?.repoURL
   if (repoURL !== undefined && hasCredentials(repoURL)) {
     throw invalid(
       '--repo-url contains credentials, which must not be committed',

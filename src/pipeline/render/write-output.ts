@@ -43,9 +43,9 @@ export interface OutputPlace {
 export async function writeOutput(
   set: NotedSet,
   place: OutputPlace,
-  given: GivenOutput,
+  output: GivenOutput,
 ): Promise<FolderWrite> {
-  const {files, rules} = await treeOf(set, place, given)
+  const {files, rules} = await treeOf(set, place, output)
   return await writeFolder(files, place.folder, rules)
 }
 
@@ -53,9 +53,9 @@ export async function writeOutput(
 export async function previewOutput(
   set: NotedSet,
   place: OutputPlace,
-  given: GivenOutput,
+  output: GivenOutput,
 ): Promise<FolderPreview> {
-  const {files, rules} = await treeOf(set, place, given)
+  const {files, rules} = await treeOf(set, place, output)
   return await previewFolder(files, place.folder, rules)
 }
 
@@ -76,10 +76,10 @@ export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFi
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(set: NotedSet, {path}: OutputPlace, given: GivenOutput) {
-  const options = treeOptions(given, set.declaration)
+async function treeOf(set: NotedSet, {path}: OutputPlace, output: GivenOutput) {
+  const options = treeOptions(output, set.declaration)
   const isPlain = options.layout.name === 'plain'
-  const rules: FolderRules = {gatesCrds: !isPlain && !given.assumeNoInstances}
+  const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
   return {files: outputFiles(set, {...options, path: isPlain ? '' : await path()}), rules}
 }

@@ -73,8 +73,8 @@ export function sourcesIn(
   inputs: InputFiles,
 ): DeclaredSources {
   const besideFile = (path: string) => {
-    const found = inputs.beside(file, path)
-    return isLocalPath(found) ? found : `./${found}`
+    const inner = inputs.beside(file, path)
+    return isLocalPath(inner) ? inner : `./${inner}`
   }
   return {
     defaultSource,
@@ -121,7 +121,7 @@ export async function readPolicy(
 /** For a group that both assign, the command line takes precedence. */
 function ownersOf({owners}: ResolutionSettings, declaration: Declaration | undefined): OwnerRule[] {
   const declared = (declaration?.owners ?? []).filter(({group}) => !owners.some(rule => rule.group === group))
-  return [...owners, ...declared.map(each => ({group: each.group, identity: each.package}))]
+  return [...owners, ...declared.map(owner => ({group: owner.group, identity: owner.package}))]
 }
 
 function placesOf(settings: ResolutionSettings, declaration: Declaration | undefined): Places {

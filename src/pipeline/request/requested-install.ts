@@ -12,7 +12,7 @@ export interface RequestSettings extends DeclaredParameters {
   /** How its controller runs. */
   readonly runtime?: Runtime
   /** Further fields of a request object in the input, which are kept as written. */
-  readonly written?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
+  readonly requestFields?: Pick<InstallRequest, 'package' | 'crd' | 'labels' | 'annotations'>
 }
 
 /** One package or CRD that the user requests, with the settings of its install. */

@@ -14,11 +14,11 @@ export interface AddedImpact {
  * any other one was created since. Undefined if there is none.
  */
 export function addedImpact(planned: Plan, current: Plan): AddedImpact | undefined {
-  const known = new Map((planned.impact?.crds ?? []).map(({crd, users}) => [crd, users]))
+  const usersByCrd = new Map((planned.impact?.crds ?? []).map(({crd, users}) => [crd, users]))
   for (const impact of current.impact?.crds ?? []) {
     const {crd, instances, users} = impact
     if (instances > 0) return {why: instancesText(impact), suggestions: [listing(crd), AGAIN]}
-    const added = users.filter(user => known.get(crd)?.includes(user) !== true)
+    const added = users.filter(user => usersByCrd.get(crd)?.includes(user) !== true)
     if (added.length > 0) return {why: usersText(crd, added), suggestions: [AGAIN]}
   }
   const [rejection] = current.rejections

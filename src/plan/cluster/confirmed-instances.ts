@@ -7,8 +7,8 @@ import {isInventoryOperation} from './inventory-operations.js'
 
 /** Returns the instances of a list of uids. */
 export function confirmedInstances(uids: readonly string[]): ConfirmedInstances {
-  const known = new Set(uids)
-  return {count: uids.length, has: uid => known.has(uid)}
+  const confirmed = new Set(uids)
+  return {count: uids.length, has: uid => confirmed.has(uid)}
 }
 
 /** The annotation of a request with the hashes of the uids of instances, separated by spaces. */

@@ -56,7 +56,7 @@ export function instanceCheck({before, after, isPruning}: CrdChange): InstanceCh
   const schemas = ownVersions(after)
     .filter(({name, storage}) => name === version.name || (isRenamedOnly && storage === true))
     .map(ownVersion => schemaOf(ownVersion, after))
-  const known = schemaOf(version, before)
+  const schemaBefore = schemaOf(version, before)
   return {
     kind: {
       apiVersion: `${asText(before.group)}/${asText(version.name)}`,
@@ -64,7 +64,7 @@ export function instanceCheck({before, after, isPruning}: CrdChange): InstanceCh
     },
     schemas,
     isPruning,
-    unchecked: [...new Set(schemas.flatMap(schema => uncheckedKeywords(schema, known)))].sort(),
+    unchecked: [...new Set(schemas.flatMap(schema => uncheckedKeywords(schema, schemaBefore)))].sort(),
   }
 }
 

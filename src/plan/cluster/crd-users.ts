@@ -21,17 +21,20 @@ export function otherUsers(
   {inventories, recorded}: Pick<ClusterSnapshot, 'inventories' | 'recorded'>,
 ): readonly string[] {
   const key = objectKey(name)
-  const isOther = (install: Omit<Install, 'era'>) => !own.some(each => isSameInstall(each, install))
+  const isOther = (install: Omit<Install, 'era'>) =>
+    !own.some(ownInstall => isSameInstall(ownInstall, install))
   const others = inventories
     .filter(({install, objects}) => isOther(install) && objects.some(object => objectKey(object) === key))
     .map(({install}) => install)
-  const known = new Set(
+  const knownClaims = new Set(
     [...own, ...others].flatMap(install => Object.keys(claimLabels(ERAS[install.era], install))),
   )
-  const claims = Object.keys(live.metadata.labels ?? {}).filter(label => isClaim(label) && !known.has(label))
+  const claims = Object.keys(live.metadata.labels ?? {}).filter(
+    label => isClaim(label) && !knownClaims.has(label),
+  )
   const spec = asObject(live.spec)
   const kind = `${asText(spec.group)} ${asText(asObject(spec.names).kind)}`
   const records = recorded.filter(record => record.kinds.includes(kind) && isOther(record))
-  const installs = [...others, ...records].map(each => `${each.namespace}/${each.name}`)
+  const installs = [...others, ...records].map(install => `${install.namespace}/${install.name}`)
   return [...new Set([...installs, ...claims])].sort()
 }

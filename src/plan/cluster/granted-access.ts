@@ -24,7 +24,7 @@ export function grantsOf(
   operations: readonly Operation[],
   {live}: Pick<ClusterSnapshot, 'live'>,
 ): ReadonlyMap<Operation, Grant> {
-  const written = operations.flatMap(operation => {
+  const applied = operations.flatMap(operation => {
     const {action, object, content} = operation
     return object !== undefined &&
       content !== undefined &&
@@ -33,16 +33,16 @@ export function grantsOf(
       ? [{operation, key: objectKey(object), object: asObject(parseExactJson(content))}]
       : []
   })
-  const planned = new Map(written.map(({key, object}) => [key, object]))
+  const planned = new Map(applied.map(({key, object}) => [key, object]))
   return new Map(
-    written.flatMap(({operation, object}): [Operation, Grant][] => {
+    applied.flatMap(({operation, object}): [Operation, Grant][] => {
       const kind = asText(object.kind)
       if (kind.endsWith('Role')) return [[operation, roleGrant(operation, object)]]
       if (!kind.endsWith('Binding')) return []
       const {namespace} = asObject(object.metadata)
       const role = boundRole(object, asText(namespace))
-      const found = planned.get(role.key) ?? live.get(role.key)
-      return [[operation, grantOf('bind', {...role.object, ...rulesIn(found)}, asText(namespace))]]
+      const roleObject = planned.get(role.key) ?? live.get(role.key)
+      return [[operation, grantOf('bind', {...role.object, ...rulesIn(roleObject)}, asText(namespace))]]
     }),
   )
 }

@@ -70,8 +70,8 @@ const KUBERNETES: Readonly<Record<string, string>> = {
 /** The rest of a sentence about a finalizer. */
 function ownerOf(finalizer: string, hanging: HangingDeletion): string {
   const {object} = hanging
-  const known = KUBERNETES[finalizer]
-  if (known !== undefined) return known
+  const explanation = KUBERNETES[finalizer]
+  if (explanation !== undefined) return explanation
   if (finalizer === finalizerOf(object)) return originalOwner(hanging)
   const managers = settersOf(finalizer, object)
   const setter =

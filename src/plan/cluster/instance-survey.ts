@@ -74,9 +74,9 @@ export function surveyed(
   }
 }
 
-function withFields(known: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
-  if (pruned.length === 0 || known.length >= MAX_FIELDS) return known
-  return [...new Set([...known, ...pruned.map(fieldText)])].slice(0, MAX_FIELDS)
+function withFields(fields: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
+  if (pruned.length === 0 || fields.length >= MAX_FIELDS) return fields
+  return [...new Set([...fields, ...pruned.map(fieldText)])].slice(0, MAX_FIELDS)
 }
 
 /** Items of one list have one text. */

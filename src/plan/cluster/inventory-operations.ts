@@ -121,13 +121,13 @@ function isCreatedBy(
   install: SetInstall,
 ): boolean {
   if (live === undefined) return true
-  const known = remembered.filter(
+  const credible = remembered.filter(
     ({inventory, object}) =>
       isRemembered(live, {inventory, object}) &&
       (isSameInstall(inventory.install, install) || isAppliedBy(live, claimManager(inventory.install))),
   )
-  if (known.length === 0) return isCreatedHere(live) || isOriginal(live, install)
-  return isAppliedBy(live, CONTENT_MANAGER) && known.some(({object}) => object.created === true)
+  if (credible.length === 0) return isCreatedHere(live) || isOriginal(live, install)
+  return isAppliedBy(live, CONTENT_MANAGER) && credible.some(({object}) => object.created === true)
 }
 
 /** Reports whether an object belongs to an install, or is a CRD that it claims. */

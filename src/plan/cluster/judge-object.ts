@@ -48,12 +48,14 @@ export function judgeObject(
   if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
   if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
   if (isCreateOnly(desired)) return {kind: 'unchanged'}
-  const known = remembered.filter(object => isRemembered(live, object) && isCredible(desired, live, object))
-  const other = otherOwner(desired, known)
+  const credible = remembered.filter(
+    object => isRemembered(live, object) && isCredible(desired, live, object),
+  )
+  const other = otherOwner(desired, credible)
   if (other !== undefined) return rejected(desired, other)
-  const isKnown = isManaged(live, desired, known)
+  const isKnown = isManaged(live, desired, credible)
   if (!isKnown && !allowances.adopt) return rejected(desired, foreign(desired))
-  if (known.some(object => isAsLeft(desired, live, object))) return {kind: 'unchanged'}
+  if (credible.some(object => isAsLeft(desired, live, object))) return {kind: 'unchanged'}
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
   return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
@@ -177,9 +179,12 @@ function isCredible(
   return showsInstall(live, object, inventory.install)
 }
 
-function otherOwner({name, install}: DesiredObject, known: readonly RememberedObject[]): Reason | undefined {
+function otherOwner(
+  {name, install}: DesiredObject,
+  credible: readonly RememberedObject[],
+): Reason | undefined {
   if (install === undefined) return undefined
-  const other = known.find(({inventory}) => !isSameInstall(inventory.install, install))
+  const other = credible.find(({inventory}) => !isSameInstall(inventory.install, install))
   if (other === undefined) return undefined
   const {namespace, name: otherName} = other.inventory.install
   return {

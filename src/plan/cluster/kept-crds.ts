@@ -19,12 +19,12 @@ export function foreignClaims(
   removed: readonly Inventory[],
   {live}: Pick<ClusterSnapshot, 'live'>,
 ): readonly Diagnostic[] {
-  const found = object && live.get(objectKey(object))
-  if (object === undefined || found === undefined) return []
+  const crd = object && live.get(objectKey(object))
+  if (object === undefined || crd === undefined) return []
   const claims = new Set(removed.flatMap(({install}) => Object.keys(claimLabels(ERAS[install.era], install))))
-  const labels = [...claims].filter(claim => appliers(found, claim).length > 0)
+  const labels = [...claims].filter(claim => appliers(crd, claim).length > 0)
   if (labels.length === 0) return []
-  const managers = listAll([...new Set(labels.flatMap(label => appliers(found, label)))].sort().map(quoted))
+  const managers = listAll([...new Set(labels.flatMap(label => appliers(crd, label)))].sort().map(quoted))
   const name = escaped(object.name)
   return [
     {

@@ -14,11 +14,11 @@ type Known = Pick<ClusterSnapshot, 'inventories' | 'recorded'>
  * Returns the labels by which an install claims a CRD and that remain when its own field manager gives them up: those that
  * the original package manager wrote. The label of the namespace stays while another install of it can have a claim.
  */
-export function leftoverClaims(live: KubernetesObject, install: Install, known: Known): readonly string[] {
+export function leftoverClaims(live: KubernetesObject, install: Install, installs: Known): readonly string[] {
   const labels = Object.keys(claimLabels(ERAS[install.era], install)).filter(
     label => live.metadata.labels?.[label] !== undefined && isWritten(live, label),
   )
-  if (!hasOtherClaims(live, install, known)) return labels
+  if (!hasOtherClaims(live, install, installs)) return labels
   return labels.filter(label => namespaceLabel(install.namespace)[label] === undefined)
 }
 

@@ -45,14 +45,14 @@ export function lostScope(
   options: LostOptions = {},
 ): LostScope | undefined {
   const key = objectKey(crd)
-  const found = uses.live.get(key)
-  const kind = found && servedKind(found.spec)
-  if (found === undefined || kind === undefined) return undefined
-  const others = servingInstalls(found, key, removed, uses)
+  const liveCrd = uses.live.get(key)
+  const kind = liveCrd && servedKind(liveCrd.spec)
+  if (liveCrd === undefined || kind === undefined) return undefined
+  const others = servingInstalls(liveCrd, key, removed, uses)
   if (others.some(({scope}) => scope === 'Cluster')) return undefined
   const own = removed.filter(({objects}) => objects.some(object => objectKey(object) === key))
   const isAll =
-    isDeleted(found, crd, {removed, uses}, options) || own.some(({install}) => install.scope === 'Cluster')
+    isDeleted(liveCrd, crd, {removed, uses}, options) || own.some(({install}) => install.scope === 'Cluster')
   return {
     crd: {apiVersion: crd.apiVersion, kind: crd.kind, name: crd.name},
     kind,
@@ -70,28 +70,28 @@ export function isLost({metadata}: KubernetesObject, {within, servedIn}: LostSco
 
 /** Reports whether a CRD is deleted with the removed installs. */
 function isDeleted(
-  found: KubernetesObject,
+  liveCrd: KubernetesObject,
   crd: InventoryObject,
   {removed, uses}: {readonly removed: readonly Inventory[]; readonly uses: CrdUses},
   {keepsCrds = false, isManaged = false}: LostOptions,
 ): boolean {
-  if (keepsCrds || !(isManaged || isCreated(found, objectKey(crd), removed))) return false
+  if (keepsCrds || !(isManaged || isCreated(liveCrd, objectKey(crd), removed))) return false
   const installs = removed.map(({install}) => install)
-  return otherUsers(found, crd, installs, uses).length === 0
+  return otherUsers(liveCrd, crd, installs, uses).length === 0
 }
 
 /** Reports whether one of the removed installs created a CRD. */
-function isCreated(found: KubernetesObject, key: string, removed: readonly Inventory[]): boolean {
+function isCreated(liveCrd: KubernetesObject, key: string, removed: readonly Inventory[]): boolean {
   return removed.some(inventory =>
     inventory.objects.some(
-      object => objectKey(object) === key && whyKept(found, {inventory, object}) === undefined,
+      object => objectKey(object) === key && whyKept(liveCrd, {inventory, object}) === undefined,
     ),
   )
 }
 
 /** The installs that stay and serve instances of a CRD. */
 export function servingInstalls(
-  found: KubernetesObject,
+  liveCrd: KubernetesObject,
   key: string,
   removed: readonly Inventory[],
   {inventories}: CrdUses,
@@ -102,7 +102,7 @@ export function servingInstalls(
     .map(({install}) => install)
     .filter(
       // Anyone who may edit ConfigMaps can name a CRD in an inventory: the claim has to be on the CRD.
-      install => isAppliedBy(found, claimManager(install)),
+      install => isAppliedBy(liveCrd, claimManager(install)),
     )
 }
 

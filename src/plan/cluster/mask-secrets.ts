@@ -51,7 +51,7 @@ function maskedValues(
   if (!isJsonObject(value)) return maskOf(value, other, changed)
   const others = asObject(other)
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, maskOf(each, others[key], changed)]),
+    Object.entries(value).map(([key, item]) => [key, maskOf(item, others[key], changed)]),
   )
 }
 

@@ -83,7 +83,7 @@ function witnessRoles(
   if (!isInventoryOperation(operation) || object === undefined || content === undefined) return []
   const all = [...(roles?.values() ?? [])].flat().filter(({isApplied}) => isApplied)
   const applied = new Set(
-    operations.flatMap(each => (each.action === 'apply' && each.object ? [each.object.name] : [])),
+    operations.flatMap(other => (other.action === 'apply' && other.object ? [other.object.name] : [])),
   )
   return all.filter(role => {
     const {namespace, name} = inventoryObject(role)
@@ -132,13 +132,14 @@ type ResourceOf = (object: Pick<ObjectName, 'apiVersion' | 'kind'>) => Resource 
 function resourcesIn(operations: readonly Operation[], discovery: Discovery): ResourceOf {
   const created = operations.filter(({object}) => isCrd(object))
   // CRDs are large: only those of groups that are needed are read.
-  const known = new Map<string, ReadonlyMap<string, Resource>>()
+  const resourcesByVersion = new Map<string, ReadonlyMap<string, Resource>>()
   return ({apiVersion, kind}) => {
-    const found = discovery.find(apiVersion, kind)
-    if (found !== undefined) return found
+    const resource = discovery.find(apiVersion, kind)
+    if (resource !== undefined) return resource
     const group = groupOf(apiVersion)
-    const defined = known.get(group) ?? new Map(created.filter(isOfGroup(group)).flatMap(definedIn))
-    known.set(group, defined)
+    const defined =
+      resourcesByVersion.get(group) ?? new Map(created.filter(isOfGroup(group)).flatMap(definedIn))
+    resourcesByVersion.set(group, defined)
     return defined.get(`${apiVersion} ${kind}`)
   }
 }

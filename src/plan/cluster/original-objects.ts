@@ -86,10 +86,10 @@ export function withFinalizers(
 ): readonly Operation[] {
   return operations.map(operation => {
     const {action, object} = operation
-    const found = object && live.get(objectKey(object))
+    const liveObject = object && live.get(objectKey(object))
     const finalizer = object && finalizerOf(object)
-    if (action !== 'delete' || found === undefined || finalizer === undefined) return operation
-    return asTexts(found.metadata.finalizers).includes(finalizer)
+    if (action !== 'delete' || liveObject === undefined || finalizer === undefined) return operation
+    return asTexts(liveObject.metadata.finalizers).includes(finalizer)
       ? {...operation, finalizers: [finalizer]}
       : operation
   })

@@ -94,9 +94,9 @@ export function showsInstall(
 export function isManaged(
   live: KubernetesObject,
   {shared}: Pick<SetObject, 'shared'>,
-  known: readonly RememberedObject[],
+  remembered: readonly RememberedObject[],
 ): boolean {
-  if (known.length > 0) return true
+  if (remembered.length > 0) return true
   return (shared === 'crd' || requestEraOf(live) !== undefined) && isAppliedBy(live, CONTENT_MANAGER)
 }
 

@@ -115,13 +115,13 @@ interface Group<T> {
   readonly members: readonly [T, ...T[]]
 }
 
-function grouped<T>(all: readonly T[], keyOf: (each: T) => Key): readonly Group<T>[] {
+function grouped<T>(all: readonly T[], keyOf: (item: T) => Key): readonly Group<T>[] {
   const groups = new Map<string, {key: Key; members: [T, ...T[]]}>()
-  for (const each of all) {
-    const key = keyOf(each)
-    const known = groups.get(JSON.stringify(key))
-    if (known === undefined) groups.set(JSON.stringify(key), {key, members: [each]})
-    else known.members.push(each)
+  for (const item of all) {
+    const key = keyOf(item)
+    const group = groups.get(JSON.stringify(key))
+    if (group === undefined) groups.set(JSON.stringify(key), {key, members: [item]})
+    else group.members.push(item)
   }
   return [...groups.values()]
 }

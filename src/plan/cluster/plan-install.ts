@@ -100,13 +100,15 @@ function phaseOperations(
   const changed = judged.flatMap(({judgement}) => (judgement.kind === 'change' ? [judgement] : []))
   const changes = changed.flatMap(({operation, before}) => (before === undefined ? [operation] : []))
   return [
-    ...judged.flatMap(each => (isReplacedCrd(each) ? unclaimOperations(each.object, snapshot) : [])),
+    ...judged.flatMap(judgedObject =>
+      isReplacedCrd(judgedObject) ? unclaimOperations(judgedObject.object, snapshot) : [],
+    ),
     // A binding is created after the role that it binds: the API server checks the role's rules.
     ...changes.filter(operation => !isBinding(operation)),
     ...changes.filter(isBinding),
     ...migrations(changed),
-    ...judged.flatMap(each => claimOperations(each, snapshot)),
-    ...judged.flatMap(each => waitOperations(each, set, snapshot)),
+    ...judged.flatMap(judgedObject => claimOperations(judgedObject, snapshot)),
+    ...judged.flatMap(judgedObject => waitOperations(judgedObject, set, snapshot)),
   ]
 }
 

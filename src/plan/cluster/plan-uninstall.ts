@@ -56,7 +56,9 @@ export function planUninstall(
     operations: [
       ...instanceRemovals(listed),
       ...others.operations,
-      ...claimed.flatMap(each => unclaims(each, snapshot, {isUnused: unused.has(objectKey(each.object))})),
+      ...claimed.flatMap(claimedCrd =>
+        unclaims(claimedCrd, snapshot, {isUnused: unused.has(objectKey(claimedCrd.object))}),
+      ),
       ...crds.operations,
       ...crds.operations.map(operation =>
         absence(operation, 'the CRD and its custom resources must be gone'),
@@ -213,9 +215,9 @@ export function unlisted(
   {live}: ClusterSnapshot,
   others: readonly string[] = [],
 ): Diagnostic[] {
-  const found = object && live.get(objectKey(object))
-  if (object === undefined || found === undefined) return []
-  if (ownVersions(asObject(found.spec)).some(({served}) => served === true)) return []
+  const liveObject = object && live.get(objectKey(object))
+  if (object === undefined || liveObject === undefined) return []
+  if (ownVersions(asObject(liveObject.spec)).some(({served}) => served === true)) return []
   return [
     {
       severity: 'error',

@@ -84,12 +84,12 @@ export function deletion(
   {live}: Pick<ClusterSnapshot, 'live'>,
   reason: string,
 ): Removals {
-  const found = live.get(objectKey(object))
-  if (found === undefined) return {operations: [], kept: []}
+  const liveObject = live.get(objectKey(object))
+  if (liveObject === undefined) return {operations: [], kept: []}
   const name = nameIn(object)
-  const why = whyKept(found, {inventory, object})
+  const why = whyKept(liveObject, {inventory, object})
   if (why !== undefined) return {operations: [], kept: [{object: name, reason: why}]}
-  const precondition = {uid: uidOf(found), sha256: contentHash(found)}
+  const precondition = {uid: uidOf(liveObject), sha256: contentHash(liveObject)}
   return {
     operations: [{action: 'delete', target: CLUSTER_TARGET, object: name, reason, precondition}],
     kept: [],
@@ -105,14 +105,19 @@ export function unclaims(
   snapshot: Pick<ClusterSnapshot, 'live' | 'inventories' | 'recorded'>,
   {isUnused = false} = {},
 ): readonly Operation[] {
-  const found = snapshot.live.get(objectKey(object))
-  if (found === undefined) return []
+  const liveObject = snapshot.live.get(objectKey(object))
+  if (liveObject === undefined) return []
   const manager = claimManager(install)
-  const labels = [...leftoverClaims(found, install, snapshot), ...(isUnused ? managedLabel(found) : [])]
-  if (!isAppliedBy(found, manager) && labels.length === 0) return []
+  const labels = [
+    ...leftoverClaims(liveObject, install, snapshot),
+    ...(isUnused ? managedLabel(liveObject) : []),
+  ]
+  if (!isAppliedBy(liveObject, manager) && labels.length === 0) return []
   const reason = `the install ${install.namespace}/${install.name} no longer uses the CRD`
   const left =
-    labels.length === 0 ? {} : {labels, precondition: {uid: uidOf(found), sha256: contentHash(found)}}
+    labels.length === 0
+      ? {}
+      : {labels, precondition: {uid: uidOf(liveObject), sha256: contentHash(liveObject)}}
   return [{action: 'unclaim', target: CLUSTER_TARGET, object: nameIn(object), reason, manager, ...left}]
 }
 

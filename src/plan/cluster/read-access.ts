@@ -52,8 +52,8 @@ export function leftoverAccess({namespace}: InstallId, discovery: Discovery): Ne
 }
 
 function packageReads(discovery: Discovery): readonly AccessReview[] {
-  const kinds = Object.values(ERAS).flatMap(({apiVersion, group, kinds: each}) =>
-    [each.clusterRequest, each.namespacedRequest, each.record]
+  const kinds = Object.values(ERAS).flatMap(({apiVersion, group, kinds: eraKinds}) =>
+    [eraKinds.clusterRequest, eraKinds.namespacedRequest, eraKinds.record]
       .filter(kind => discovery.find(apiVersion, kind) !== undefined)
       .map(kind => ({group, resource: pluralOf(kind)})),
   )
@@ -62,7 +62,7 @@ function packageReads(discovery: Discovery): readonly AccessReview[] {
     {group: 'apps', resource: 'deployments'},
     {group: RBAC_GROUP, resource: 'clusterroles'},
   ]
-  return [...others, ...kinds].map(each => ({verb: 'list', ...each}))
+  return [...others, ...kinds].map(resource => ({verb: 'list', ...resource}))
 }
 
 /**

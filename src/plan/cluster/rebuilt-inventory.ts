@@ -36,13 +36,13 @@ export function rebuiltInventory(
   candidates: readonly KubernetesObject[],
 ): Inventory | undefined {
   const install = {...id, era: era.name}
-  const found = candidates.filter(object => belongsTo(object, install))
-  if (found.length === 0) return undefined
+  const objects = candidates.filter(object => belongsTo(object, install))
+  if (objects.length === 0) return undefined
   return {
-    install: {...install, scope: scopeOf(found, era), mode: 'requested', for: {}},
+    install: {...install, scope: scopeOf(objects, era), mode: 'requested', for: {}},
     phase: 'complete',
     toolVersion: '',
-    objects: found.map(object => inventoryObject(object, install)),
+    objects: objects.map(object => inventoryObject(object, install)),
   }
 }
 
@@ -56,9 +56,9 @@ export function hasOriginals({install}: Inventory, {live}: Pick<ClusterSnapshot,
  * package.
  */
 export function withLeftovers(inventory: Inventory, rebuilt: Inventory | undefined): Inventory {
-  const known = new Set(inventory.objects.map(objectKey))
+  const keys = new Set(inventory.objects.map(objectKey))
   const more = (rebuilt?.objects ?? []).filter(
-    object => object.created === true && !known.has(objectKey(object)),
+    object => object.created === true && !keys.has(objectKey(object)),
   )
   return {...inventory, objects: [...inventory.objects, ...more]}
 }
@@ -86,13 +86,13 @@ function inventoryObject(live: KubernetesObject, install: Install): InventoryObj
 }
 
 /** The request shows it, or the record; without both, only a Cluster install has a binding of the whole cluster. */
-function scopeOf(found: readonly KubernetesObject[], era: Era): PermissionScope {
-  const request = found.find(object => requestEraOf(object) !== undefined)
+function scopeOf(objects: readonly KubernetesObject[], era: Era): PermissionScope {
+  const request = objects.find(object => requestEraOf(object) !== undefined)
   if (request !== undefined) return request.kind === era.kinds.clusterRequest ? 'Cluster' : 'Namespaced'
-  const record = found.find(object => object.kind === era.kinds.record)
+  const record = objects.find(object => object.kind === era.kinds.record)
   const scope = asText(asObject(record?.spec).permissionScope)
   if (record !== undefined) return scope === 'Cluster' ? 'Cluster' : 'Namespaced'
-  return found.some(({kind}) => kind === 'RoleBinding') ? 'Namespaced' : 'Cluster'
+  return objects.some(({kind}) => kind === 'RoleBinding') ? 'Namespaced' : 'Cluster'
 }
 
 /** Rejects the removal of an install that is only known by its objects, unless it is taken over. */

@@ -45,8 +45,8 @@ function missingNamespaces(desired: readonly DesiredObject[], {live}: ClusterSna
   const created = new Set(desired.map(({key}) => key))
   const namespaces = new Set(desired.flatMap(({name}) => name.namespace ?? []))
   return [...namespaces].flatMap((name): Diagnostic[] => {
-    const found = live.get(keyOf(name))
-    if (found === undefined && !created.has(keyOf(name))) {
+    const liveObject = live.get(keyOf(name))
+    if (liveObject === undefined && !created.has(keyOf(name))) {
       return [
         {
           severity: 'error',
@@ -56,7 +56,7 @@ function missingNamespaces(desired: readonly DesiredObject[], {live}: ClusterSna
         },
       ]
     }
-    if (found?.metadata.deletionTimestamp === undefined) return []
+    if (liveObject?.metadata.deletionTimestamp === undefined) return []
     const message = `namespace ${name} is being deleted`
     return [
       {

@@ -4,7 +4,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {singularName} from '../../kubernetes/singular-name.js'
 import type {InstallId} from '../../render/install-set.js'
-import {meant, parseCrdRequirement} from '../../resolve/requirement.js'
+import {matchingCrds, parseCrdRequirement} from '../../resolve/requirement.js'
 import {count, escaped, listNames, shellWord} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../yaml/json-value.js'
@@ -64,8 +64,9 @@ export function dependentsOf(
   const {install} = inventory
   const isInstalled = (id: InstallId) =>
     hasInventory(id, snapshot) || snapshot.recorded.some(kinds => isSameInstall(kinds, id))
-  const isStaying = (id: InstallId) => !removed.some(each => isSameInstall(each.install, id))
-  const known = Object.entries(install.for).filter(([by]) => {
+  const isStaying = (id: InstallId) =>
+    !removed.some(removedInventory => isSameInstall(removedInventory.install, id))
+  const reasons = Object.entries(install.for).filter(([by]) => {
     const id = installIdIn(by)
     return isInstalled(id) && isStaying(id)
   })
@@ -77,7 +78,7 @@ export function dependentsOf(
     )
     .filter(([by, crds]) => crds.length > 0 && install.for[by] === undefined)
   const of = `${install.namespace}/${install.name}`
-  return [...known, ...recorded].map(([by, crds]) => ({install: by, crds, of}))
+  return [...reasons, ...recorded].map(([by, crds]) => ({install: by, crds, of}))
 }
 
 function hasInventory(
@@ -104,7 +105,7 @@ function requiredCrds(
     const isServed = serving.some(install => install.scope === 'Cluster' || install.namespace === namespace)
     return isServed ? [] : [definedKind(live)]
   })
-  return requires.filter(text => meant(parseCrdRequirement(text), lost).length > 0)
+  return requires.filter(text => matchingCrds(parseCrdRequirement(text), lost).length > 0)
 }
 
 function definedKind({spec}: KubernetesObject) {

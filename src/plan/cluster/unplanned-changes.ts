@@ -90,8 +90,8 @@ function isLeftUnclaim({manager, labels = [], precondition}: Operation, planned:
 }
 
 function isGone({object, precondition}: Operation, {live}: Pick<ClusterSnapshot, 'live'>): boolean {
-  const found = object && live.get(objectKey(object))
-  return found === undefined || uidOf(found) !== uidIn(precondition)
+  const liveObject = object && live.get(objectKey(object))
+  return liveObject === undefined || uidOf(liveObject) !== uidIn(precondition)
 }
 
 /** Reports whether an interrupted run was about to delete an instance, as the inventories of the removed installs tell. */
@@ -118,8 +118,8 @@ function uidIn(precondition: Precondition | undefined): string | undefined {
 /** Reports whether an inventory already is as an operation writes it. */
 function isDone(operation: Operation, inventories: readonly Inventory[]): boolean {
   const {content} = operation
-  const found = inventoryIn(operation, inventories)
-  return found === undefined ? content === undefined : plannedText(found) === content
+  const inventory = inventoryIn(operation, inventories)
+  return inventory === undefined ? content === undefined : plannedText(inventory) === content
 }
 
 function inventoryIn({object}: Operation, inventories: readonly Inventory[]): Inventory | undefined {

@@ -22,16 +22,16 @@ function dependenciesOf(
   removed: Inventory,
   {inventories}: Pick<ClusterSnapshot, 'inventories'>,
 ): readonly Inventory[] {
-  const found = [removed]
-  const isNew = ({install}: Inventory) => !found.some(inventory => isSameInstall(inventory.install, install))
-  for (const {install} of found) {
+  const unused = [removed]
+  const isNew = ({install}: Inventory) => !unused.some(inventory => isSameInstall(inventory.install, install))
+  for (const {install} of unused) {
     const required = inventories.filter(
       inventory =>
         inventory.install.mode === 'auto' &&
         isNew(inventory) &&
         Object.keys(inventory.install.for).some(by => isSameInstall(installIdIn(by), install)),
     )
-    found.push(...required)
+    unused.push(...required)
   }
-  return found.slice(1)
+  return unused.slice(1)
 }

@@ -81,15 +81,18 @@ export function declaredEntries(
   {packages}: Pick<Declaration, 'packages'>,
   defaultSource: string | undefined,
 ): DeclaredEntries {
-  const written = packages.flatMap(({package: reference, version: range}, index) => {
+  const entries = packages.flatMap(({package: reference, version: range}, index) => {
     const image = reference === undefined ? undefined : parseImageName(reference)
     return reference === undefined || image === undefined ? [] : [{index, reference, image, range}]
   })
   const nameOf = repositoryNames(
-    written.map(({image}) => image),
+    entries.map(({image}) => image),
     defaultSource,
   )
-  return {all: written.map(each => ({...each, identity: nameOf(each.image)})), identify: identifier(nameOf)}
+  return {
+    all: entries.map(entry => ({...entry, identity: nameOf(entry.image)})),
+    identify: identifier(nameOf),
+  }
 }
 
 function pinText({identity, image: {tag, digest}}: DeclaredEntry): string[] {
@@ -147,9 +150,9 @@ function digestNamed(text: string): CrossplaneError {
   })
 }
 
-/** The error for a package that is not in a declaration; `known` are the identities in it. */
-export function notDeclared(identity: string, file: string, known: Iterable<string>): CrossplaneError {
-  const names = [...known]
+/** The error for a package that is not in a declaration; `identities` are those in it. */
+export function notDeclared(identity: string, file: string, identities: Iterable<string>): CrossplaneError {
+  const names = [...identities]
   const message = `cannot upgrade ${identity}: it is not in the declaration ${file}`
   return new CrossplaneError('not-found', message, {
     suggestions: [

@@ -43,9 +43,9 @@ export function removalStep(
   const unchanged = {text: textOf(file.bytes), rejections: []}
   const all = installsIn(lock)
   if (last !== undefined && !all.some(({key}) => key === name)) return {...unchanged, key: name, stage: last}
-  const found = findInstall(name, all)
-  const {key, dependents} = found
-  const {index, entry} = findEntry(file, found)
+  const install = findInstall(name, all)
+  const {key, dependents} = install
+  const {index, entry} = findEntry(file, install)
   const stage = entry.draining !== true ? 'draining' : entry.crdsOnly !== true ? 'crds-only' : 'removed'
   if (last !== undefined && STAGES.indexOf(stage) > STAGES.indexOf(last)) {
     return {...unchanged, key, stage: last}
@@ -92,10 +92,10 @@ function installsIn(lock: Lock | undefined): readonly FoundInstall[] {
 }
 
 function findInstall(name: string, all: readonly FoundInstall[]): FoundInstall {
-  const found = all.filter(install => install.key === name || install.name === name)
-  const [first, second] = found
+  const matches = all.filter(install => install.key === name || install.name === name)
+  const [first, second] = matches
   if (first !== undefined && second === undefined) return first
-  const keys = (first === undefined ? all : found).map(({key}) => key)
+  const keys = (first === undefined ? all : matches).map(({key}) => key)
   const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
   const near = nearest(name, keys)
   throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {

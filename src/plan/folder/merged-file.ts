@@ -21,11 +21,14 @@ function isListOfManaged(path: string, text: string, owned: OwnedFiles): boolean
   const {resources, apiVersion: _version, kind: _kind, ...others} = fieldsOf(documentIn(text))
   if (!isJsonArray(resources) || Object.keys(others).length > 0) return false
   const folder = path.slice(0, -name.length)
-  const managed = [...owned.keys()].flatMap(each =>
-    each.startsWith(folder) ? [each.slice(folder.length)] : [],
+  const managed = [...owned.keys()].flatMap(ownedPath =>
+    ownedPath.startsWith(folder) ? [ownedPath.slice(folder.length)] : [],
   )
-  const names = new Set(managed.map(each => each.replace(/\/.*/, '')))
-  return asTexts(resources).length === resources.length && asTexts(resources).every(each => names.has(each))
+  const names = new Set(managed.map(managedPath => managedPath.replace(/\/.*/, '')))
+  return (
+    asTexts(resources).length === resources.length &&
+    asTexts(resources).every(resource => names.has(resource))
+  )
 }
 
 function fieldsOf(value: ReturnType<typeof documentIn>) {

@@ -86,8 +86,8 @@ function removalIn(
 ): TreeRemoval | undefined {
   if (!isRemoving(step)) return undefined
   if (step.stage === 'crds-only') {
-    const found = set.removed?.find(({install}) => installKey(install) === step.key)
-    return found && {...found, areDeleted: false}
+    const removal = set.removed?.find(({install}) => installKey(install) === step.key)
+    return removal && {...removal, areDeleted: false}
   }
   const crds = crdsWithoutFile(files, before).map(({name}) => name)
   const era = set.declaration?.content.render.api ?? 'packages'

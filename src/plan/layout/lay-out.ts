@@ -17,12 +17,12 @@ export function layOut(
   write: (value: JsonObject) => string,
 ): readonly OutputFile[] {
   const objects = options.externalCrds ? set.objects.filter(({phase}) => phase !== 'crds') : set.objects
-  const written = {...set, objects}
+  const laidOut = {...set, objects}
   const layout = controllerFiles(set, options, write)
   const files =
     layout === undefined
-      ? filesOf(written, write)
-      : [...filesOf(annotated(written, layout.annotationsOf), write, 'apart'), ...layout.added]
+      ? filesOf(laidOut, write)
+      : [...filesOf(annotated(laidOut, layout.annotationsOf), write, 'apart'), ...layout.added]
   return [...files, {path: GIT_ATTRIBUTES, content: GIT_ATTRIBUTES_TEXT}].sort(byPath)
 }
 

@@ -12,27 +12,27 @@ export interface Collected {
 
 /**
  * Collects all versions of the packages that requirements lead to: those that own CRDs of their groups, what these
- * require, and so on. CRDs that exist are not looked up. `given` packages replace the entries for their versions.
+ * require, and so on. CRDs that exist are not looked up. `readSummaries` replace the entries for their versions.
  */
 export async function collectSummaries(
   requirements: readonly Requirement[],
-  given: readonly PackageSummary[],
+  readSummaries: readonly PackageSummary[],
   facts: readonly Fact[],
   identify: Identify,
   from: Summaries,
 ): Promise<Collected> {
   const table = factTable(facts)
-  const collection = new Collection(given)
+  const collection = new Collection(readSummaries)
   const requirementsOf = ({dependsOn}: PackageSummary) =>
     dependsOn.map(dependency => requirementOf(dependency, identify))
   const requested = new Set<string>()
-  let open = [...requirements, ...given.flatMap(requirementsOf)]
+  let open = [...requirements, ...readSummaries.flatMap(requirementsOf)]
   while (open.length > 0) {
     const lookups = open
       .flatMap(requirement => lookupFor(requirement, table, from))
       .filter(({key}) => isNew(key, requested))
     const founds = await Promise.all(lookups.map(({look}) => look()))
-    const fresh = founds.flatMap(found => collection.add(found))
+    const fresh = founds.flatMap(answer => collection.add(answer))
     open = fresh.flatMap(summary => [wholePackage(summary), ...requirementsOf(summary)])
   }
   return collection
@@ -69,9 +69,9 @@ class Collection implements Collected {
   readonly #given: ReadonlySet<string>
   readonly #seen = new Set<PackageSummary | YankedVersion | string>()
 
-  constructor(given: readonly PackageSummary[]) {
-    this.summaries = [...given]
-    this.#given = new Set(given.map(formatSummary))
+  constructor(readSummaries: readonly PackageSummary[]) {
+    this.summaries = [...readSummaries]
+    this.#given = new Set(readSummaries.map(formatSummary))
   }
 
   /** Adds what is new and returns it. Lists can be too long for spread arguments, and can repeat at each lookup. */
@@ -88,7 +88,7 @@ class Collection implements Collected {
     return fresh
   }
 
-  #isNew(each: PackageSummary | YankedVersion | string): boolean {
-    return isNew(each, this.#seen)
+  #isNew(item: PackageSummary | YankedVersion | string): boolean {
+    return isNew(item, this.#seen)
   }
 }

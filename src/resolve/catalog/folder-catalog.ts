@@ -11,8 +11,8 @@ import type {NameRepository} from '../repository-names.js'
  */
 export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others: Catalog): Catalog {
   const read = async () => {
-    const {found, entries} = await readFolder(ports, nameOf)
-    return {entries, summaries: listedSummaries(found)}
+    const {content, entries} = await readFolder(ports, nameOf)
+    return {entries, summaries: listedSummaries(content)}
   }
   let whole: ReturnType<typeof read> | undefined
   const all = () => (whole ??= read())
@@ -31,8 +31,8 @@ export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others
       (await all()).entries.has(summary) ? undefined : await others.contradictionOf(summary),
     carrierOf: summary => others.carrierOf(summary),
     open: async summary => {
-      const found = (await all()).entries.get(summary)
-      return found === undefined ? await others.open(summary) : await openEntry(found, ports)
+      const entry = (await all()).entries.get(summary)
+      return entry === undefined ? await others.open(summary) : await openEntry(entry, ports)
     },
   }
 }

@@ -39,9 +39,9 @@ export function indexCatalog(
 /** An index that records which of its entries were returned. */
 function withCarrier(index: PackageIndex, carriers: Map<PackageSummary, string>): PackageIndex {
   const recorded = async (lookup: Promise<Found>) => {
-    const found = await lookup
-    for (const summary of found.summaries) if (!carriers.has(summary)) carriers.set(summary, index.name)
-    return found
+    const answer = await lookup
+    for (const summary of answer.summaries) if (!carriers.has(summary)) carriers.set(summary, index.name)
+    return answer
   }
   return {
     name: index.name,
@@ -61,11 +61,11 @@ async function contradictionOf(
   const excluded = (kind: ExcludedVersion['kind'], reason: string) => ({identity, tag, digest, kind, reason})
   const claim = `the entry in ${carrier} has ${digest}`
   try {
-    const found = await new RemoteRepository(parsePackageImage(identity), remote).digestOf(tag)
-    if (found === digest) return undefined
-    return found === undefined
+    const current = await new RemoteRepository(parsePackageImage(identity), remote).digestOf(tag)
+    if (current === digest) return undefined
+    return current === undefined
       ? excluded('vanished', `its registry has no tag ${tag}, and ${claim}`)
-      : excluded('lying', `its registry has ${found} under this tag, and ${claim}`)
+      : excluded('lying', `its registry has ${current} under this tag, and ${claim}`)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isGone(error.code)) throw error
     return excluded(GONE[error.code], error.message)

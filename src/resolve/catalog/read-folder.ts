@@ -12,7 +12,7 @@ import type {NameRepository} from '../repository-names.js'
 
 /** The packages of a folder, and the place of each version. */
 export interface ReadFolder {
-  readonly found: Found
+  readonly content: Found
   readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
 }
 
@@ -46,7 +46,7 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
       unreadable.push({identity, tag, reason: error.message})
     }
   }
-  return {found: {summaries: [...entries.keys()], unreadable, yanked: []}, entries}
+  return {content: {summaries: [...entries.keys()], unreadable, yanked: []}, entries}
 }
 
 /** Reads the package of an entry. */

@@ -51,9 +51,9 @@ export function adviceFor(
   const own = diagnostics.flatMap(({suggestions = []}) => suggestions)
   if (own.length > 0) return [...new Set(own)]
   const rules = diagnostics.map(({rule}) => rule)
-  const known = Object.keys(ADVICE).find(rule => rules.includes(rule))
-  const first = known === undefined ? undefined : ADVICE[known]
-  if (known === 'scope' && dependencyNamespace !== undefined) return []
+  const knownRule = Object.keys(ADVICE).find(rule => rules.includes(rule))
+  const first = knownRule === undefined ? undefined : ADVICE[knownRule]
+  if (knownRule === 'scope' && dependencyNamespace !== undefined) return []
   if (first !== undefined) return [first]
   if (parts.size > 0 && !allowVersionMismatch && isRelaxable()) return [ACCEPT]
   return [rules.includes('stale-version') ? STALE : OTHER_VERSIONS]

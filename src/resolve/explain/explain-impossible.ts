@@ -6,7 +6,7 @@ import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import type {Demand} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
-import {type CrdRequirement, inAnyVersion, isWildcard, meant, offerOf} from '../requirement.js'
+import {type CrdRequirement, inAnyVersion, isWildcard, matchingCrds, offerOf} from '../requirement.js'
 import {requirementText} from './words.js'
 
 /** Explains a requirement that no selection satisfies: `who` is the beginning of the sentence. */
@@ -130,8 +130,8 @@ const ADVICE = {
 /** The newest release of Crossplane that provides the CRD of a requirement, if the assumed release does not. */
 function crossplaneRelease(requirement: CrdRequirement, {crossplane}: SolverInput): string | undefined {
   const {version} = requirement
-  const found = meant(requirement, crossplane?.provided ?? [])
-  return found.find(({served}) => version === undefined || served.includes(version))?.release
+  const crds = matchingCrds(requirement, crossplane?.provided ?? [])
+  return crds.find(({served}) => version === undefined || served.includes(version))?.release
 }
 
 /** Facts about a CRD that exists in other versions, by origin. */
@@ -194,7 +194,7 @@ function nearest(requirement: CrdRequirement, input: SolverInput): string[] {
   const owned = ownedCrds(input)
   const moved = isWildcard(requirement)
     ? []
-    : owned.filter(({crd}) => meant({...requirement, group: crd.group}, [crd]).length > 0)
+    : owned.filter(({crd}) => matchingCrds({...requirement, group: crd.group}, [crd]).length > 0)
   const near = owned.filter(({crd}) => isNear(crd.group, requirement.group))
   const guesses =
     moved.length > 0
@@ -220,7 +220,7 @@ function ownedCrds({summaries, excluded}: SolverInput): Owned[] {
 function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}: SolverInput): Diagnostic[] {
   const hidden = grouped(excluded, ({identity, tag}) => `${identity}:${tag}`)
   const wrong = summaries
-    .filter(({crds}) => meant(requirement, crds).length > 0)
+    .filter(({crds}) => matchingCrds(requirement, crds).length > 0)
     .flatMap(summary => hidden.get(formatSummary(summary)) ?? [])
     .filter(({kind}) => kind === 'lying')
   const diagnostics: Diagnostic[] = [

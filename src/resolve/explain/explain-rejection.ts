@@ -50,8 +50,8 @@ function contestedNodes(edges: readonly CitedEdge[]): ReadonlySet<number> {
     if (demand.outcome.kind !== 'edge') continue
     const {to, alternatives = []} = demand.outcome
     for (const target of [to, ...alternatives.map(edge => edge.to)]) {
-      const known = dependents.get(target) ?? new Set()
-      dependents.set(target, known.add(`${node} ${demand.requirement.text}`))
+      const others = dependents.get(target) ?? new Set()
+      dependents.set(target, others.add(`${node} ${demand.requirement.text}`))
     }
   }
   return new Set([...dependents].filter(([, value]) => value.size > 1).map(([node]) => node))
@@ -160,14 +160,14 @@ function assignedConflict({node, versions, rival, position}: CitedConflict, mode
     [firstOf(versions), node, rival],
     [position, rival, node],
   ] as const
-  const found = pairs
+  const moved = pairs
     .map(([at, from, to]) => {
       const {identity} = model.packageNode(to)
       const {summary} = model.version(from, at)
       return {name: versionName(model, from, at), identity, crds: model.assigned(summary, identity)}
     })
     .find(({crds}) => crds.length > 0)
-  const {name, identity, crds} = found ?? {name: '', identity: '', crds: []}
+  const {name, identity, crds} = moved ?? {name: '', identity: '', crds: []}
   const [crd] = crds
   const because = crd === undefined ? undefined : model.owners.assignment(crd)?.because
   const reason = because === undefined ? '' : ` (${OWNER_WORDS[because]})`

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {listSome} from '../../text.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import {meant} from '../requirement.js'
+import {matchingCrds} from '../requirement.js'
 import {type Edge, ROOT} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'
 import type {SolverInput} from '../solver-input.js'
@@ -63,7 +63,7 @@ function headline(
   }
   const dependent = from === ROOT ? undefined : model.version(from, position).summary
   const owns = ({crds}: PackageSummary) =>
-    requirement.form === 'package' || meant(requirement, crds).length > 0
+    requirement.form === 'package' || matchingCrds(requirement, crds).length > 0
   const isScope =
     edge.relaxed === 0n &&
     dependent?.permissionScope === 'Cluster' &&
@@ -77,8 +77,8 @@ function headline(
     return {severity: 'error', rule: 'missing-version', message, subject}
   }
   const served = versions.map(({summary}) => {
-    const found = [...new Set(meant(requirement, summary.crds).flatMap(crd => crd.served))]
-    return `${summary.tag} ${found.length === 0 ? 'does not own it' : `serves ${found.join(', ')}`}`
+    const crdVersions = [...new Set(matchingCrds(requirement, summary.crds).flatMap(crd => crd.served))]
+    return `${summary.tag} ${crdVersions.length === 0 ? 'does not own it' : `serves ${crdVersions.join(', ')}`}`
   })
   const message = `${who}, which ${identity} owns (${OWNER_WORDS[edge.because]}), but ${listSome(served)}`
   return {severity: 'error', rule: 'stale-version', message, subject}

@@ -40,14 +40,14 @@ export function minimalRejection(model: Constraints, nogood: Nogood, budget: Bud
     if (budget.isSpent(steps)) break
     const others = new Set(cited)
     others.delete(demand)
-    const view = new PartialConstraints(model, each => others.has(each))
+    const view = new PartialConstraints(model, other => others.has(other))
     const before = steps
     const result = new Solver(view).run({isSpent: more => budget.isSpent(before + more)})
     steps += result.steps + 1
     if (result.kind !== 'none') continue
     proof = result.nogood
-    const known = demandsIn(view, proof)
-    cited = new Set([...others].filter(other => known.has(other)))
+    const demands = demandsIn(view, proof)
+    cited = new Set([...others].filter(other => demands.has(other)))
   }
   const edges = whole.filter(edge => cited.has(edge.demand))
   return {edges, conflicts: conflictsIn(proof), parts: proof.parts}
@@ -55,20 +55,20 @@ export function minimalRejection(model: Constraints, nogood: Nogood, budget: Bud
 
 /** Demands of packages and of the user that a proof rests on, and perhaps a few more. */
 function demandsIn(model: Constraints, nogood: Nogood): ReadonlySet<Demand> {
-  const found = new Set<Demand>()
+  const demands = new Set<Demand>()
   const addEdge = ({from, to}: ActiveEdge) => {
     for (let position = 0; position < model.node(from).count; position += 1) {
       for (const demand of model.demands(from, position)) {
-        if (demand.outcome.kind === 'edge' && demand.outcome.to === to) found.add(demand)
+        if (demand.outcome.kind === 'edge' && demand.outcome.to === to) demands.add(demand)
       }
     }
   }
   for (const {cause} of nogoodsIn(nogood)) {
-    if (cause.kind === 'impossible') found.add(cause.demand)
+    if (cause.kind === 'impossible') demands.add(cause.demand)
     if (cause.kind === 'exhausted') addEdge(cause.edge)
     for (const rejection of rejectionsOf(cause)) if (rejection.kind === 'edge') addEdge(rejection.edge)
   }
-  return found
+  return demands
 }
 
 function conflictsIn(nogood: Nogood): CitedConflict[] {
@@ -89,11 +89,12 @@ function rejectionsOf(cause: Nogood['cause']): readonly Rejection[] {
 
 /** A nogood and all that it was derived from. The set grows while it is walked. */
 function nogoodsIn(nogood: Nogood): Nogood[] {
-  const found = new Set([nogood])
-  for (const {cause} of found) {
-    for (const rejection of rejectionsOf(cause)) if (rejection.kind === 'nogood') found.add(rejection.nogood)
+  const nogoods = new Set([nogood])
+  for (const {cause} of nogoods) {
+    for (const rejection of rejectionsOf(cause))
+      if (rejection.kind === 'nogood') nogoods.add(rejection.nogood)
   }
-  return [...found]
+  return [...nogoods]
 }
 
 /** Demands as edges, breadth-first from the user; the set of nodes grows while it is walked. */

@@ -53,10 +53,10 @@ const FACT_RULES: readonly (readonly [FactOrigin, string])[] = [
 function factNotes(answered: Answered): Diagnostic[] {
   const requirements = allRequirements(answered)
   return FACT_RULES.flatMap(([origin, rule]) => {
-    const found = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
-    if (found.length === 0) return []
-    const texts = [...new Set(found.map(({requirement}) => requirementText(requirement)))]
-    const who = [...new Set(found.map(requirement => requirement.who))]
+    const matching = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
+    if (matching.length === 0) return []
+    const texts = [...new Set(matching.map(({requirement}) => requirementText(requirement)))]
+    const who = [...new Set(matching.map(requirement => requirement.who))]
     const message = `${listSome(texts)}, required by ${listSome(who)}: ${FACT_WORDS[origin]}`
     return [{severity: 'note', rule, message} as const]
   })

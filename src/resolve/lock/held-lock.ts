@@ -45,12 +45,12 @@ export function lockedPackage(
   identify: Identify,
 ): LockedPackage | undefined {
   if (upgraded === 'all' || upgraded.some(text => identify(text) === identity)) return undefined
-  return lock.packages.find(each => each.identity === identity)
+  return lock.packages.find(locked => locked.identity === identity)
 }
 
 /** Reports whether only the locked resolution is accepted (`--locked`): then only the lock is read, and no index. */
-export function isBinding(held: HeldLock | undefined): boolean {
-  return held?.otherwise === 'reject'
+export function isBinding(lock: HeldLock | undefined): boolean {
+  return lock?.otherwise === 'reject'
 }
 
 /** Throws `digest-mismatch` if a locked version has different content now. */
@@ -75,11 +75,11 @@ export function rejectOtherBytes(
 
 function otherBytes(
   locked: LockedPackage,
-  found: readonly PackageSummary[],
+  summaries: readonly PackageSummary[],
 ): {readonly identity: string; readonly diagnostic: Diagnostic}[] {
   const {identity, tag} = locked
-  const [other] = found
-  if (other === undefined || found.some(summary => isSame(locked, summary))) return []
+  const [other] = summaries
+  if (other === undefined || summaries.some(summary => isSame(locked, summary))) return []
   const message = `${identity}:${tag} ${differenceOf(locked.digest, other.digest)}`
   return [{identity, diagnostic: {severity: 'error', rule: 'locked-digest', message}}]
 }
@@ -96,8 +96,8 @@ function isSame({digest, summaryHash: hash}: LockedPackage, summary: PackageSumm
 }
 
 /** Adds a note if an answer differs from the lock. Throws `lock-outdated` if it must not. */
-export function notedBy(held: HeldLock, fresh: Lock, resolution: Resolution): Resolution {
-  return {...resolution, notes: [...resolution.notes, ...lockNotes(held, fresh)]}
+export function notedBy(heldLock: HeldLock, fresh: Lock, resolution: Resolution): Resolution {
+  return {...resolution, notes: [...resolution.notes, ...lockNotes(heldLock, fresh)]}
 }
 
 function lockNotes({name, lock, otherwise, remedy}: HeldLock, fresh: Lock): Diagnostic[] {

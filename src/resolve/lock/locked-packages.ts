@@ -28,8 +28,8 @@ export class LockedPackages {
 
   /** Undefined for a package without a digest that the folder does not have. Throws as pulling does. */
   open(locked: LockedPackage): Promise<OpenPackage | undefined> {
-    const known = this.#opened.get(locked)
-    if (known !== undefined) return known
+    const cached = this.#opened.get(locked)
+    if (cached !== undefined) return cached
     const opened = this.#read(locked)
     this.#opened.set(locked, opened)
     return opened
@@ -60,16 +60,16 @@ export class LockedPackages {
 
   /** The catalog of exactly these packages. */
   async catalog(packages: readonly LockedPackage[]): Promise<Catalog> {
-    const found = new Map<string, OpenPackage>()
+    const openedByIdentity = new Map<string, OpenPackage>()
     const unreadable: UnreadablePackage[] = []
     await mapConcurrent(packages, MAX_READS, async locked => {
       const opened = await this.open(locked)
       if (opened === undefined)
         unreadable.push({identity: locked.identity, tag: locked.tag, reason: NOT_FOUND})
-      else found.set(formatSummary(locked), opened)
+      else openedByIdentity.set(formatSummary(locked), opened)
     })
     const summaries = packages.flatMap(locked => {
-      const opened = found.get(formatSummary(locked))
+      const opened = openedByIdentity.get(formatSummary(locked))
       return opened === undefined ? [] : [summaryOfOpen(opened, locked.identity)]
     })
     const byIdentity = grouped(summaries, ({identity}) => identity)
@@ -80,7 +80,7 @@ export class LockedPackages {
       contradictionOf: () => Promise.resolve(undefined),
       carrierOf: () => undefined,
       open: summary => {
-        const opened = found.get(formatSummary(summary))
+        const opened = openedByIdentity.get(formatSummary(summary))
         if (opened === undefined) throw new RangeError(`${formatSummary(summary)} is not locked`)
         return Promise.resolve(opened)
       },

@@ -39,14 +39,14 @@ export function requestedInstalls(
   installs: readonly PlannedInstall[],
   context: Pick<AnswerContext, 'requested'>,
 ): ReadonlySet<string> {
-  const found = new Set(installs.filter(install => isRequested(install, context)).map(idOf))
+  const ids = new Set(installs.filter(install => isRequested(install, context)).map(idOf))
   // The set grows while it is walked.
-  for (const dependent of found) {
+  for (const dependent of ids) {
     for (const install of installs) {
-      if (install.for.some(({by}) => by === dependent)) found.add(idOf(install))
+      if (install.for.some(({by}) => by === dependent)) ids.add(idOf(install))
     }
   }
-  return found
+  return ids
 }
 
 function isRequested({requestedBy}: PlannedInstall, {requested}: Pick<AnswerContext, 'requested'>): boolean {

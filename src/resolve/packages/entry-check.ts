@@ -5,7 +5,7 @@ import {contentText} from '../../index/summary-of.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {ExcludedVersion, SolverInput} from '../solver-input.js'
-import {parseCrdRequirement, meant, requirementOf} from '../requirement.js'
+import {parseCrdRequirement, matchingCrds, requirementOf} from '../requirement.js'
 import type {Resolution} from '../resolution.js'
 import {sketch} from '../sketch.js'
 import type {Solved} from '../solve.js'
@@ -57,12 +57,12 @@ export class EntryCheck {
 
   async #contradicted(summaries: readonly PackageSummary[], input: SolverInput): Promise<WrongEntry[]> {
     const unlocked = [...new Set(summaries)].filter(summary => !isLocked(summary, input))
-    const found = new Map<PackageSummary, ExcludedVersion>()
+    const excluded = new Map<PackageSummary, ExcludedVersion>()
     await mapConcurrent(unlocked, MAX_CHECKS, async summary => {
       const exclusion = await this.#check(summary)
-      if (exclusion !== undefined) found.set(summary, exclusion)
+      if (exclusion !== undefined) excluded.set(summary, exclusion)
     })
-    return [...found].map(([summary, exclusion]) => ({summary, exclusion}))
+    return [...excluded].map(([summary, exclusion]) => ({summary, exclusion}))
   }
 
   /** Returns entries that their packages contradict: only the packages show which entries are right. */
@@ -100,12 +100,12 @@ export class EntryCheck {
     const wrong = new Map<PackageSummary, Contradiction>()
     await mapConcurrent(candidates, MAX_CHECKS, async versions => {
       for (const version of versions) {
-        const found = await this.#wrongCandidate(version, input, twins)
-        if (found === undefined) return
-        wrong.set(version, found)
+        const contradiction = await this.#wrongCandidate(version, input, twins)
+        if (contradiction === undefined) return
+        wrong.set(version, contradiction)
       }
     })
-    return [...wrong].map(([summary, found]) => ({summary, ...found}))
+    return [...wrong].map(([summary, contradiction]) => ({summary, ...contradiction}))
   }
 
   async #wrongCandidate(
@@ -121,8 +121,8 @@ export class EntryCheck {
   }
 
   #check(summary: PackageSummary): Promise<ExcludedVersion | undefined> {
-    const known = this.#checked.get(summary)
-    if (known !== undefined) return known
+    const cached = this.#checked.get(summary)
+    if (cached !== undefined) return cached
     const checked = this.#catalog.contradictionOf(summary)
     this.#checked.set(summary, checked)
     return checked
@@ -215,7 +215,7 @@ function requiredNames({roots, identify}: SolverInput, open: readonly PackageSum
 /** The versions that make packages candidate owners of a CRD, newest first; none if only one package is. */
 function candidatesFor(name: string, open: readonly PackageSummary[]): (readonly PackageSummary[])[] {
   const requirement = parseCrdRequirement(name)
-  const owning = open.filter(({tag, crds}) => isStable(tag) && meant(requirement, crds).length > 0)
+  const owning = open.filter(({tag, crds}) => isStable(tag) && matchingCrds(requirement, crds).length > 0)
   const candidates = [...grouped(owning, ({identity}) => identity).values()]
   if (candidates.length < 2) return []
   return candidates.map(versions => [...versions].sort((a, b) => compareVersions(a.tag, b.tag)))

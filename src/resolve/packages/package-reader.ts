@@ -58,8 +58,8 @@ export class PackageReader {
 
   /** Returns the package of a summary, or the reason why the summary does not match it. */
   open(summary: PackageSummary): Promise<OpenPackage | Contradiction> {
-    const known = this.#read.get(summary)
-    if (known !== undefined) return known
+    const cached = this.#read.get(summary)
+    if (cached !== undefined) return cached
     const read = openOne(summary, this.#catalog)
     this.#read.set(summary, read)
     return read

@@ -42,14 +42,14 @@ function otherRequirements(
       requirements.map(requirement => ({...requirement, dependent: summary})),
     ),
   ]
-  const found = open.flatMap(({requirement, by, dependent}) =>
+  const diagnostics = open.flatMap(({requirement, by, dependent}) =>
     by.kind === 'unsatisfied' && OPEN_RULES.includes(by.rule)
       ? [openRequirement({requirement, by}, dependent)]
       : [],
   )
   const isNew = ({subject}: Diagnostic) =>
     !reported.some(({message}) => message.includes(subject?.requirement ?? ''))
-  return [...new Map(found.filter(isNew).map(diagnostic => [diagnostic.message, diagnostic])).values()]
+  return [...new Map(diagnostics.filter(isNew).map(diagnostic => [diagnostic.message, diagnostic])).values()]
 }
 
 function openRequirement(
@@ -95,13 +95,13 @@ function namesWithoutRegistry({
   summaries,
   identify,
 }: SolverInput): {readonly host: string; readonly name: string}[] {
-  const known = new Set(summaries.map(({identity}) => identity))
+  const identities = new Set(summaries.map(({identity}) => identity))
   return summaries.flatMap(({identity, dependsOn}) => {
     const dependent = parseImageName(identity)
     if (dependent?.registry === undefined) return []
     return dependsOn.flatMap(dependency => {
       const requirement = requirementOf(dependency, identify)
-      if (requirement.form !== 'package' || known.has(requirement.identity)) return []
+      if (requirement.form !== 'package' || identities.has(requirement.identity)) return []
       const name = parseImageName(requirement.identity)
       if (name === undefined || name.registry !== undefined) return []
       return [{host: dependent.registry ?? '', name: formatRepository(repositoryOf(name))}]

@@ -32,10 +32,10 @@ export async function resolveForCluster(
   {nameOf, catalog, ports}: AnswerSources,
 ): Promise<ResolvedPackages> {
   const {installed} = policy
-  const given = [...start.given.values()].map(opened => summaryOfOpen(opened, opened.identity))
+  const summaries = [...start.opened.values()].map(opened => summaryOfOpen(opened, opened.identity))
   const identify = identifier(nameOf)
   const sources = {
-    given,
+    readSummaries: summaries,
     available: catalog.summaries,
     read: (version: PackageVersion) => summaryIfReadable(version, catalog),
     facts: policy.facts,

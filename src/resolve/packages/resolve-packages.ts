@@ -34,8 +34,8 @@ export async function resolvePackages(
   const context = {nameOf, ports: at, lock, locked, installed: policy.installed}
   if (lock !== undefined && isBinding(lock)) {
     const start = await rootsOf(requested, {...context, catalog: NO_CATALOG})
-    const given = new Set([...start.given.values()].map(({identity}) => identity))
-    const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !given.has(identity)))
+    const identities = new Set([...start.opened.values()].map(({identity}) => identity))
+    const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !identities.has(identity)))
     const result = await answer(requested, start, policy, {nameOf, catalog, ports})
     if (result.kind === 'rejected') throw notLocked(lock, result, locked.suggestions(lock.remedy))
     return heldTo(lock, result, requested, policy)
@@ -102,7 +102,7 @@ async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<C
 }
 
 function heldTo(
-  held: HeldLock,
+  heldLock: HeldLock,
   result: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
   requested: readonly Requested[],
   policy: ResolutionPolicy,
@@ -110,10 +110,13 @@ function heldTo(
   const fresh =
     policy.installed === undefined
       ? lockOf(result, requested, policy)
-      : {...lockOf(requestedPart(result, requested), requested, policy), assumptions: held.lock.assumptions}
-  const isOld = held.lock.requestHash === wholeRequestHash(requested, policy, result.input)
-  const compared = isOld ? asEarlier(fresh, held.lock.requestHash) : fresh
-  return {...result, resolution: notedBy(held, compared, result.resolution)}
+      : {
+          ...lockOf(requestedPart(result, requested), requested, policy),
+          assumptions: heldLock.lock.assumptions,
+        }
+  const isOld = heldLock.lock.requestHash === wholeRequestHash(requested, policy, result.input)
+  const compared = isOld ? asEarlier(fresh, heldLock.lock.requestHash) : fresh
+  return {...result, resolution: notedBy(heldLock, compared, result.resolution)}
 }
 
 /** The part of a resolution for a cluster that the request alone has: this is what a lock records. */
@@ -121,13 +124,13 @@ function requestedPart(
   {input, resolution}: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
   requested: readonly Requested[],
 ): Parameters<typeof lockOf>[0] {
-  const found = requestedInstalls(resolution.installs, {requested})
+  const ids = requestedInstalls(resolution.installs, {requested})
   const installs = resolution.installs
-    .filter(({namespace, name}) => found.has(`${namespace}/${name}`))
+    .filter(({namespace, name}) => ids.has(`${namespace}/${name}`))
     .map(install => ({
       ...install,
       requestedBy: install.requestedBy.filter(index => index < requested.length),
-      for: install.for.filter(({by}) => found.has(by)),
+      for: install.for.filter(({by}) => ids.has(by)),
     }))
   const identities = new Set(installs.map(({summary}) => summary.identity))
   const packages = resolution.packages.filter(({summary}) => identities.has(summary.identity))

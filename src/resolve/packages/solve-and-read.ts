@@ -46,17 +46,18 @@ export async function solveAndRead(
   for (;;) {
     const input = without(wrong, original)
     const result = solve(input, options)
-    const found = [...(await check.wrongIn(input, result))]
-    if (found.length === 0 && result.kind === 'rejected') return {...withReplaced(result, wrong), input}
-    if (found.length === 0 && result.kind === 'resolved') {
+    const wrongEntries = [...(await check.wrongIn(input, result))]
+    if (wrongEntries.length === 0 && result.kind === 'rejected')
+      return {...withReplaced(result, wrong), input}
+    if (wrongEntries.length === 0 && result.kind === 'resolved') {
       const {installs} = result.resolution
       const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
       const {opened, wrong: unread} = await reader.openAll(resolution)
       if (unread.length === 0)
         return {kind: 'resolved', input, resolution: reported(resolution, wrong), opened}
-      found.push(...unread)
+      wrongEntries.push(...unread)
     }
-    wrong.push(...found)
+    wrong.push(...wrongEntries)
     rejectTooMany(wrong)
     rejectTimeout(wrong, options)
   }

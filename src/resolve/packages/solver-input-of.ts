@@ -10,22 +10,24 @@ import type {ResolutionPolicy} from './resolution-policy.js'
 
 /** Collects the summaries that a request leads to, and the rules that decide. Throws `digest-mismatch`. */
 export async function solverInput(
-  {roots, given}: RequestedRoots,
+  {roots, opened: packages}: RequestedRoots,
   {facts, crossplane, owners, dependencyNamespace, lock}: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
 ): Promise<{readonly input: SolverInput; readonly notes: readonly Diagnostic[]}> {
   const identify = identifier(nameOf)
-  const available = [...given.values()].map(opened => summaryOfOpen(opened, opened.identity))
+  const available = [...packages.values()].map(opened => summaryOfOpen(opened, opened.identity))
   // A package that was read already needs no lookup, unless another package requires it, or all versions are
   // compared.
-  const isRead = (each: Root['requirement']) =>
-    each.form === 'package' && each.tag !== undefined && given.has(`${each.identity}:${each.tag}`)
+  const isRead = (requirement: Root['requirement']) =>
+    requirement.form === 'package' &&
+    requirement.tag !== undefined &&
+    packages.has(`${requirement.identity}:${requirement.tag}`)
   const requirements = roots
     .map(({requirement}) => requirement)
-    .filter(each => lock?.upgraded === 'all' || !isRead(each))
+    .filter(requirement => lock?.upgraded === 'all' || !isRead(requirement))
   const collected = await collectSummaries(requirements, available, facts, identify, catalog.summaries)
-  const yanks = await Promise.all([...given.values()].map(({identity}) => catalog.yankedOf(identity)))
+  const yanks = await Promise.all([...packages.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
   const {summaries, notes} =
     lock === undefined

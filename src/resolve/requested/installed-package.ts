@@ -43,5 +43,5 @@ export interface InstalledPackage extends InstallId {
 interface InstalledSettings extends DeclaredParameters {
   readonly scope: PermissionScope
   /** The fields of its request object that are kept as written. */
-  readonly written: {readonly crd?: string}
+  readonly requestFields: {readonly crd?: string}
 }

@@ -32,7 +32,7 @@ export interface InstalledInput {
 
 /** The sources of installed packages. */
 interface InstalledSources {
-  readonly given: readonly PackageSummary[]
+  readonly readSummaries: readonly PackageSummary[]
   readonly available: Summaries
   /** Reads a version by its digest; undefined if that is not possible. */
   readonly read: (version: PackageVersion) => Promise<PackageSummary | undefined>
@@ -52,69 +52,70 @@ export async function installedInput(
   sources: InstalledSources,
   places: Places,
 ): Promise<InstalledInput> {
-  const {served} = state
   const roles = installedRoles(state, requested, places)
-  const packages = state.packages.filter(each => roles.get(each) !== 'ignored')
-  const versions = await Promise.all(packages.map(each => versionsOf(each, sources)))
-  const isMoved = (each: InstalledPackage) => ['named', 'free'].includes(roles.get(each) ?? '')
-  const isAvailable = packages.map((each, index) => {
+  const packages = state.packages.filter(installed => roles.get(installed) !== 'ignored')
+  const ignored = state.packages.filter(installed => roles.get(installed) === 'ignored')
+  const versions = await Promise.all(packages.map(installed => versionsOf(installed, sources)))
+  const isMoved = (installed: InstalledPackage) => ['named', 'free'].includes(roles.get(installed) ?? '')
+  const isAvailable = packages.map((installed, index) => {
     const {own, others} = versions[index] ?? NO_VERSIONS
-    return own !== undefined || (isMoved(each) && others.length > 0)
+    return own !== undefined || (isMoved(installed) && others.length > 0)
   })
-  const known = packages.filter((_, index) => isAvailable[index])
+  const available = packages.filter((_, index) => isAvailable[index])
   const missing = packages.filter((_, index) => isAvailable[index] !== true)
   const summaries = new Map(
-    packages.flatMap((each, index) => {
+    packages.flatMap((installed, index) => {
       const own = versions[index]?.own
-      return own === undefined || isAvailable[index] !== true ? [] : [[each, own] as const]
+      return own === undefined || isAvailable[index] !== true ? [] : [[installed, own] as const]
     }),
   )
   const owned = new Set([
-    ...known.flatMap(({crds}) => crds),
+    ...available.flatMap(({crds}) => crds),
     ...[...summaries.values()].flatMap(({crds}) => crds.map(({plural, group}) => `${plural}.${group}`)),
   ])
-  const facts = served.filter(({plural, group}) => !owned.has(`${plural}.${group}`))
-  const apart = known.filter(each => roles.get(each) === 'apart')
-  const kept = known.filter(
-    each => roles.get(each) !== 'apart' && !requested.some(root => isRequestOf(root, each, places)),
+  const facts = state.served.filter(({plural, group}) => !owned.has(`${plural}.${group}`))
+  const apart = available.filter(installed => roles.get(installed) === 'apart')
+  const kept = available.filter(
+    installed =>
+      roles.get(installed) !== 'apart' && !requested.some(root => isRequestOf(root, installed, places)),
   )
-  const isFixed = (each: InstalledPackage) => roles.get(each) === 'fixed'
+  const isFixed = (installed: InstalledPackage) => roles.get(installed) === 'fixed'
   const waived = unsatisfiedRequirements(summaries, {
     isFixed,
-    isApart: each => apart.includes(each),
+    isApart: installed => apart.includes(installed),
     facts: [...facts, ...sources.facts],
     identify: sources.identify,
   })
   return {
     facts,
-    preferences: known
-      .filter(each => !isSuperseded(each, apart, known))
-      .map(each => ({
-        ...preferenceOf(each, state.upgraded.has(each.identity)),
-        waived: waived.get(each) ?? [],
+    preferences: available
+      .filter(installed => !isSuperseded(installed, apart, available))
+      .map(installed => ({
+        ...preferenceOf(installed, state.upgraded.has(installed.identity)),
+        waived: waived.get(installed) ?? [],
       })),
-    roots: [...requested, ...kept.map(each => (isFixed(each) ? fixedRoot(each) : rootOf(each)))],
+    roots: [
+      ...requested,
+      ...kept.map(installed => (isFixed(installed) ? fixedRoot(installed) : rootOf(installed))),
+    ],
     kept,
     missing,
     apart,
     read: versions.flatMap(({read}) => read ?? []),
     ...(kept.length > 0 ? {relaxed: [...requested, ...kept.map(floatingRoot)]} : {}),
-    notes: [
-      ...missingNotes(missing),
-      ...ignoredNotes(state.packages.filter(each => roles.get(each) === 'ignored')),
-      ...apartNotes(apart),
-    ],
+    notes: [...missingNotes(missing), ...ignoredNotes(ignored), ...apartNotes(apart)],
   }
 }
 
 /** An install that stays apart is no preference where others of its package are named. */
 function isSuperseded(
-  each: InstalledPackage,
+  installedPackage: InstalledPackage,
   apart: readonly InstalledPackage[],
-  known: readonly InstalledPackage[],
+  availablePackages: readonly InstalledPackage[],
 ): boolean {
   return (
-    apart.includes(each) && known.some(other => other.identity === each.identity && !apart.includes(other))
+    apart.includes(installedPackage) &&
+    availablePackages.some(other => other.identity === installedPackage.identity && !apart.includes(other))
   )
 }
 
@@ -142,11 +143,11 @@ const NO_VERSIONS: Versions = {others: []}
 /** Reads an installed version by its digest where a source has its package, but not these bytes. */
 async function versionsOf(
   installed: InstalledPackage,
-  {given, available, read}: InstalledSources,
+  {readSummaries, available, read}: InstalledSources,
 ): Promise<Versions> {
   const {identity, tag, digest} = installed
   const {summaries} = await available.ofPackage(identity)
-  const others = [...given.filter(each => each.identity === identity), ...summaries]
+  const others = [...readSummaries.filter(summary => summary.identity === identity), ...summaries]
   const own = others.find(version => isVersion(installed, version))
   if (own !== undefined || digest === undefined || others.length === 0) return {others, ...(own && {own})}
   const bytes = await read({identity, tag, digest})
@@ -195,14 +196,20 @@ function preferenceOf(
 
 function ignoredNotes(ignored: readonly InstalledPackage[]): Diagnostic[] {
   if (ignored.length === 0) return []
-  const names = ignored.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
+  const names = ignored.map(
+    installedPackage =>
+      `${formatSummary(installedPackage)} (${installedPackage.namespace}/${installedPackage.name})`,
+  )
   const message = `requests in other namespaces are ignored: ${listSome(names)}`
   return [{severity: 'note', rule: 'request-ignored', message}]
 }
 
 function apartNotes(apart: readonly InstalledPackage[]): Diagnostic[] {
   if (apart.length === 0) return []
-  const names = apart.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
+  const names = apart.map(
+    installedPackage =>
+      `${formatSummary(installedPackage)} (${installedPackage.namespace}/${installedPackage.name})`,
+  )
   const message = `installs of one package have different versions, and stay as they are: ${listSome(names)}`
   return [{severity: 'note', rule: 'installed-versions-differ', message}]
 }
@@ -212,7 +219,10 @@ export const MISSING_RULE = 'installed-package-missing'
 
 function missingNotes(missing: readonly InstalledPackage[]): Diagnostic[] {
   if (missing.length === 0) return []
-  const names = missing.map(each => `${formatSummary(each)} (${each.namespace}/${each.name})`)
+  const names = missing.map(
+    installedPackage =>
+      `${formatSummary(installedPackage)} (${installedPackage.namespace}/${installedPackage.name})`,
+  )
   const message = `installed packages that no folder or index has: ${listSome(names)}; their CRDs are assumed to stay as they are`
   return [{severity: 'note', rule: MISSING_RULE, message}]
 }

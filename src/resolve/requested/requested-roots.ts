@@ -41,7 +41,7 @@ export interface Requested {
 export interface RequestedRoots {
   readonly roots: readonly Root[]
   /** By identity and tag. */
-  readonly given: ReadonlyMap<string, GivenPackage>
+  readonly opened: ReadonlyMap<string, GivenPackage>
 }
 
 /** A package that was read already; no entry of an index takes its place. */
@@ -63,14 +63,14 @@ export async function rootsOf(
   requested: readonly Requested[],
   context: RootContext,
 ): Promise<RequestedRoots> {
-  const given = new Map<string, GivenPackage>()
+  const openedPackages = new Map<string, GivenPackage>()
   const roots: Root[] = []
-  for (const each of requested) {
-    const {root, opened} = await rootOf(each, context)
+  for (const request of requested) {
+    const {root, opened} = await rootOf(request, context)
     roots.push(root)
-    if (opened !== undefined) given.set(`${opened.identity}:${tagOf(opened)}`, opened)
+    if (opened !== undefined) openedPackages.set(`${opened.identity}:${tagOf(opened)}`, opened)
   }
-  return {roots, given}
+  return {roots, opened: openedPackages}
 }
 
 /** The repositories that the user names, with a registry or without. */
@@ -127,22 +127,22 @@ async function readRoot(
   const {nameOf, ports, lock} = context
   if (target.kind !== 'image')
     return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
-  const known = lockedAs(target.name, range, lock, nameOf)
-  if (isBinding(lock)) return known && (await readLocked(target.name, known, context))
-  const meant = await selectedReference(target, range, known, {...context, namespace})
-  const found = await locatePackage(meant, withIdentity(ports, asPackage))
-  return identified(asWritten(found, target.name), nameOf)
+  const locked = lockedAs(target.name, range, lock, nameOf)
+  if (isBinding(lock)) return locked && (await readLocked(target.name, locked, context))
+  const selected = await selectedReference(target, range, locked, {...context, namespace})
+  const located = await locatePackage(selected, withIdentity(ports, asPackage))
+  return identified(asWritten(located, target.name), nameOf)
 }
 
 async function readLocked(
-  written: ImageName,
-  known: LockedPackage,
+  requested: ImageName,
+  lockedPackage: LockedPackage,
   {ports, locked}: RootContext,
 ): Promise<GivenPackage | undefined> {
-  const opened = await locked.open(known)
+  const opened = await locked.open(lockedPackage)
   if (opened === undefined) return undefined
-  const reference = writtenReference(written, known, ports)
-  return {...opened, located: {...opened.located, reference}, identity: known.identity}
+  const reference = writtenReference(requested, lockedPackage, ports)
+  return {...opened, located: {...opened.located, reference}, identity: lockedPackage.identity}
 }
 
 function withIdentity(ports: PackagePorts, asPackage: string | undefined): LocateOptions {

@@ -33,11 +33,11 @@ export function lockedAs(
   lock: HeldLock | undefined,
   nameOf: NameRepository,
 ): LockedPackage | undefined {
-  const found = lock === undefined ? undefined : lockedPackage(lock, nameOf(name), identifier(nameOf))
-  if (found === undefined || (range !== undefined && !isInRange(found.tag, range))) return undefined
+  const locked = lock === undefined ? undefined : lockedPackage(lock, nameOf(name), identifier(nameOf))
+  if (locked === undefined || (range !== undefined && !isInRange(locked.tag, range))) return undefined
   const isMeant =
-    name.digest === undefined ? (name.tag ?? found.tag) === found.tag : name.digest === found.digest
-  return isMeant ? found : undefined
+    name.digest === undefined ? (name.tag ?? locked.tag) === locked.tag : name.digest === locked.digest
+  return isMeant ? locked : undefined
 }
 
 /**
@@ -47,10 +47,10 @@ export function lockedAs(
 export async function selectedReference(
   target: PackageReference,
   range: string | undefined,
-  known: LockedPackage | undefined,
+  locked: LockedPackage | undefined,
   {namespace, ...context}: SelectionContext & {readonly namespace: string | undefined},
 ): Promise<PackageReference> {
-  if (known !== undefined) return asLocked(target, known)
+  if (locked !== undefined) return asLocked(target, locked)
   return asInstalled(target, range, {...context, namespace}) ?? (await inRange(target, range, context.ports))
 }
 
@@ -70,9 +70,9 @@ function asInstalled(
   const ours = installed.packages.filter(
     installedPackage => installedPackage.identity === identity && installedPackage.inventory !== undefined,
   )
-  const found = ours.find(installedPackage => installedPackage.namespace === namespace) ?? ours[0]
-  if (found === undefined || installed.upgraded.has(identity)) return undefined
-  return {kind: 'image', name: {...name, tag: found.tag}}
+  const own = ours.find(installedPackage => installedPackage.namespace === namespace) ?? ours[0]
+  if (own === undefined || installed.upgraded.has(identity)) return undefined
+  return {kind: 'image', name: {...name, tag: own.tag}}
 }
 
 /** A reference to the newest version within a range, as its registry has it. Throws `not-found`. */
@@ -117,10 +117,10 @@ export function asWritten(located: LocatedPackage, {digest}: ImageName): Located
 
 /** The reference of a locked package as the user wrote it, with the locked tag. */
 export function writtenReference(
-  written: ImageName,
+  requested: ImageName,
   {tag}: LockedPackage,
   {defaultSource}: PackagePorts,
 ): ImageName {
-  const name = defaultSource === undefined ? written : nameFromSource(written, defaultSource)
+  const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
   return name.digest === undefined ? {...name, tag} : name
 }

@@ -15,8 +15,8 @@ abstract class View implements Constraints {
   /** Returns the same object for each demand. */
   demands(node: number, position: number): readonly Demand[] {
     const key = `${node} ${position}`
-    const known = this.#demands.get(key)
-    if (known !== undefined) return known
+    const cached = this.#demands.get(key)
+    if (cached !== undefined) return cached
     const demands = this.evaluate(node, position)
     this.#demands.set(key, demands)
     return demands

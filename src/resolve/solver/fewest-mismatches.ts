@@ -8,13 +8,13 @@ export function firstHittingSet(
   cores: readonly ReadonlySet<string>[],
   spend: () => void,
 ): ReadonlySet<string> | undefined {
-  const found = new Set<string>()
+  const mismatches = new Set<string>()
   for (const group of connected(cores)) {
     const set = hittingSetOf(group, spend)
     if (set === undefined) return undefined
-    for (const member of set) found.add(member)
+    for (const member of set) mismatches.add(member)
   }
-  return found
+  return mismatches
 }
 
 /** Cores in groups that have no member in common. */
@@ -37,8 +37,8 @@ function hittingSetOf(
 ): readonly string[] | undefined {
   const members = [...new Set(cores.flatMap(core => [...core]))].sort()
   for (let size = disjoint(cores); size <= members.length; size += 1) {
-    const found = hittingSet([], 0, {cores, members, size, spend})
-    if (found !== undefined) return found
+    const hitting = hittingSet([], 0, {cores, members, size, spend})
+    if (hitting !== undefined) return hitting
   }
   return undefined
 }
@@ -76,8 +76,8 @@ function hittingSet(
   const last = Math.min(...open.map(core => members.findLastIndex(member => core.has(member))))
   for (let index = from; index <= last; index += 1) {
     const member = members[index]
-    const found = member === undefined ? undefined : hittingSet([...begun, member], index + 1, enumeration)
-    if (found !== undefined) return found
+    const hitting = member === undefined ? undefined : hittingSet([...begun, member], index + 1, enumeration)
+    if (hitting !== undefined) return hitting
   }
   return undefined
 }

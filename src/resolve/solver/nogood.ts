@@ -45,8 +45,8 @@ export class Terms {
   /** Adds the condition that a version of this set is selected. The roots always hold. */
   add(node: number, versions: bigint): void {
     if (node === ROOT) return
-    const known = this.terms.get(node)
-    this.terms.set(node, known === undefined ? versions : known & versions)
+    const before = this.terms.get(node)
+    this.terms.set(node, before === undefined ? versions : before & versions)
   }
 
   /** Adds all conditions of another, except for one package. */

@@ -63,16 +63,16 @@ export class Owners {
    */
   candidates(requirement: CrdRequirement): readonly string[] {
     const key = `${requirement.resource}.${requirement.group}`
-    const known = this.#candidates.get(key)
-    if (known !== undefined) return known
+    const cached = this.#candidates.get(key)
+    if (cached !== undefined) return cached
     const inAny = inAnyVersion(requirement)
-    const found = this.#table
+    const owners = this.#table
       .ownersOf(requirement.group)
       .filter(identity =>
         this.#table.candidateVersions(identity).some(summary => offerOf(inAny, summary) === 'serves'),
       )
-    this.#candidates.set(key, found)
-    return found
+    this.#candidates.set(key, owners)
+    return owners
   }
 
   /** `dependent` is the version whose file has the requirement; undefined for a root. */
@@ -135,9 +135,9 @@ export class Owners {
   assignment(crd: OwnedCrd): Assignment | undefined {
     const name = crdName(crd)
     if (this.#assignments.has(name)) return this.#assignments.get(name)
-    const found = this.#assign(name, crd.group)
-    this.#assignments.set(name, found)
-    return found
+    const assignment = this.#assign(name, crd.group)
+    this.#assignments.set(name, assignment)
+    return assignment
   }
 
   #assign(name: string, group: string): Assignment | undefined {
@@ -168,14 +168,14 @@ export class Owners {
     | {readonly kind: 'open'; readonly candidates: readonly string[]} {
     let left = candidates
     for (const because of ['locked', 'installed'] as const) {
-      const found = this.#owningBefore(
+      const before = this.#owningBefore(
         requirement,
         left,
         preference => preference.because === because && !preference.isUpgraded,
       )
-      const [identity, ...others] = found
+      const [identity, ...others] = before
       if (identity !== undefined && others.length === 0) return {kind: 'owner', identity, because}
-      if (found.length > 0) left = found
+      if (before.length > 0) left = before
     }
     return {kind: 'open', candidates: left}
   }
@@ -231,9 +231,9 @@ export class Owners {
       return version !== undefined && offerOf(owned, version) !== 'nothing'
     })
     const gone = before.filter(preference => this.#versionOf(preference) === undefined)
-    const found = owning.length > 0 ? owning : gone
-    const exact = found.filter(({satisfies = []}) => satisfies.includes(requirement.text))
-    return [...new Set((exact.length > 0 ? exact : found).map(({identity}) => identity))]
+    const preferences = owning.length > 0 ? owning : gone
+    const exact = preferences.filter(({satisfies = []}) => satisfies.includes(requirement.text))
+    return [...new Set((exact.length > 0 ? exact : preferences).map(({identity}) => identity))]
   }
 
   #versionOf({identity, tag, digest}: Preference): PackageSummary | undefined {

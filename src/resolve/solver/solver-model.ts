@@ -65,8 +65,8 @@ export class SolverModel implements Constraints {
   }
 
   indexOf(identity: string): number {
-    const known = this.#indexes.get(identity)
-    if (known !== undefined) return known
+    const cached = this.#indexes.get(identity)
+    if (cached !== undefined) return cached
     const {versions, rejected} = this.table.versions(identity)
     const index = this.#nodes.length
     this.#nodes.push({
@@ -90,8 +90,8 @@ export class SolverModel implements Constraints {
   /** Returns the requirements of a version, in the order of its file; of the user, the roots. */
   demands(node: number, position: number): readonly Demand[] {
     const key = `${node} ${position}`
-    const known = this.#demands.get(key)
-    if (known !== undefined) return known
+    const cached = this.#demands.get(key)
+    if (cached !== undefined) return cached
     const demands = this.#evaluate(node, position)
     this.#demands.set(key, demands)
     return demands
@@ -101,10 +101,10 @@ export class SolverModel implements Constraints {
     if (node === ROOT) {
       return this.#input.roots.map(({requirement}) => this.#demand(requirement, undefined))
     }
-    const found = this.node(node)
-    if (!('identity' in found)) {
-      const outcome = found.edges[position]
-      return outcome === undefined ? [] : [{requirement: found.requirement, outcome}]
+    const entry = this.node(node)
+    if (!('identity' in entry)) {
+      const outcome = entry.edges[position]
+      return outcome === undefined ? [] : [{requirement: entry.requirement, outcome}]
     }
     const {summary} = this.version(node, position)
     const waived = this.#waivedBy(summary)
@@ -159,10 +159,10 @@ export class SolverModel implements Constraints {
   /** An edge to the choice between owners: a node of its own for each dependent and requirement. */
   #choice(requirement: CrdRequirement, edges: readonly Edge[], dependent?: PackageSummary): Edge {
     const key = `${dependent?.identity ?? ''} ${dependent?.permissionScope ?? ''} ${requirement.text}`
-    const known = this.#ownerIndexes.get(key)
-    const index = known ?? this.#nodes.length
+    const cached = this.#ownerIndexes.get(key)
+    const index = cached ?? this.#nodes.length
     const all = bits(edges.length)
-    if (known === undefined) {
+    if (cached === undefined) {
       const part = dependent === undefined ? undefined : versionPart(dependent.identity, requirement)
       this.#nodes.push({index, count: edges.length, all, requirement, edges, part})
       this.#ownerIndexes.set(key, index)
@@ -192,8 +192,8 @@ export class SolverModel implements Constraints {
 
   #offersOf(node: number, requirement: CrdRequirement): {readonly serves: bigint; readonly owns: bigint} {
     const key = `${node} ${requirement.text}`
-    const known = this.#offers.get(key)
-    if (known !== undefined) return known
+    const cached = this.#offers.get(key)
+    if (cached !== undefined) return cached
     const offers = {
       serves: this.#where(node, summary => offerOf(requirement, summary) === 'serves'),
       owns: this.#where(node, summary => offerOf(requirement, summary) !== 'nothing'),
@@ -208,10 +208,10 @@ export class SolverModel implements Constraints {
   }
 
   rivals(node: number): readonly number[] {
-    const known = this.#rivals.get(node)
-    if (known !== undefined) return known
-    const found = this.node(node)
-    const identities = 'identity' in found ? this.table.rivalsOf(found.identity) : []
+    const cached = this.#rivals.get(node)
+    if (cached !== undefined) return cached
+    const entry = this.node(node)
+    const identities = 'identity' in entry ? this.table.rivalsOf(entry.identity) : []
     const rivals = identities.map(identity => this.indexOf(identity))
     this.#rivals.set(node, rivals)
     return rivals
@@ -224,12 +224,12 @@ export class SolverModel implements Constraints {
    */
   conflicting(node: number, rival: number, position: number): bigint {
     const key = `${node} ${rival} ${position}`
-    const known = this.#conflicts.get(key)
-    if (known !== undefined) return known
+    const cached = this.#conflicts.get(key)
+    if (cached !== undefined) return cached
     const {summary} = this.version(rival, position)
     const {identity, all} = this.packageNode(node)
     const names = new Set(summary.crds.map(crdName))
-    const found = this.#takes(summary, identity)
+    const versions = this.#takes(summary, identity)
       ? all
       : this.#where(
           node,
@@ -237,8 +237,8 @@ export class SolverModel implements Constraints {
             packageSummary.crds.some(crd => names.has(crdName(crd))) ||
             this.#takes(packageSummary, summary.identity),
         )
-    this.#conflicts.set(key, found)
-    return found
+    this.#conflicts.set(key, versions)
+    return versions
   }
 
   /** Reports whether a version owns a CRD that is assigned to this other package. False for a locked version. */
@@ -260,8 +260,8 @@ export class SolverModel implements Constraints {
 
   partOf(node: number, requirement: Requirement): string | undefined {
     if (node === ROOT) return undefined
-    const found = this.node(node)
-    return 'identity' in found ? versionPart(found.identity, requirement) : found.part
+    const entry = this.node(node)
+    return 'identity' in entry ? versionPart(entry.identity, requirement) : entry.part
   }
 }
 

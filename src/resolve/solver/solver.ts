@@ -104,9 +104,9 @@ export class Solver {
 
   #addEdge(edge: ActiveEdge): void {
     this.#edges.push(edge)
-    const known = this.#edgesTo.get(edge.to)
-    if (known === undefined) this.#edgesTo.set(edge.to, [edge])
-    else known.push(edge)
+    const edges = this.#edgesTo.get(edge.to)
+    if (edges === undefined) this.#edgesTo.set(edge.to, [edge])
+    else edges.push(edge)
   }
 
   #impossible(node: number, position: number, demand: Demand): Nogood {
@@ -172,9 +172,9 @@ export class Solver {
       const {position} = selected
       yield {kind: 'rival', versions: this.#model.conflicting(node, rival, position), rival, position}
     }
-    for (const each of this.#learned.get(node) ?? []) {
-      if (this.#holds(each, node)) {
-        yield {kind: 'nogood', versions: each.terms.get(node) ?? 0n, nogood: each}
+    for (const learned of this.#learned.get(node) ?? []) {
+      if (this.#holds(learned, node)) {
+        yield {kind: 'nogood', versions: learned.terms.get(node) ?? 0n, nogood: learned}
       }
     }
   }
@@ -217,18 +217,18 @@ export class Solver {
   }
 
   #versionsWhere(node: number, holds: (position: number) => boolean): bigint {
-    let found = 0n
+    let versions = 0n
     for (let position = 0; position < this.#model.node(node).count; position += 1) {
-      if (holds(position)) found |= 1n << BigInt(position)
+      if (holds(position)) versions |= 1n << BigInt(position)
     }
-    return found
+    return versions
   }
 
   #learn(learned: Nogood): void {
     for (const node of learned.terms.keys()) {
-      const known = this.#learned.get(node)
-      if (known === undefined) this.#learned.set(node, [learned])
-      else known.push(learned)
+      const nogoods = this.#learned.get(node)
+      if (nogoods === undefined) this.#learned.set(node, [learned])
+      else nogoods.push(learned)
     }
   }
 

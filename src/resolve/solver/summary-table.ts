@@ -42,9 +42,9 @@ export class SummaryTable {
   }
 
   #add(summary: PackageSummary): void {
-    const known = this.#byIdentity.get(summary.identity)
-    if (known === undefined) this.#byIdentity.set(summary.identity, [summary])
-    else known.push(summary)
+    const summaries = this.#byIdentity.get(summary.identity)
+    if (summaries === undefined) this.#byIdentity.set(summary.identity, [summary])
+    else summaries.push(summary)
     // An entry that contradicts its package is not a candidate.
     if (this.#exclusionOf(summary)?.kind === 'lying') return
     for (const crd of summary.crds) {
@@ -72,8 +72,8 @@ export class SummaryTable {
 
   /** Returns every version that does not contradict its index entry, whether or not it can be selected. */
   all(identity: string): PackageSummary[] {
-    const known = this.#byIdentity.get(identity) ?? []
-    return known.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
+    const summaries = this.#byIdentity.get(identity) ?? []
+    return summaries.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
   }
 
   /**
@@ -81,12 +81,12 @@ export class SummaryTable {
    * once the user logs in or names a digest. No package becomes the only candidate because a login is missing.
    */
   candidateVersions(identity: string): PackageSummary[] {
-    const {versions, rejected: rejected} = this.versions(identity)
-    const known = [
+    const {versions, rejected} = this.versions(identity)
+    const summaries = [
       ...versions.map(({summary}) => summary),
       ...rejected.filter(({rule}) => UNDECIDED.includes(rule)).map(({summary}) => summary),
     ]
-    return known.filter(summary => this.isLeftByRoots(summary))
+    return summaries.filter(summary => this.isLeftByRoots(summary))
   }
 
   /** Reports whether the tags, digests and ranges of the roots leave a version to select. */
@@ -101,8 +101,8 @@ export class SummaryTable {
 
   /** Versions in the order in which they are tried: locked, installed, the newest stable ones; others by name only. */
   versions(identity: string): Versions {
-    const known = this.#versions.get(identity)
-    if (known !== undefined) return known
+    const cached = this.#versions.get(identity)
+    if (cached !== undefined) return cached
     const versions = this.#sortVersions(identity)
     this.#versions.set(identity, versions)
     return versions
@@ -124,7 +124,7 @@ export class SummaryTable {
     rejected.sort((a, b) => compareVersions(a.summary.tag, b.summary.tag) || (a.reason < b.reason ? -1 : 1))
     return {
       versions: allowed.map((summary, index) => ({summary, bit: 1n << BigInt(index)})),
-      rejected: rejected,
+      rejected,
     }
   }
 
@@ -138,15 +138,18 @@ export class SummaryTable {
     return [...byTag.values()].flatMap(same => {
       if (same.length === 1) return same
       const distinct = distinctContents(same)
-      const meant = distinct.filter(({digest}) => digest !== undefined && pinned.has(digest))
+      const pinnedVersions = distinct.filter(({digest}) => digest !== undefined && pinned.has(digest))
       const open = distinct.filter(summary => this.#exclusionOf(summary) === undefined)
-      if (meant.length === 0 && open.length <= 1) return distinct
-      const others = meant.length === 0 ? open : distinct.filter(summary => !meant.includes(summary))
-      const reason = meant.length === 0 ? twinReason(open) : undefined
+      if (pinnedVersions.length === 0 && open.length <= 1) return distinct
+      const others =
+        pinnedVersions.length === 0 ? open : distinct.filter(summary => !pinnedVersions.includes(summary))
+      const reason = pinnedVersions.length === 0 ? twinReason(open) : undefined
       rejected.push(
         ...others.map(summary => ({summary, reason: reason ?? otherDigest(summary), rule: 'version-twice'})),
       )
-      return meant.length === 0 ? distinct.filter(summary => !open.includes(summary)) : meant
+      return pinnedVersions.length === 0
+        ? distinct.filter(summary => !open.includes(summary))
+        : pinnedVersions
     })
   }
 
@@ -205,9 +208,9 @@ function otherDigest({digest = 'a folder'}: PackageSummary): string {
 }
 
 function include(sets: Map<string, Set<string>>, key: string, member: string): void {
-  const known = sets.get(key)
-  if (known === undefined) sets.set(key, new Set([member]))
-  else known.add(member)
+  const members = sets.get(key)
+  if (members === undefined) sets.set(key, new Set([member]))
+  else members.add(member)
 }
 
 function isNamedBy({requirement}: Root, {identity, tag, digest}: PackageSummary): boolean {

@@ -43,7 +43,7 @@ describeReal('a proxy', missingTool('openssl'), () => {
     const port = typeof proxy === 'number' ? proxy : await listening(proxy.server)
     const address = `http://${userInfo}127.0.0.1:${port}`
     const settings = {https: address, http: address, no}
-    const authorities = [{path: caFile, given: '--ca-file'}]
+    const authorities = [{path: caFile, source: '--ca-file'}]
     const answer = await exchange(nodeHttp({authorities, proxyFor: at => proxyFor(at, settings)}), url)
     for (const secret of disguises(password, 'anna')) expect(JSON.stringify(answer)).not.toContain(secret)
     return answer

@@ -36,7 +36,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     ports.expired = await serve({cert: old, key: oldKey})
     ports['self-signed'] = await serve({cert: self.cert, key: self.key})
   })
-  const trusting = () => ({authorities: [{path: authority.certFile, given: '--ca-file'}]})
+  const trusting = () => ({authorities: [{path: authority.certFile, source: '--ca-file'}]})
 
   it.each([
     {name: 'good', reason: 'its authority is trusted', trusts: true, want: {status: 200, body: 'hello'}},
@@ -88,7 +88,7 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
 
   it('are verified with several CA files together, and with the default CAs', async () => {
     const self = join(folder, 'self-signed.pem')
-    const authorities = [{path: self, given: 'NODE_EXTRA_CA_CERTS'}, ...trusting().authorities]
+    const authorities = [{path: self, source: 'NODE_EXTRA_CA_CERTS'}, ...trusting().authorities]
     const http = nodeHttp({authorities})
     const answers = [
       await exchange(http, `https://127.0.0.1:${ports.good}/`),
@@ -109,9 +109,9 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
     if (content !== undefined) writeTree(folder, {[name]: text})
     const path = join(folder, name)
     const url = `https://127.0.0.1:${ports.good}/`
-    const failure = await exchange(nodeHttp({authorities: [{path, given: '--ca-file'}]}), url)
+    const failure = await exchange(nodeHttp({authorities: [{path, source: '--ca-file'}]}), url)
     expect(failure).toEqual({code: want, said: expect.stringContaining(path)})
-    const optional = [{path, given: '--ca-file', optional: true}, ...trusting().authorities]
+    const optional = [{path, source: '--ca-file', optional: true}, ...trusting().authorities]
     const passed = await exchange(nodeHttp({authorities: optional}), url)
     expect(passed).toEqual(content === undefined ? {status: 200, body: 'hello'} : failure)
   })

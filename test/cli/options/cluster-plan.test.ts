@@ -20,7 +20,7 @@ describe('decidingCommand', () => {
     const command = {
       command: 'package install',
       toolVersion: '0.1.0',
-      given,
+      parsed: given,
       parse,
     }
     const {files} = await decidingCommand(command, connection)

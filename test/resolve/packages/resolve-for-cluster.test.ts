@@ -31,7 +31,7 @@ const ALL = [...NSP, STORE, ...QUEUE, ...APP, WEB, BROKEN].map(published)
 type Made = Partial<InstalledPackage> & {readonly isOther?: boolean}
 
 const INVENTORY: InstalledPackage['inventory'] = {
-  settings: {scope: 'Cluster', imagePullSecrets: [], serviceAccountAnnotations: {}, written: {}},
+  settings: {scope: 'Cluster', imagePullSecrets: [], serviceAccountAnnotations: {}, requestFields: {}},
   hasRequest: false,
 }
 
@@ -112,7 +112,7 @@ async function outcome(request: string, cluster: Cluster) {
   )
   const result = await resolveForCluster(
     requested,
-    {roots, given: new Map()},
+    {roots, opened: new Map()},
     {
       facts: [],
       crossplane: {version: 'none', provided: []},

@@ -33,12 +33,12 @@ export function indexNames({index = []}: IndexFlagValue): readonly string[] {
  */
 export function parseIndexName(text: string, defaultSource?: string): IndexName {
   if (isIndexFile(text)) return {kind: 'file', path: text}
-  const written = parseImageName(text)
-  if (written === undefined || written.tag !== undefined || written.digest !== undefined) {
+  const image = parseImageName(text)
+  if (image === undefined || image.tag !== undefined || image.digest !== undefined) {
     throw new CrossplaneError('reference-invalid', `invalid index ${quoted(text)}`, {
       suggestions: ['Write [HOST/]PATH without a tag, or ./FILE.'],
     })
   }
-  const name = defaultSource === undefined ? written : nameFromSource(written, checkedSource(defaultSource))
+  const name = defaultSource === undefined ? image : nameFromSource(image, checkedSource(defaultSource))
   return {kind: 'repository', root: repositoryOf(name)}
 }

@@ -40,9 +40,9 @@ function certificateFoldersOf(env: Environment): readonly string[] {
 /** Node itself reports that it cannot read the file of its own variable. */
 function authoritiesOf({'ca-file': caFile}: RegistryFlags, env: Environment): readonly AuthorityFile[] {
   const files: readonly (Omit<AuthorityFile, 'path'> & {readonly path: string | undefined})[] = [
-    {path: caFile, given: '--ca-file'},
-    {path: env.SSL_CERT_FILE, given: 'SSL_CERT_FILE'},
-    {path: env.NODE_EXTRA_CA_CERTS, given: 'NODE_EXTRA_CA_CERTS', optional: true},
+    {path: caFile, source: '--ca-file'},
+    {path: env.SSL_CERT_FILE, source: 'SSL_CERT_FILE'},
+    {path: env.NODE_EXTRA_CA_CERTS, source: 'NODE_EXTRA_CA_CERTS', optional: true},
   ]
   return files.flatMap(({path, ...file}) => (path === undefined || path === '' ? [] : [{path, ...file}]))
 }

@@ -39,7 +39,7 @@ export interface LockToWrite {
   readonly file: WritableFile
   /** Its current content; undefined if the file does not exist. */
   readonly bytes?: Uint8Array
-  readonly held?: HeldLock
+  readonly heldLock?: HeldLock
 }
 
 /** Opens lock files; `joined` reads the locks of installs in place of one, if there are any. */
@@ -74,7 +74,7 @@ export async function lockToWrite(
     })
   }
   const lock = readLock(name, bytes)
-  return {file, bytes, held: {name, lock, upgraded, otherwise: 'take', remedy: lockCommand(args, flags)}}
+  return {file, bytes, heldLock: {name, lock, upgraded, otherwise: 'take', remedy: lockCommand(args, flags)}}
 }
 
 /** Adds an empty value to an `--upgrade` that names no package: it means all of them. */
@@ -132,13 +132,13 @@ const LOCK_COMMAND_FLAGS = ['declaration', 'crd', 'packages', 'index', 'namespac
 
 /** The command that writes the lock anew, to paste into a shell. */
 function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockCommandFlags): string {
-  const written = LOCK_COMMAND_FLAGS.flatMap(flag => {
+  const flagWords = LOCK_COMMAND_FLAGS.flatMap(flag => {
     const value = flags[flag]
     const values = typeof value === 'string' ? [value] : (value ?? [])
     return values.flatMap(text => [`--${flag}`, text])
   })
-  const words = [ref, name].filter(each => each !== undefined)
-  return ['kubectl crossplane package lock', ...[...words, ...written].map(shellWord)].join(' ')
+  const words = [ref, name].filter(word => word !== undefined)
+  return ['kubectl crossplane package lock', ...[...words, ...flagWords].map(shellWord)].join(' ')
 }
 
 type LockCommandFlags = Partial<FlagValues<typeof packageFlags & typeof indexFlags & typeof placeFlags>>

@@ -22,22 +22,22 @@ const NO_PARAMETERS = {imagePullSecrets: [], serviceAccountAnnotations: {}}
 export function resolutionQuery(
   args: RequestArguments,
   flags: QueryFlags,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
   parameters?: RequestedInstall['parameters'],
 ): ResolutionQuery {
   const lock = lockToKeep(args, flags)
-  return {...unlockedQuery(args, flags, written, parameters), lock}
+  return {...unlockedQuery(args, flags, flagNames, parameters), lock}
 }
 
 /** The same without a lock. */
 export function unlockedQuery(
   {ref, name}: RequestArguments,
   flags: Omit<QueryFlags, 'lock-file' | 'locked'>,
-  written: ReadonlySet<string>,
+  flagNames: ReadonlySet<string>,
   parameters: RequestedInstall['parameters'] = NO_PARAMETERS,
 ): ResolutionQuery {
   const {declaration: file, crd, namespace, 'as-package': asPackage} = flags
-  const settings = resolutionSettings(flags, written)
+  const settings = resolutionSettings(flags, flagNames)
   if (file !== undefined) {
     rejectOthers({REF: ref, '--crd': crd, '--namespace': namespace, '--as-package': asPackage})
     return {kind: 'declaration', file, settings}

@@ -17,12 +17,15 @@ export type ResolutionFlags = FlagValues<typeof resolutionFlags> &
  * The settings of a resolution on the command line. Throws `usage`.
  * @param written - names of the flags on the command line.
  */
-export function resolutionSettings(flags: ResolutionFlags, written: ReadonlySet<string>): ResolutionSettings {
+export function resolutionSettings(
+  flags: ResolutionFlags,
+  flagNames: ReadonlySet<string>,
+): ResolutionSettings {
   const {owner = [], assume = []} = flags
   return {
     owners: owner.map(ownerRule),
     assume: {crds: assume.filter(text => !isFile(text)), files: assume.filter(isFile)},
-    crossplane: {release: flags['crossplane-version'], isGiven: written.has('crossplane-version')},
+    crossplane: {release: flags['crossplane-version'], isGiven: flagNames.has('crossplane-version')},
     defaultSource: flags['default-source'],
     systemNamespace: flags['system-namespace'],
     dependencyNamespace: flags['dependency-namespace'],
