@@ -1,9 +1,9 @@
 import {withSuggestions, CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
-import {listNames} from '../text.js'
+import {escaped, listSome} from '../text.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
-import {newestStable} from '../reference/newest-version.js'
+import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import type {FolderVersion} from './package-sources.js'
 import {pullPackage} from './pull-package.js'
@@ -120,6 +120,11 @@ function folderAdvice(
     return [
       'Check the digest: the folder given with --packages does not have it (only OCI layouts and archives have digests).',
     ]
-  const tags = versions.map(version => version.tag).sort()
-  return [`Name a version that the folder given with --packages has: ${listNames(tags)}.`]
+  const tags = versions.map(version => version.tag).sort(compareVersions)
+  return [
+    `Name a version that the folder given with --packages has: ${listSome(tags.map(escaped), MAX_TAGS)}.`,
+  ]
 }
+
+/** The maximum number of versions in a suggestion. */
+const MAX_TAGS = 20

@@ -10,6 +10,7 @@ import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
+import {expectSpelled} from '../locate/near-names.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
 
@@ -29,7 +30,9 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
   const era = ERAS[query.api]
   const {asPackage} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
-  const located = await locatePackage(parsePackageReference(query.reference), options)
+  const target = parsePackageReference(query.reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  const located = await locatePackage(target, options)
   const read = readPackage(located.name, located.files)
   const assumed = assumptions(located, read, query.parameters)
   const {install, warnings} = resolveRequest(

@@ -2,6 +2,7 @@ import {lintPackage} from '../author/lint/lint-package.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from '../locate/locate-package.js'
+import {expectSpelled} from '../locate/near-names.js'
 import type {PackagePorts} from '../locate/located-package.js'
 
 /** A package to lint. */
@@ -13,7 +14,9 @@ export interface LintQuery {
 /** Lints a package. Throws only if it cannot be read at all. */
 export async function lint({reference, asPackage}: LintQuery, ports: PackagePorts): Promise<LintReport> {
   const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
-  const located = await locatePackage(parsePackageReference(reference), options)
+  const target = parsePackageReference(reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  const located = await locatePackage(target, options)
   const {name, files, tag} = located
   return lintReport(name, lintPackage({files, tag, reference: located.reference}))
 }

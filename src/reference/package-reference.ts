@@ -29,6 +29,8 @@ export function parsePackageReference(text: string): PackageReference {
   if (isLocalPath(text)) return {kind: 'directory', path: text}
   const name = parseImageName(text)
   if (name !== undefined) return {kind: 'image', name}
+  if (VERSION_FOLDER.test(text))
+    throw notAReference(text, `Use ./${text} for a folder, or PATH:TAG for a version.`)
   throw notAReference(
     text,
     'Use [HOST/]PATH[:TAG][@sha256:DIGEST] in lowercase, ./DIR for a folder, or oci:DIR, oci-archive:FILE, docker-archive:FILE.',
@@ -39,6 +41,9 @@ export function parsePackageReference(text: string): PackageReference {
 export function isArchiveText(text: string): boolean {
   return Object.keys(TRANSPORTS).some(prefix => text.startsWith(prefix))
 }
+
+/** `PATH@VERSION`, as folders of packages are named. */
+const VERSION_FOLDER = /^[\w.-]+(?:\/[\w.-]+)*@v?\d[\w.+-]*$/
 
 const DRIVE = String.raw`[A-Za-z]:[\\/]`
 const LOCAL_PATH = new RegExp(String.raw`^(?:\.{1,2}$|\.{0,2}[\\/]|${DRIVE})`)

@@ -36,6 +36,16 @@ const inWorld = (root: string) => [
 /** Requirements that nothing satisfies, owners, and locks. */
 export const CASES: readonly SuggestionCase[] = [
   {
+    name: 'a package of the folder without its owner',
+    in: () => ['package', 'tree', 'as', '--packages', folderOf({}, {'x/as@v1.0.0': AS})],
+    then: argv => argv.map(word => (word === 'as' ? 'x/as' : word)),
+  },
+  {
+    name: 'a folder of a version without ./',
+    in: () => ['package', 'inspect', 'packages/as@v1.0.0'],
+    want: ['Use ./packages/as@v1.0.0 for a folder, or PATH:TAG for a version.'],
+  },
+  {
     name: 'a missing group',
     in: () => tree(withRequirement('{crd: zs.z.example.org}')),
     then: argv => [...argv, '--assume', 'zs.z.example.org'],

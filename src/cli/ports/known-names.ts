@@ -51,6 +51,18 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
   }
 }
 
+/** Returns the repositories that index files and the cache name, without the network. */
+export async function knownRepositories({
+  index,
+  cacheDir,
+}: {
+  readonly index?: readonly string[]
+  readonly cacheDir?: string
+}): Promise<readonly string[]> {
+  const named = await Promise.all([orNone(() => inIndexes(index)), orNone(() => inCache(cacheDir))])
+  return [...new Set(named.flat().map(({repository}) => repository))]
+}
+
 /** Expands `~/` at the start of values, as shells do only when they run the command. */
 function withHome(flags: GivenFlags, home: string | undefined): GivenFlags {
   if (home === undefined) return flags

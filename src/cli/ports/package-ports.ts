@@ -1,4 +1,5 @@
 import {parsePlatform} from '../../fetch/platform.js'
+import {present} from '../../present.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {RemotePackages} from '../../locate/remote-repository.js'
 import type {DeclaredSources, RequestPorts} from '../../pipeline/request/read-request.js'
@@ -47,8 +48,14 @@ export async function packagePorts(
     sources: reportedSources(packageSources, progress.report),
     remote,
     ...indexPorts(flags, remote, declared),
+    known: () => knownNames(flags),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
+}
+
+async function knownNames(flags: PullFlags & IndexFlagValue): Promise<readonly string[]> {
+  const {knownRepositories} = await import('./known-names.js')
+  return await knownRepositories({index: indexNames(flags), ...present({cacheDir: flags['cache-dir']})})
 }
 
 /** Returns the package sources of a command without registries. */

@@ -9,6 +9,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {Install} from '../../render/package-record.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
 import {locatePackage} from '../../locate/locate-package.js'
+import {expectSpelled} from '../../locate/near-names.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
@@ -36,6 +37,7 @@ export async function renderPackage(
   const {asPackage, parameters} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
   const target = parsePackageReference(query.reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
   const located = await locatePackage(target, options)
   const {install, warnings} = resolveInstall(choices.era, located, {...parameters, pin: choices.pin})
   rejectUnnamedRequest(install, choices)

@@ -10,6 +10,7 @@ import type {Root} from '../solver-input.js'
 import {type PackageRequirement, parseCrdRequirement} from '../requirement.js'
 import {readPackage} from '../../unpack/read-package.js'
 import {locatePackage} from '../../locate/locate-package.js'
+import {expectSpelled} from '../../locate/near-names.js'
 import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/located-package.js'
 import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
 import {type HeldLock, isBinding} from '../lock/held-lock.js'
@@ -129,9 +130,14 @@ async function readRoot(
     return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
   const locked = lockedAs(target.name, range, lock, nameOf)
   if (isBinding(lock)) return locked && (await readLocked(target.name, locked, context))
+  if (locked === undefined && !isInstalled(target.name, context)) await expectSpelled(target.name, ports)
   const selected = await selectedReference(target, range, locked, {...context, namespace})
   const located = await locatePackage(selected, withIdentity(ports, asPackage))
   return identified(asWritten(located, target.name), nameOf)
+}
+
+function isInstalled(name: ImageName, {installed, nameOf}: RootContext): boolean {
+  return installed?.packages.some(({identity}) => identity === nameOf(name)) === true
 }
 
 async function readLocked(

@@ -1,11 +1,12 @@
 import type {LockedPackage} from '../../declaration/lock.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {formatImageName, type ImageName, isDigest} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
-import {newestStable} from '../../reference/newest-version.js'
+import {compareVersions, newestStable} from '../../reference/newest-version.js'
 import type {PackageReference} from '../../reference/package-reference.js'
 import {isInRange} from '../../reference/version-range.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {escaped, listSome} from '../../text.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type HeldLock, lockedPackage} from '../lock/held-lock.js'
 import type {InstalledState} from './installed-package.js'
@@ -79,11 +80,11 @@ function asInstalled(
 async function inRange(
   target: PackageReference,
   range: string | undefined,
-  {remote, defaultSource}: PackagePorts,
+  {remote, folder, defaultSource}: PackagePorts,
 ): Promise<PackageReference> {
   if (target.kind !== 'image' || range === undefined) return target
   const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
-  const tags = await new RemoteRepository(name, remote).tags()
+  const tags = await tagsIn(name, range, {remote, folder})
   const tag = newestWithin(tags, range)
   if (tag !== undefined) return {kind: 'image', name: {...target.name, tag}}
   const newest = newestStable(tags)
@@ -92,6 +93,26 @@ async function inRange(
     `cannot select a version of ${formatImageName(name)}: none is within ${range}${newest === undefined ? '' : `, and the newest is ${newest}`}`,
     {suggestions: [`List its versions: kubectl crossplane package versions ${formatImageName(name)}`]},
   )
+}
+
+/** The tags in the registry; its errors name the package, the range, and the versions of the folder. */
+async function tagsIn(
+  name: ImageName,
+  range: string,
+  {remote, folder}: Pick<PackagePorts, 'remote' | 'folder'>,
+): Promise<readonly string[]> {
+  try {
+    return await new RemoteRepository(name, remote).tags()
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    const local = ((await folder?.versions(name.path)) ?? []).map(({tag}) => tag).sort(compareVersions)
+    const has =
+      local.length === 0
+        ? ''
+        : `the folder given with --packages has only ${listSome(local.map(escaped))}, and `
+    const message = `cannot select a version of ${formatImageName(name)} within ${range}: ${has}${error.message}`
+    throw withSuggestions(error, [], message)
+  }
 }
 
 /** The newest stable version, within a range if there is one. */
