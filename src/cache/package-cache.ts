@@ -52,11 +52,13 @@ export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>
   /** `cache-unreadable` and `cache-unwritable` once, `cache-damaged` for each package, tag or entry of an index. */
   readonly warn: (warning: Diagnostic) => void
+  /** Whether a cache that cannot be used is an error, as for a command that only fills it. */
+  readonly isRequired?: boolean
 }
 
 /** Opens the cache in a store, which any number of processes can use at the same time. */
-export function packageCache(store: CacheStore, {clock, warn}: CacheOptions): PackageCache {
-  const tolerant = tolerance(store, warn)
+export function packageCache(store: CacheStore, {clock, warn, isRequired}: CacheOptions): PackageCache {
+  const tolerant = tolerance(store, warn, isRequired)
   return {
     find: (digest, platform) => tolerant.reading(() => find(store, digest, platform, clock.now(), tolerant)),
     keep: cached => tolerant.writing(() => keep(store, cached)),

@@ -11,14 +11,21 @@ export interface Tolerance {
   damaged(what: string): void
 }
 
-/** Reports each kind of failure once, however many packages it concerns; bugs are not tolerated. */
-export function tolerance({name}: CacheStore, warn: (warning: Diagnostic) => void): Tolerance {
+/**
+ * Reports each kind of failure once, however many packages it concerns; bugs are not tolerated, and no failure of a cache
+ * that is required.
+ */
+export function tolerance(
+  {name}: CacheStore,
+  warn: (warning: Diagnostic) => void,
+  isRequired = false,
+): Tolerance {
   const reported = new Set<string>()
   async function tolerate<T>(rule: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof CrossplaneError)) throw error
+      if (!(error instanceof CrossplaneError) || isRequired) throw error
       if (!reported.has(rule))
         warn({severity: 'warning', rule, message: `${error.message}; ${CONSEQUENCES[rule] ?? ''}`})
       reported.add(rule)

@@ -3,31 +3,54 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {tagAgrees} from '../reference/newest-version.js'
 import {isNear} from '../text.js'
 import type {LocateOptions} from './located-package.js'
+import type {PackageFolder} from './package-sources.js'
+
+type KnownSources = Pick<LocateOptions, 'folder' | 'known'>
 
 /**
- * Rejects a name that local sources have in another spelling, before a registry is asked for it. Only names without a
+ * Rejects a name that local sources have in another spelling, before a registry is contacted. Only names without a
  * registry: with one, the user means that registry. Throws `not-found`.
  */
-export async function expectSpelled(
-  name: ImageName,
-  {folder, known}: Pick<LocateOptions, 'folder' | 'known'>,
-): Promise<void> {
-  const {registry, path, tag, digest} = name
-  if (folder === undefined || registry !== undefined || digest !== undefined) return
-  const tags = (await folder.versions(path)).map(version => version.tag)
-  if (tags.length > 0) {
-    const other = tag === undefined || tags.includes(tag) ? undefined : tags.find(text => isSame(text, tag))
-    if (other !== undefined) throw misspelled(name, {path, tag: other})
-    return
+export async function expectSpelled(name: ImageName, {folder, known}: KnownSources): Promise<void> {
+  if (folder === undefined || name.registry !== undefined || name.digest !== undefined) return
+  const tags = (await folder.versions(name.path)).map(({tag}) => tag)
+  const near =
+    tags.length > 0
+      ? withNearTag(name, tags)
+      : await withNearPath(name, await namesIn({folder, known}), folder)
+  if (near !== undefined) throw misspelled(name, near)
+}
+
+interface LocalNames {
+  readonly inFolder: readonly string[]
+  readonly elsewhere: readonly string[]
+}
+
+async function namesIn({folder, known}: KnownSources): Promise<LocalNames> {
+  const inFolder = (await folder?.all()) ?? []
+  return {
+    inFolder: inFolder.map(({repositoryPath}) => repositoryPath),
+    elsewhere: (await known?.()) ?? [],
   }
-  const inFolder = (await folder.all()).map(({repositoryPath}) => repositoryPath)
-  const elsewhere = (await known?.()) ?? []
-  if (elsewhere.includes(path)) return
+}
+
+/** The name with the tag of the folder that differs by a leading `v`. */
+function withNearTag({path, tag}: ImageName, tags: readonly string[]): ImageName | undefined {
+  if (tag === undefined || tags.includes(tag)) return undefined
+  const near = tags.find(text => isSame(text, tag))
+  return near === undefined ? undefined : {path, tag: near}
+}
+
+async function withNearPath(
+  {path, tag}: ImageName,
+  {inFolder, elsewhere}: LocalNames,
+  folder: PackageFolder,
+): Promise<ImageName | undefined> {
+  if (elsewhere.includes(path)) return undefined
   const near = nearestRepository(path, [...new Set([...inFolder, ...elsewhere])].sort())
-  if (near === undefined) return
-  const has = tag !== undefined && inFolder.includes(near) ? await folder.versions(near) : []
-  const sameTag = has.find(version => tag !== undefined && isSame(version.tag, tag))?.tag
-  throw misspelled(name, {path: near, ...(tag === undefined ? {} : {tag: sameTag ?? tag})})
+  if (near === undefined || tag === undefined) return near === undefined ? undefined : {path: near}
+  const tags = (await folder.versions(near)).map(version => version.tag)
+  return withNearTag({path: near, tag}, tags) ?? {path: near, tag}
 }
 
 /** Reports whether two tags differ at most by a leading `v`. */

@@ -102,6 +102,23 @@ describe('a package whose files are removed while it is read', () => {
   })
 })
 
+describe('a required cache', () => {
+  it('fails where it cannot keep a package, without a warning', async () => {
+    const warnings: Diagnostic[] = []
+    const store = refusingStore(
+      memoryStore(() => 0),
+      ['write'],
+    )
+    const cache = packageCache(store, {
+      clock: {now: () => 0},
+      warn: warning => warnings.push(warning),
+      isRequired: true,
+    })
+    await expect(cache.keep(PACKAGE)).rejects.toMatchObject({code: 'cache-failed'})
+    expect(warnings).toEqual([])
+  })
+})
+
 describe('a damaged entry', () => {
   const damages: readonly {
     readonly name: string

@@ -126,6 +126,25 @@ describe('cache clear', () => {
     expect(await fs.readdir(root)).toContain('CACHEDIR.TAG')
   })
 
+  it('prints the result as YAML', async () => {
+    const root = await filled()
+    const pruned = await runCli('cache', 'prune', '--cache-dir', root, '-o', 'yaml')
+    expect(pruned.stdout).toMatch(/^kind: CachePruned$/m)
+    const cleared = await runCli('cache', 'clear', '--cache-dir', root, '-o', 'yaml')
+    expect(cleared.stdout).toMatch(/^kind: CacheCleared$/m)
+  })
+
+  it('is required by pull: a folder of other files is an error', async () => {
+    const root = mkdtempSync(join(all, 'foreign-'))
+    await fs.writeFile(join(root, 'x'), '')
+    const {status, stdout, stderr} = await runCli(
+      ...['package', 'pull', 'registry.invalid/x/y:v1', '--cache-dir', root, '--offline'],
+    )
+    expect({status, stdout}).toEqual({status: 1, stdout: ''})
+    expect(stderr).toContain(`Error: cannot use ${root} as a cache: it contains other files`)
+    expect(stderr).not.toContain('Warning')
+  })
+
   it('rejects a folder that is not a cache', async () => {
     const mine = mkdtempSync(join(all, 'mine-'))
     await fs.mkdir(join(mine, 'v1/files'), {recursive: true})

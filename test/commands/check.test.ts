@@ -52,6 +52,8 @@ describe('package check', () => {
       expect({status, stdout}).toEqual({status: 0, stdout: ''})
       expect(stderr).toMatch(/: \d+ unchanged\n$/)
     }
+    const yaml = await hashes('--output', 'yaml')
+    expect(yaml.stdout).toMatch(/^kind: FolderCheck$/m)
     expect(readdirSync(tree('.'), {recursive: true}).sort()).toEqual(before)
   })
 

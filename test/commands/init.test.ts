@@ -235,7 +235,10 @@ written:
     expect(read('updated/.registry/resources/shop.example.org/policy/policy.crd.yaml')).toContain(
       'type: string',
     )
-    expect((await run('--update')).stdout).toContain('"written": []')
+    expect(await run('--update')).toMatchObject({
+      stdout: expect.stringContaining('"written": []'),
+      stderr: expect.stringMatching(/^nothing to change$/m),
+    })
     expect(await lifeOf(at('updated'))).toEqual(GOOD)
   })
 

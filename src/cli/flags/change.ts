@@ -6,7 +6,7 @@ import {showObjectsFlag} from './plan.js'
 export const changeOutputFlag = {
   output: option({
     char: 'o',
-    options: ['text', 'wide', 'json'] as const,
+    options: ['text', 'wide', 'json', 'yaml'] as const,
     default: 'text',
     helpGroup: 'OUTPUT',
     summary: 'Output format; wide lists every object of the plan, as --show-objects does',
@@ -14,7 +14,7 @@ export const changeOutputFlag = {
 }
 
 /** The formats of a command that makes a change. */
-export type ChangeOutput = 'text' | 'wide' | 'json'
+export type ChangeOutput = 'text' | 'wide' | 'json' | 'yaml'
 
 /** Reports whether a plan is shown with a line for each object. */
 export function showsObjects(flags: {

@@ -26,7 +26,7 @@ export const lintOutputFlag = {
 export const checkOutputFlag = {
   output: option({
     ...REPORT,
-    options: ['text', 'json', 'github'] as const,
+    options: ['text', 'json', 'yaml', 'github'] as const,
     summary: 'Output format; github prints GitHub Actions annotations',
   })(),
 }
@@ -59,7 +59,7 @@ export const listOutputFlag = {
 export const outcomeOutputFlag = {
   output: option({
     char: 'o',
-    options: ['text', 'json'] as const,
+    options: ['text', 'json', 'yaml'] as const,
     default: 'text',
     helpGroup: 'OUTPUT',
     summary: 'Output format',

@@ -6,7 +6,7 @@ import {count} from '../../text.js'
 import type {ChangeOutput} from '../flags/change.js'
 import {plainText} from './plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
-import {formatJson, show} from './show.js'
+import {formatDocument, isDocument, show} from './show.js'
 
 /** What was done: no commit if there was nothing to do, no change if a commit was only pushed. */
 interface Reported extends Partial<GitOutcome> {
@@ -26,7 +26,7 @@ export async function reportGitChange(
   {flags: {output}, argv}: Run,
 ): Promise<void> {
   const branch = reported.change?.state.branch ?? repository.remote?.branch ?? ''
-  if (output === 'json') return await show(formatJson(documentOf(reported, branch)))
+  if (isDocument(output)) return await show(formatDocument(documentOf(reported, branch), output))
   const lines = isQuietRun(argv) ? [] : serverLines(reported, repository)
   const text = `${repository.name}: ${summaryOf(reported, repository, branch)}`
   process.stderr.write([...lines.map(line => plainText(line)), text, ''].join('\n'))

@@ -5,19 +5,19 @@ import {type Paint, painter} from './paint.js'
 import {plainLine, plainText} from './plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {driftAnnotations} from './reported-annotations.js'
-import {formatJson, show, showNotes} from './show.js'
+import {formatDocument, show, showNotes} from './show.js'
 import {unifiedDiff} from './unified-diff.js'
 
 /** Shows how a folder differs from what it should be; returns whether it does. */
 export async function showDrift(
   check: FolderCheck,
   folder: string,
-  format: 'text' | 'json' | 'github',
+  format: 'text' | 'json' | 'yaml' | 'github',
   argv: readonly string[],
 ): Promise<boolean> {
   const {paths, unchanged, notes} = check
-  if (format === 'json') {
-    await show(formatJson({kind: 'FolderCheck', folder, paths, unchanged, notes}))
+  if (format === 'json' || format === 'yaml') {
+    await show(formatDocument({kind: 'FolderCheck', folder, paths, unchanged, notes}, format))
     return paths.length > 0
   }
   if (format === 'github') {

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {planVerb} from '../../inspect/plan-groups.js'
 import {type Operation, type Plan, risksOf} from '../../plan/plan.js'
-import {planDocument} from '../../plan/plan-document.js'
+import {formatPlan, planDocument} from '../../plan/plan-document.js'
 import {lines} from './lines.js'
 import {onCluster} from './on-cluster.js'
 import type {Paint} from './paint.js'
@@ -86,4 +86,9 @@ export function countsOf({operations, unchanged, rejections, kept = []}: Plan): 
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
   const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
   return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')
+}
+
+/** Formats a plan as a document; as JSON, it is what --plan-out saves. */
+export function formatPlanDocument(plan: Plan, format: OutputFormat): string {
+  return format === 'json' ? formatPlan(plan) : formatDocument(planDocument(plan), format)
 }

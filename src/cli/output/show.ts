@@ -24,6 +24,11 @@ export function formatDocument(document: OwnDocument, format: OutputFormat): str
   return format === 'json' ? writeJson(versioned) : writeYaml([versioned])
 }
 
+/** Reports whether a format is that of a document, and not for users. */
+export function isDocument(format: string): format is OutputFormat {
+  return format === 'json' || format === 'yaml'
+}
+
 /** Prints the objects of a set on stdout, as `formatObjects` does. Prints nothing if one of them cannot be written. */
 export async function showInstallSet({objects}: InstallSet, format: OutputFormat): Promise<void> {
   const items = objects.map(object => object.object)

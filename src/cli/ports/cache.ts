@@ -1,5 +1,6 @@
 import type {CacheStore} from '../../cache/cache-store.js'
 import type {PackageCache} from '../../cache/package-cache.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {cachePlace} from './cache-place.js'
 import {cacheStore, clock} from '../wire.js'
@@ -16,6 +17,16 @@ export async function selectedStore(flags: {readonly 'cache-dir'?: string}): Pro
       : 'cannot find the cache: the home directory is not known',
     {suggestions: ['Pass --cache-dir DIR.']},
   )
+}
+
+/** Opens the cache for a command that fills it: a cache that cannot be used is an error. Throws `usage`. */
+export async function requiredCache(
+  flags: {readonly 'cache-dir'?: string},
+  warn: (message: string) => void,
+): Promise<PackageCache> {
+  const [store, cache] = await Promise.all([selectedStore(flags), import('../../cache/package-cache.js')])
+  const report = ({message}: Diagnostic) => warn(message)
+  return cache.packageCache(store, {clock: await clock(), warn: report, isRequired: true})
 }
 
 /** Opens the cache for pulls; without a folder for it, pulls continue uncached, with a warning. */

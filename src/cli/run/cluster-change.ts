@@ -10,7 +10,6 @@ import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
 import {planSummary} from '../../inspect/plan-summary.js'
 import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
-import {formatPlan} from '../../plan/plan-document.js'
 import {type ChangeOutput, type changeFlags, showsObjects} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {PlanFiles} from '../options/cluster-plan.js'
@@ -20,9 +19,10 @@ import {confirm} from './confirm.js'
 import {type Paint, painter} from '../output/paint.js'
 import {ChangeLog, formatClusterPlan, type PlanOutput} from '../output/show-cluster-change.js'
 import {plainText} from '../output/plain-text.js'
+import {formatPlanDocument} from '../output/show-plan.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
-import {formatJson, show, showNotes, showWarnings} from '../output/show.js'
+import {formatDocument, isDocument, show, showNotes, showWarnings} from '../output/show.js'
 
 type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: ChangeOutput}
 
@@ -106,7 +106,7 @@ async function preview(
   showNotes(notes, argv)
   const text = () =>
     formatClusterPlan(plan, summary, planOutput(change, painter(argv, 'stdout'), {flags, argv}))
-  await show(output === 'json' ? formatPlan(plan) : text())
+  await show(isDocument(output) ? formatPlanDocument(plan, output) : text())
   expectAccepted(plan)
   if (planOut !== undefined) await savePlan({...plan, origin}, planOut)
 }
@@ -125,7 +125,9 @@ function planOutput(
 }
 
 async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {
-  if (output === 'json') return await show(formatJson({kind: 'ClusterChange', counts: log.counts(unchanged)}))
+  if (isDocument(output)) {
+    return await show(formatDocument({kind: 'ClusterChange', counts: log.counts(unchanged)}, output))
+  }
   const summary = log.summary(unchanged)
   process.stderr.write(`${summary === '' ? 'nothing to change' : summary}\n`)
 }

@@ -1,13 +1,12 @@
 import type {Repository} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {expectCommittable, type GitChange} from '../../pipeline/git/git-change.js'
-import {formatPlan} from '../../plan/plan-document.js'
 import {type ChangeOutput, type changeFlags, showsObjects} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {confirm} from './confirm.js'
 import {painter} from '../output/paint.js'
-import {show} from '../output/show.js'
-import {formatPlanText} from '../output/show-plan.js'
+import {isDocument, show} from '../output/show.js'
+import {formatPlanDocument, formatPlanText} from '../output/show-plan.js'
 
 /** What decides how a change is confirmed and shown. */
 export interface GitRun {
@@ -39,5 +38,5 @@ export async function showPlan(
   const paint = painter(argv, 'stdout')
   const text = formatPlanText(plan, name, {before, paint, showsObjects: showsObjects(flags)})
   const whole = message === undefined ? text : `${text}\n${message}`
-  await show(output === 'json' ? formatPlan(plan) : whole)
+  await show(isDocument(output) ? formatPlanDocument(plan, output) : whole)
 }

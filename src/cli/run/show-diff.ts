@@ -9,13 +9,13 @@ import {objectFileName} from '../output/object-file-name.js'
 import {type Paint, painter} from '../output/paint.js'
 import {plainLine, plainText} from '../output/plain-text.js'
 import {isQuietRun} from '../flags/quiet-run.js'
-import {formatJson, show} from '../output/show.js'
+import {formatDocument, show} from '../output/show.js'
 import {unifiedDiff} from '../output/unified-diff.js'
 
 /** Shows a diff; returns whether anything differs. Throws `cluster-refused` where the change would be rejected. */
 export async function showDiff(
   diff: ClusterDiff,
-  format: 'text' | 'json',
+  format: 'text' | 'json' | 'yaml',
   argv: readonly string[],
 ): Promise<boolean> {
   const differs = await showObjects(diff, format, argv)
@@ -25,12 +25,12 @@ export async function showDiff(
 
 async function showObjects(
   diff: ClusterDiff,
-  format: 'text' | 'json',
+  format: 'text' | 'json' | 'yaml',
   argv: readonly string[],
 ): Promise<boolean> {
   const {objects, unchanged, rejections} = diff
-  if (format === 'json') {
-    await show(formatJson({kind: 'ClusterDiff', objects, unchanged, rejections}))
+  if (format !== 'text') {
+    await show(formatDocument({kind: 'ClusterDiff', objects, unchanged, rejections}, format))
     return objects.length > 0
   }
   const command = externalDiff(process.env)

@@ -4,7 +4,7 @@ import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {formatCleared} from '../../cli/output/show-cache.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {
@@ -27,7 +27,7 @@ they are needed.`
     ...cacheDirFlag,
     output: option({
       char: 'o',
-      options: ['text', 'json'] as const,
+      options: ['text', 'json', 'yaml'] as const,
       default: 'text',
       helpGroup: 'OUTPUT',
       summary: 'Output format; text may change between releases',
@@ -40,9 +40,9 @@ they are needed.`
     const store = await selectedStore(flags)
     const cleared = await clearPackages(store)
     await show(
-      flags.output === 'json'
-        ? formatJson({kind: 'CacheCleared', folder: store.name, ...cleared})
-        : formatCleared(store.name, cleared),
+      flags.output === 'text'
+        ? formatCleared(store.name, cleared)
+        : formatDocument({kind: 'CacheCleared', folder: store.name, ...cleared}, flags.output),
     )
   }
 }

@@ -6,7 +6,7 @@ import {parseDuration} from '../../cli/flags/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {formatPruned} from '../../cli/output/show-cache.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {
@@ -43,7 +43,7 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
     ),
     output: option({
       char: 'o',
-      options: ['text', 'json'] as const,
+      options: ['text', 'json', 'yaml'] as const,
       default: 'text',
       helpGroup: 'OUTPUT',
       summary: 'Output format; text may change between releases',
@@ -58,9 +58,9 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
     const store = await selectedStore(flags)
     const pruned = await prunePackages(store, {now: Date.now(), unusedFor, dryRun})
     await show(
-      flags.output === 'json'
-        ? formatJson({kind: 'CachePruned', folder: store.name, dryRun, ...pruned})
-        : formatPruned(store.name, pruned, dryRun),
+      flags.output === 'text'
+        ? formatPruned(store.name, pruned, dryRun)
+        : formatDocument({kind: 'CachePruned', folder: store.name, dryRun, ...pruned}, flags.output),
     )
   }
 }

@@ -5,6 +5,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {initFlags} from '../../cli/flags/init.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {initQuery} from '../../cli/options/author/init-query.js'
+import {isQuietRun} from '../../cli/flags/quiet-run.js'
 import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
 import {initPackage} from '../../pipeline/author/init-package.js'
@@ -43,6 +44,7 @@ and resources of the controller from config/manager. When the CRDs have changed,
     const folder = outputs.folder(args.dir)
     const {writtenPaths: files, notes} = await initPackage(initQuery(args.dir, flags), folder, packageSources)
     showNotes(notes, this.argv)
+    if (files.length === 0 && !isQuietRun(this.argv)) process.stderr.write('nothing to change\n')
     if (flags.output === 'text') await show(files.map(path => `${join(args.dir, path)}\n`).join(''))
     else
       await show(formatDocument({kind: 'InitReport', folder: args.dir, written: files, notes}, flags.output))

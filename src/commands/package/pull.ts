@@ -12,8 +12,10 @@ import type {Progress} from '../../cli/ports/progress.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatDocument, show} from '../../cli/output/show.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
+import {requiredCache} from '../../cli/ports/cache.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {packagePorts, requestPorts} from '../../cli/ports/package-ports.js'
+import type {PackagePorts} from '../../locate/located-package.js'
 import {pull, type PullReport} from '../../pipeline/pull.js'
 import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
 import {readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
@@ -74,15 +76,22 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     const [ref] = references
     const flags = withDefaultDeclaration(ref ?? parsedFlags['lock-file'], parsedFlags)
     if (ref !== undefined && flags.declaration === undefined && flags.crd === undefined) {
-      return await pull(references, await packagePorts(flags, shown))
+      return await pull(references, intoCache(await packagePorts(flags, shown), flags, shown))
     }
     if (flags.declaration === undefined && flags['lock-file'] !== undefined) {
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-      return await pullLock(lock, await packagePorts(flags, shown))
+      return await pullLock(lock, intoCache(await packagePorts(flags, shown), flags, shown))
     }
     const query = resolutionQuery({ref}, flags, flagNames)
-    return await pullRequest(await readRequest(query, requestPorts(flags, shown)))
+    const request = await readRequest(query, requestPorts(flags, shown))
+    return await pullRequest({...request, packages: intoCache(request.packages, flags, shown)})
   }
+}
+
+/** A pull fails where the cache cannot keep what it pulls. */
+function intoCache(ports: PackagePorts, flags: PullCommand['flags'], {warn}: Progress): PackagePorts {
+  if (flags['no-cache']) return ports
+  return {...ports, remote: {...ports.remote, cache: () => requiredCache(flags, warn)}}
 }
 
 interface PullCommand {

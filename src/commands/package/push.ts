@@ -8,6 +8,7 @@ import {optionalIndexTargetFlags} from '../../cli/flags/index-flags.js'
 import {indexTarget} from '../../cli/options/index/index-target.js'
 import {buildQuery} from '../../cli/options/author/build-query.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
+import {isQuietRun} from '../../cli/flags/quiet-run.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatPush} from '../../cli/output/show-image.js'
 import {formatDocument, show, showWarnings} from '../../cli/output/show.js'
@@ -79,7 +80,7 @@ overwritten only with --force.`
     showWarnings(report, this.argv)
     if (flags.output !== 'text')
       return await show(formatDocument({kind: 'PushReport', ...report}, flags.output))
-    process.stderr.write(formatPush(report))
+    if (!isQuietRun(this.argv)) process.stderr.write(formatPush(report))
     await show(`${report.reference}\n`)
   }
 }

@@ -8,7 +8,7 @@ import {registryFlags} from '../../cli/flags/registry.js'
 import {progress} from '../../cli/output/progress.js'
 import {readAccount} from '../../cli/options/registry/read-account.js'
 import {formatLogin} from '../../cli/output/show-login.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {registryAccounts} from '../../cli/wire.js'
 import {login, parseRegistry} from '../../pipeline/login.js'
 
@@ -55,6 +55,10 @@ registry, these are replaced. Existing logins of docker, podman and skopeo are u
     const shown = progress(this.argv)
     const check = credentialCheck(flags, shown)
     const done = await login(account, await registryAccounts(), check).finally(shown.end)
-    await show(flags.output === 'json' ? formatJson({kind: 'RegistryLogin', ...done}) : formatLogin(done))
+    await show(
+      flags.output === 'text'
+        ? formatLogin(done)
+        : formatDocument({kind: 'RegistryLogin', ...done}, flags.output),
+    )
   }
 }

@@ -3,7 +3,7 @@ import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {formatLogout} from '../../cli/output/show-login.js'
-import {formatJson, show} from '../../cli/output/show.js'
+import {formatDocument, show} from '../../cli/output/show.js'
 import {registryAccounts} from '../../cli/wire.js'
 import {logout, parseRegistry} from '../../pipeline/login.js'
 
@@ -29,6 +29,10 @@ export default class Logout extends Command {
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Logout)
     const done = await logout(parseRegistry(args.host), await registryAccounts())
-    await show(flags.output === 'json' ? formatJson({kind: 'RegistryLogout', ...done}) : formatLogout(done))
+    await show(
+      flags.output === 'text'
+        ? formatLogout(done)
+        : formatDocument({kind: 'RegistryLogout', ...done}, flags.output),
+    )
   }
 }
