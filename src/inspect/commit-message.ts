@@ -18,6 +18,8 @@ export interface CommitContent {
   readonly keepsInstances?: boolean
   /** Commands that each cluster needs before it can accept the CRDs of the commit. */
   readonly steps?: readonly string[]
+  /** What to know of versions of CRDs that are kept, or no longer. */
+  readonly versionSteps?: readonly string[]
   /** The install that is being uninstalled, as NAMESPACE/NAME: its package is named even if its version does not change. */
   readonly uninstalled?: string
 }
@@ -34,6 +36,7 @@ export function commitMessage(content: CommitContent): string {
     subject,
     alignedRows(rows).join('\n'),
     stepLines(content.steps ?? []).join('\n'),
+    (content.versionSteps ?? []).join('\n'),
     trailers.join('\n'),
   ]
   return `${paragraphs.filter(paragraph => paragraph !== '').join('\n\n')}\n`

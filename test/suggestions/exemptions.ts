@@ -159,6 +159,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     INSTALL,
   ),
   'Pass --replace-crds to delete and create the CRD.': NEEDS('a cluster', INSTALL),
+  'kubectl get customresourcedefinitions': NEEDS('a cluster', ['package', 'migrate', 'x']),
+  'Pass --migrate-versions to serve the former versions until custom resources are migrated.': NEEDS(
+    'a tree',
+    GIT,
+  ),
   'Pass --migrate-versions to store its custom resources in a version that the package has.': NEEDS(
     'a cluster',
     INSTALL,

@@ -6,8 +6,7 @@ const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 /** Flags that have no effect on a commit. */
 const CLUSTER_FLAGS = ['kubeconfig', 'as', 'as-group', 'as-uid']
 const APPLY_FLAGS = [
-  ...['adopt', 'force-conflicts', 'replace-crds', 'migrate-versions'],
-  ...['no-wait', 'timeout', 'plan', 'plan-out'],
+  ...['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out'],
 ]
 const UNINSTALL_FLAGS = ['confirm-delete', 'with-unused-dependencies', 'backup']
 

@@ -77,6 +77,7 @@ export function gitUninstallQuery(
     },
     assumeNoInstances: flags['assume-no-instances'],
     keepsInstances: false,
+    migratesVersions: false,
     ...subjectOf(flags),
   }
 }
@@ -85,7 +86,7 @@ export function gitUninstallQuery(
 type SettingFlags = Parameters<typeof givenChoices>[0] &
   Parameters<typeof resolutionSettings>[0] &
   GitFlags &
-  LayoutFlags & {readonly 'custom-resources': string}
+  LayoutFlags & {readonly 'custom-resources': string; readonly 'migrate-versions': boolean}
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
@@ -116,6 +117,7 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     },
     assumeNoInstances: flags['assume-no-instances'],
     keepsInstances: flags['custom-resources'] === 'keep',
+    migratesVersions: flags['migrate-versions'],
     ...subjectOf(flags),
   }
 }

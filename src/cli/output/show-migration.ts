@@ -1,4 +1,5 @@
 import {migratedBy} from '../../plan/cluster/migrate-operation.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {Plan} from '../../plan/plan.js'
 import {count, listNames, listSome} from '../../text.js'
 import {plainText} from './plain-text.js'
@@ -8,7 +9,9 @@ export function migrationLines({operations}: Pick<Plan, 'operations'>): readonly
   const migrations = operations
     .filter(({action}) => action === 'migrate')
     .map(operation => ({crd: operation.object?.name ?? '', ...migratedBy(operation)}))
-  if (migrations.length === 0) return []
+  // A migration by itself neither serves nor drops a version.
+  const isStep = operations.some(({action, object}) => action === 'apply' && isCrd(object))
+  if (migrations.length === 0 || !isStep) return []
   const total = migrations.reduce((sum, migration) => sum + migration.total, 0)
   const pairs = [...new Set(migrations.map(({from, to}) => `from ${listNames(from)} to ${to}`))]
   const former = [...new Set(migrations.flatMap(({from}) => from))].sort()

@@ -3,6 +3,7 @@ import {commitFiles, type CommitPlan, type CommitPorts} from '../../commit/commi
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
 import {LOCK_ENDING} from '../../declaration/entries/entry-files.js'
+import {keptVersions} from '../../declaration/kept-versions.js'
 import type {Lock} from '../../declaration/lock.js'
 import {type Diagnostic, distinctDiagnostics} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
@@ -17,6 +18,7 @@ import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {ownedFilesTexts} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
+import {versionSteps} from '../../plan/git/version-steps.js'
 import type {Plan} from '../../plan/plan.js'
 import {type Sha256, sha256Of} from '../../plan/sha256.js'
 import {present} from '../../present.js'
@@ -27,7 +29,8 @@ import {committedHome, type HomePorts} from './committed-home.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeInstances} from './judge-instances.js'
-import {planHome, type PlannedHome} from './plan-home.js'
+import type {KeptSources} from './keep-versions.js'
+import {type HomeFiles, planHome, type PlannedHome} from './plan-home.js'
 
 /** The ports of a change in a repository. */
 export interface GitPorts extends HomePorts {
@@ -71,7 +74,7 @@ export async function prepareGitChange(
   const at = (path: string) => `${state.root}/${path}`
   const base = await committedHome(place, state, ports)
   const home = {...place, tree: base.tree}
-  const planned = await planHome(query, base, ports.requests)
+  const planned = await planHome(query, base, ports.requests, keptSources(query, base, ports))
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
   const edits = await editedFiles(planned, home, whole)
   const preview = await previewFolder(planned.files, tree)
@@ -91,6 +94,7 @@ export async function prepareGitChange(
     assumesNoInstances: query.assumeNoInstances,
     keepsInstances: query.keepsInstances,
     steps: replacementSteps(warnings),
+    versionSteps: versionSteps(keptVersions(oldLock ?? {packages: []}), keptVersions(newLock)),
     summary,
     oldLock,
     newLock,
@@ -117,6 +121,21 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+function keptSources(
+  {migratesVersions}: GitQuery,
+  base: HomeFiles,
+  {checkout, cluster}: GitPorts,
+): KeptSources {
+  return {...(migratesVersions ? {before: () => committedTexts(base, checkout)} : {}), cluster}
+}
+
+/** The texts of the managed files of a tree in HEAD. */
+async function committedTexts({tree, lists}: HomeFiles, checkout: Checkout): Promise<readonly string[]> {
+  const owned = joinOwnedFiles(parseLists(lists, tree).values())
+  const files = await checkout.committedFiles([...owned.keys()].map(path => `${tree}/${path}`))
+  return [...files.values()].map(bytes => Buffer.from(bytes).toString())
 }
 
 /** What differs from HEAD among the files that a change writes, and why they must not be committed. */

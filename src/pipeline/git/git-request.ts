@@ -14,6 +14,8 @@ export interface GitQuery {
   readonly assumeNoInstances: boolean
   /** Whether instances whose CRD leaves the tree are kept without a controller. */
   readonly keepsInstances: boolean
+  /** Whether versions that CRDs lose are kept until their custom resources are migrated. */
+  readonly migratesVersions: boolean
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

@@ -14,7 +14,9 @@ import {type DesiredObject, desiredObjects} from '../../plan/cluster/desired-obj
 import type {LostScope} from '../../plan/cluster/lost-instances.js'
 import {UNKNOWN_CLUSTER} from '../../plan/cluster/read-access.js'
 import {
+  crdNames,
   judgeChangedCrds,
+  judgeMigratedCrds,
   judgeRemoval,
   removalScopes,
   type TreeChange,
@@ -45,8 +47,8 @@ export async function judgeInCluster(
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   if (set.declaration !== undefined) await expectServer(set.declaration, () => api.version())
-  const {changed, dropped, removal} = change
-  if (changed.length === 0 && dropped.length === 0 && removal === undefined) return []
+  const {changed, migrated, dropped, removal} = change
+  if (crdNames(change).length === 0 && removal === undefined) return []
   const desired = desiredObjects(set).filter(({name}) => isCrd(name))
   const snapshot = await readAllowed(
     async () => await observeTreeChange(change, desired, api),
@@ -55,6 +57,7 @@ export async function judgeInCluster(
   )
   const diagnostics = [
     ...judgeChangedCrds(changed, desired, snapshot),
+    ...judgeMigratedCrds(migrated, desired, snapshot),
     ...judgeDroppedCrds(dropped, snapshot),
     ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
   ]
@@ -70,14 +73,14 @@ function at(context: string, suggestion: string): string {
 }
 
 async function observeTreeChange(
-  {changed, dropped, removal}: TreeChange,
+  {changed, migrated = [], dropped, removal}: TreeChange,
   desired: readonly DesiredObject[],
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
   const named = (names: readonly string[]) => names.map(name => ({...CRD_KIND, name}))
   const [{inventories, unreadable}, whole, outlines, records, requests] = await Promise.all([
     readInventories(api),
-    readObjects(named(changed.map(({name}) => name)), api),
+    readObjects(named([...changed, ...migrated].map(({name}) => name)), api),
     readOutlines(named([...(removal?.crds ?? []), ...dropped.map(({name}) => name)]), api),
     recordedKinds(api),
     requestedInstalls(api),

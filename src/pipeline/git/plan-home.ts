@@ -3,15 +3,19 @@ import {withSettings} from '../../declaration/add-settings.js'
 import {singleTexts, splitTexts} from '../../declaration/entries/home-texts.js'
 import type {WholeDeclaration} from '../../declaration/entries/read-entries.js'
 import type {Lock} from '../../declaration/lock.js'
+import {keptVersions, withKeptVersions} from '../../declaration/kept-versions.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {CrossplaneError} from '../../errors.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
+import {servingVersions} from '../../render/kept-versions.js'
+import {listSome} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
 import {lockPackages, type LockReport} from '../lock-packages.js'
+import {keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
 import {type NotedSet, render} from '../render/render.js'
 import {outputFiles} from '../render/write-output.js'
@@ -54,17 +58,23 @@ export interface PlannedHome {
 }
 
 /** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
-export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestPorts): Promise<PlannedHome> {
+export async function planHome(
+  query: GitQuery,
+  base: HomeFiles,
+  ports: RequestPorts,
+  kept: KeptSources = {},
+): Promise<PlannedHome> {
   const lockBefore = heldLock(base)
   const {text, report, notes, step} = await requestedLock(query, base, lockBefore, ports)
-  const lock = writeLock(report.lock)
+  // Which versions are kept depends on those of the packages.
+  const lock = writeLock(withKeptVersions(report.lock, new Map(), () => undefined))
   const {declaration, lock: lockFile} = base
   const inputs = withContent(
     withContent(ports.inputs, declaration.name, text, declaration.split !== undefined),
     lockFile.name,
     lock,
   )
-  const set = await render(
+  const rendered = await render(
     {
       kind: 'resolution',
       query: {
@@ -77,14 +87,16 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
     DECLARED_ONLY,
     {...ports, inputs},
   )
+  const newLock = await keepVersions(rendered, report.lock, kept)
+  const set = servingVersions(rendered, keptVersions(newLock))
   return {
-    texts: textsOf(base, text, report.lock),
+    texts: textsOf(base, text, newLock),
     files: outputFiles(set, {...treeOptions({}, set.declaration), path: base.tree}),
     set,
     oldLock: lockBefore?.lock,
-    newLock: report.lock,
+    newLock,
     owners: report.firstOwners,
-    notes: [...report.notes, ...notes],
+    notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
@@ -92,6 +104,14 @@ export async function planHome(query: GitQuery, base: HomeFiles, ports: RequestP
       ...removalRejections(step, lockBefore?.lock, report.lock),
     ],
   }
+}
+
+/** Versions that are kept are dropped by a commit that sees the cluster. */
+function keptNotes(lock: Lock, {before, cluster}: KeptSources): readonly Diagnostic[] {
+  const crds = [...keptVersions(lock).keys()]
+  if (crds.length === 0 || cluster !== undefined || before !== undefined) return []
+  const message = `${listSome(crds)} still ${crds.length === 1 ? 'serves versions' : 'serve versions'} that the packages lack; a commit with --context drops them once kubectl crossplane package migrate was run`
+  return [{severity: 'note', rule: 'crd-versions-kept', message}]
 }
 
 /** A home keeps its form: one file, or one for each entry and install. */

@@ -1,4 +1,6 @@
+import {keptVersions} from '../../declaration/kept-versions.js'
 import type {InstallSet} from '../../render/install-set.js'
+import {servingVersions} from '../../render/kept-versions.js'
 import {renderFiles} from './render-files.js'
 import {type RenderPackage, renderPackage} from './render-package.js'
 import {expectServer} from './expect-server.js'
@@ -66,7 +68,9 @@ export async function render(
     await expectServer(declaration, commandChoices.server)
   }
   const policy = installed === undefined ? request.policy : clusterPolicy(request.policy, installed, choices)
-  return {...(await renderRequested({...request, policy}, choices, packages)), declaration}
+  const set = await renderRequested({...request, policy}, choices, packages)
+  const {lock} = request.policy
+  return {...(lock === undefined ? set : servingVersions(set, keptVersions(lock.lock))), declaration}
 }
 
 async function renderQueriedFiles(

@@ -2,7 +2,7 @@ import {ownVersions} from '../../crd/convert/convert-crd.js'
 import {uncheckedKeywords} from '../../crd/instances/unchecked-rules.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import type {DryRun} from './cluster-snapshot.js'
 import type {DesiredObject} from './desired-object.js'
 import type {InstanceCheck} from './instance-survey.js'
@@ -15,6 +15,8 @@ export interface CrdChange {
   readonly after: JsonObject
   /** Whether the API server drops fields that the schema does not name. */
   readonly isPruning: boolean
+  /** The versions that objects may be stored in. */
+  readonly stored?: readonly string[]
 }
 
 /**
@@ -31,7 +33,8 @@ export function crdChange(
   const after = asObject((dryRun?.kind === 'applied' ? dryRun.object : content).spec)
   if (jsonEqual(noticeable(before), noticeable(after))) return undefined
   const {preserveUnknownFields = !content.apiVersion.endsWith('/v1')} = after
-  return {before, after, isPruning: preserveUnknownFields === false}
+  const stored = asTexts(asObject(live.status).storedVersions)
+  return {before, after, isPruning: preserveUnknownFields === false, stored}
 }
 
 function noticeable(spec: JsonObject): JsonObject {
@@ -47,9 +50,12 @@ function noticeable(spec: JsonObject): JsonObject {
 }
 
 /** Decides how to check the instances of a CRD that changes; undefined if no version is served. */
-export function instanceCheck({before, after, isPruning}: CrdChange): InstanceCheck | undefined {
+export function instanceCheck({before, after, isPruning, stored = []}: CrdChange): InstanceCheck | undefined {
   const served = ownVersions(before).filter(version => version.served === true)
-  const version = served.find(({storage}) => storage === true) ?? served[0]
+  const kept = new Set(ownVersions(after).map(({name}) => name))
+  // A version that is lost shows fields that the others may not have.
+  const lost = served.find(({name}) => stored.includes(asText(name)) && !kept.has(name ?? null))
+  const version = lost ?? served.find(({storage}) => storage === true) ?? served[0]
   if (version === undefined) return undefined
   const strategy = asText(asObject(after.conversion).strategy)
   const isRenamedOnly = strategy === '' || strategy === 'None'

@@ -68,13 +68,19 @@ interface GateOptions {
   readonly migratesVersions?: boolean | undefined
 }
 
-function migrating(
+/** Returns why custom resources cannot be stored in another version; undefined if they can. */
+export function migrationRejection(name: string, to: string, instances: InstanceSurvey): Reason | undefined {
+  return schemaRejection(name, instances) ?? lossRejection(name, to, instances)
+}
+
+/** Judges the move of custom resources to another version. */
+export function migrating(
   name: string,
   change: CrdChange,
   migration: VersionMigration,
   instances: InstanceSurvey,
 ): GateVerdict {
-  const rejection = schemaRejection(name, instances) ?? lossRejection(name, migration, instances)
+  const rejection = migrationRejection(name, migration.to, instances)
   if (rejection !== undefined) return {kind: 'rejected', reason: rejection}
   const risks = crdRisks(name, change, unservedVersions(change), instances)
   return {kind: 'migrate', migration, total: instances.total, risks}
@@ -151,7 +157,7 @@ function schemaRejection(name: string, {total: all, rejected}: InstanceSurvey): 
 }
 
 /** A migration is the last time that the old fields are read; those of a status are written again by the controller. */
-function lossRejection(name: string, {to}: VersionMigration, instances: InstanceSurvey): Reason | undefined {
+function lossRejection(name: string, to: string, instances: InstanceSurvey): Reason | undefined {
   const {pruned, prunedFields} = instances
   const fields = prunedFields.filter(field => !/^status\b/.test(field))
   if (pruned.total === 0 || (fields.length === 0 && prunedFields.length < MAX_FIELDS)) return undefined

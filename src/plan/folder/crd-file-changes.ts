@@ -3,7 +3,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {listAll, shellWord} from '../../text.js'
-import {asObject, asText} from '../../yaml/json-value.js'
+import {asObject, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {type BreakingChange, breakingChanges} from '../cluster/breaking-change.js'
 import {objectName} from '../cluster/crd-texts.js'
 import {movedCrds, type NewFile} from './moved-crds.js'
@@ -50,6 +50,30 @@ export function crdFileChanges(
     )
     return [{path, name: nameOf(after).name, changes: [first, ...more], unacceptable}]
   })
+}
+
+/**
+ * Returns the CRDs that store objects in another version than before, and still have that one: custom resources have to be
+ * valid in the new version. @param texts - the contents before, by path.
+ */
+export function storageChanges(
+  files: readonly NewFile[],
+  texts: ReadonlyMap<string, string>,
+): readonly Pick<CrdFileChange, 'path' | 'name'>[] {
+  const moved = movedCrds(files, texts)
+  return files.flatMap(({path = '', content}) => {
+    const old = texts.get(path) ?? texts.get(moved.get(path) ?? '')
+    if (old === undefined || old === content) return []
+    const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
+    if (before === undefined || after === undefined) return []
+    const [former, stored] = [storedIn(before), storedIn(after)]
+    const isKept = ownVersions(asObject(after.spec)).some(({name}) => name === former)
+    return former === stored || !isKept ? [] : [{path, name: nameOf(after).name}]
+  })
+}
+
+function storedIn({spec}: JsonObject): JsonValue | undefined {
+  return ownVersions(asObject(spec)).find(({storage}) => storage === true)?.name
 }
 
 /** Rejects changes of CRDs: a file does not tell which instances exist. @param checks - how to count these. */

@@ -1,11 +1,13 @@
+import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {count, escaped, listNames, plural, shellWord} from '../../text.js'
+import {asObject, asText} from '../../yaml/json-value.js'
 import type {ClusterSnapshot} from '../cluster/cluster-snapshot.js'
 import {crdChange} from '../cluster/crd-change.js'
-import {gateCrd} from '../cluster/crd-gate.js'
+import {gateCrd, migrationRejection} from '../cluster/crd-gate.js'
 import {objectName, someOf} from '../cluster/crd-texts.js'
 import type {DesiredObject} from '../cluster/desired-object.js'
 import {
@@ -25,13 +27,15 @@ import {notInCluster} from './not-in-cluster.js'
 /** The changes of a tree that instances in a cluster can prevent. */
 export interface TreeChange {
   readonly changed: readonly CrdFileChange[]
+  /** CRDs that store objects in another version, and keep the former one. */
+  readonly migrated?: readonly Pick<CrdFileChange, 'path' | 'name'>[]
   readonly dropped: readonly DroppedCrd[]
   readonly removal?: TreeRemoval
 }
 
 /** Returns the names of the CRDs whose instances decide about a change. */
-export function crdNames({changed, dropped, removal}: TreeChange): readonly string[] {
-  const named = [...changed, ...dropped].map(({name}) => name)
+export function crdNames({changed, migrated = [], dropped, removal}: TreeChange): readonly string[] {
+  const named = [...changed, ...migrated, ...dropped].map(({name}) => name)
   return [...new Set([...named, ...(removal?.crds ?? [])])]
 }
 
@@ -61,6 +65,22 @@ export function judgeChangedCrds(
     if (verdict.kind === 'passed' || verdict.kind === 'migrate') return verdict.risks
     if (verdict.kind === 'replace') return [toReplace(crdFileChange, verdict.reason)]
     return [{severity: 'error', file: crdFileChange.path, ...verdict.reason}]
+  })
+}
+
+/** Judges CRDs that store objects in another version: custom resources must be valid in it, and lose nothing. */
+export function judgeMigratedCrds(
+  migrated: TreeChange['migrated'] = [],
+  desired: readonly DesiredObject[],
+  snapshot: ClusterSnapshot,
+): readonly Diagnostic[] {
+  return migrated.flatMap(({path, name}) => {
+    const object = desired.find(({key}) => key === crdKey(name))
+    const survey = snapshot.surveys.get(crdKey(name))
+    if (object === undefined || survey === undefined) return []
+    const to = ownVersions(asObject(object.content.spec)).find(({storage}) => storage === true)
+    const reason = migrationRejection(name, asText(to?.name), survey)
+    return reason === undefined ? [] : [{severity: 'error', file: path, ...reason}]
   })
 }
 

@@ -6,7 +6,12 @@ import {nameOf} from '../../kubernetes/object-key.js'
 import type {SetInstall} from '../../render/install-set.js'
 import {installIdIn} from '../cluster/uninstall-impact.js'
 import type {RemovalStep} from '../declaration/requested-removal.js'
-import {crdFileChanges, crdFileRejections, unacceptableRejections} from '../folder/crd-file-changes.js'
+import {
+  crdFileChanges,
+  crdFileRejections,
+  storageChanges,
+  unacceptableRejections,
+} from '../folder/crd-file-changes.js'
 import type {OutputFile} from '../folder/file-tree.js'
 import {movedCrds} from '../folder/moved-crds.js'
 import {objectIn} from '../folder/object-in-file.js'
@@ -36,6 +41,7 @@ export function treeChange(tree: ChangedTree, before: ReadonlyMap<string, string
   })
   return {
     changed: crdFileChanges(tree.files, before).map(inTree),
+    migrated: storageChanges(tree.files, before).map(inTree),
     dropped: droppedCrds(tree, before).map(inTree),
     removal: removalIn(tree, before),
   }
@@ -43,21 +49,32 @@ export function treeChange(tree: ChangedTree, before: ReadonlyMap<string, string
 
 const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
 
+const MIGRATE = 'Pass --migrate-versions to serve the former versions until custom resources are migrated.'
+
 const REPLACE =
   'Pass --context with a cluster of this tree: a CRD without custom resources can be deleted and created again.'
 
 /** Returns why a change is rejected even if no instances exist. */
 export function rejectedAlways({changed}: TreeChange): readonly Diagnostic[] {
-  return unacceptableRejections(changed, [REPLACE])
+  return withMigration(unacceptableRejections(changed, [REPLACE]))
 }
 
 /** Returns why a change is rejected where no cluster shows whether instances exist. */
 export function rejectedUnseen({changed, dropped}: TreeChange, tree: ChangedTree): readonly Diagnostic[] {
   return [
-    ...crdFileRejections(changed, [CHECK]),
+    ...withMigration(crdFileRejections(changed, [CHECK])),
     ...droppedCrdRejections(dropped, [CHECK]),
     ...instancesPossible(tree),
   ]
+}
+
+/** A CRD that loses versions alone can keep them for a while. */
+function withMigration(rejections: readonly Diagnostic[]): readonly Diagnostic[] {
+  return rejections.map(rejection =>
+    rejection.rule === 'crd-version-removed'
+      ? {...rejection, suggestions: [...(rejection.suggestions ?? []), MIGRATE]}
+      : rejection,
+  )
 }
 
 function isRemoving(step: ChangedTree['step']): step is NonNullable<typeof step> {

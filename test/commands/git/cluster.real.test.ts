@@ -5,6 +5,7 @@ import {readYaml} from '../../../src/yaml/read-yaml.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
+import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
 import {owner, rulesIn} from '../locked-world.js'
 import {GitWorlds, type Repository, withVariables} from './git-world.js'
@@ -27,6 +28,8 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
       ...owner('v1.0.0', 'cs', 'v1'),
       ...owner('v2.0.0', 'cs', 'v2'),
       ...owner('v1.0.0', 'ds', 'v1'),
+      ...owner('v1.0.0', 'ms', 'v1'),
+      ...owner('v2.0.0', 'ms', 'v2'),
       ...DROPPING,
       'x/app-ds@v1.0.0/.registry/app.yaml':
         'title: Test\nversion: v1.0.0\npermissionScope: Cluster\ndependsOn: [{crd: ds.x.example.org/v1}]\n',
@@ -97,6 +100,51 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     )
     expect(assumptions(repository)).toBe('')
   })
+
+  it('serves both versions of a CRD until its custom resources are migrated', async () => {
+    const repository = worlds.repository()
+    const versions = () =>
+      Array.from(
+        repository.text('packages/crds/ms.x.example.org.yaml').matchAll(/^ {2}- name: (\w+)$/gm),
+        ([, name]) => name,
+      )
+    const checked = async () =>
+      await runCli('package', 'check', '--git', repository.root, '--packages', worlds.packages)
+    const message = () => repository.git('log', '-1', '--format=%B')
+    await repository.committed(repository.install('x/ms:v1.0.0'))
+    await deploy(repository)
+    await create(instance('MS'))
+    const unflagged = await repository.upgrade('x/ms:v2.0.0')
+    expect({status: unflagged.status, rules: rulesIn(unflagged.stderr)}).toEqual({
+      status: 5,
+      rules: ['crd-version-removed'],
+    })
+    expect(unflagged.stderr).toContain('Pass --migrate-versions')
+
+    await repository.committed(repository.upgrade('x/ms:v2.0.0', '--migrate-versions'))
+    expect(versions()).toEqual(['v2', 'v1'])
+    expect(message()).toContain('1. This commit serves v1 beside the new versions of 1 CRD.\n')
+    expect(message()).toContain('\n   kubectl crossplane package migrate --context NAME\n')
+    expect(await checked()).toMatchObject({status: 0})
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    expect(versions()).toEqual(['v2', 'v1'])
+    await deploy(repository)
+    expect((await run(repository, 'upgrade', ...CONTEXT)).stderr).not.toContain(': committed ')
+
+    const {status, stderr} = await withVariables({KUBECONFIG: cluster().kubeconfig}, () =>
+      runCli('package', 'migrate', 'ms.x.example.org', '--yes', ...CONTEXT),
+    )
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringContaining('migrates 1 custom resource of ms.x.example.org from v1 to v2'),
+    })
+    await repository.committed(run(repository, 'upgrade', ...CONTEXT))
+    expect(versions()).toEqual(['v2'])
+    expect(message()).toContain('Nothing is stored in v1 of 1 CRD: this commit drops it.\n')
+    expect(await checked()).toMatchObject({status: 0})
+    await deploy(repository)
+    expect(accepted(await cluster().kube.get(instance('MS', 'v2'))).metadata).toMatchObject({name: NAME})
+  }, 120_000)
 
   it('removes a controller and its CRDs only if they have no instance and no dependent', async () => {
     const repository = worlds.repository()

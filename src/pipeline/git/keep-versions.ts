@@ -1,0 +1,82 @@
+import {keptVersions, withKeptVersions} from '../../declaration/kept-versions.js'
+import {installKey, type Lock} from '../../declaration/lock.js'
+import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {isMigratable} from '../../plan/git/version-steps.js'
+import {objectIn} from '../../plan/folder/object-in-file.js'
+import type {InstallSet} from '../../render/install-set.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
+import type {TreeCluster} from './judge-in-cluster.js'
+
+/** What decides which versions the CRDs of a tree keep. */
+export interface KeptSources {
+  /** Returns the texts of the tree's files in HEAD; absent if versions that get lost are not kept. */
+  readonly before?: () => Promise<readonly string[]>
+  readonly cluster?: TreeCluster | undefined
+}
+
+/**
+ * Returns a lock with the versions that CRDs of the rendered set keep: those that it kept before, and those that the tree
+ * loses otherwise. With a cluster, only those in which objects may be stored. Throws the errors of the API.
+ */
+export async function keepVersions(
+  set: Pick<InstallSet, 'objects'>,
+  lock: Lock,
+  {before, cluster}: KeptSources,
+): Promise<Lock> {
+  const carried = keptVersions(lock)
+  if (before === undefined && carried.size === 0) return lock
+  const texts = before === undefined ? [] : await before()
+  const crds = new Map(texts.flatMap(text => namedCrd(text)))
+  const kept: [string, readonly JsonObject[]][] = []
+  for (const {object} of set.objects) {
+    if (!isCrd(object)) continue
+    const {name} = object.metadata
+    const versions = lostVersions(object, [...(carried.get(name) ?? []), ...versionsOf(crds.get(name))])
+    const former = crds.get(name)
+    if (versions.length === 0 || (former !== undefined && !isMigratable(former, object))) continue
+    kept.push([name, await stillStored(name, versions, cluster)])
+  }
+  return withKeptVersions(lock, new Map(kept), ownerIn(set, lock))
+}
+
+function namedCrd(text: string): readonly (readonly [string, JsonObject])[] {
+  const crd = objectIn(text, CRD_KIND.kind)
+  return crd === undefined ? [] : [[nameOf(crd).name, crd]]
+}
+
+function versionsOf(crd: JsonObject | undefined): readonly JsonObject[] {
+  return asObjects(asObject(crd?.spec).versions)
+}
+
+/** The versions that a CRD lacks, each once. */
+function lostVersions(crd: JsonObject, others: readonly JsonObject[]): readonly JsonObject[] {
+  const own = new Set(versionsOf(crd).map(({name}) => asText(name)))
+  return [...new Map(others.map(version => [asText(version.name), version])).values()].filter(
+    ({name}) => !own.has(asText(name)),
+  )
+}
+
+/** Without a cluster, or the CRD in it, nothing shows that no object is stored in a version. */
+async function stillStored(
+  name: string,
+  versions: readonly JsonObject[],
+  cluster: TreeCluster | undefined,
+): Promise<readonly JsonObject[]> {
+  const live = await cluster?.api.get({...CRD_KIND, name})
+  if (live === undefined) return versions
+  const stored = asTexts(asObject(live.status).storedVersions)
+  return versions.filter(version => stored.includes(asText(version.name)))
+}
+
+function ownerIn(
+  {objects}: Pick<InstallSet, 'objects'>,
+  {packages}: Lock,
+): (crd: string) => string | undefined {
+  return crd => {
+    const owners = objects.find(({object}) => isCrd(object) && object.metadata.name === crd)?.ownedBy ?? []
+    const keys = owners.map(installKey)
+    return packages.find(({installs}) => installs.some(install => keys.includes(installKey(install))))
+      ?.identity
+  }
+}
