@@ -29,7 +29,7 @@ export function restoreGuide(content: BackupContent): string {
     `# Backup of ${installs.map(({namespace, name}) => code(`${namespace}/${name}`)).join(', ')}`,
     'Written before the uninstall. This file is written last: a backup without it is incomplete.',
     table(kinds),
-    'The status of a custom resource is beside it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
+    'The status of a custom resource is next to it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
     `\`${CRD_FOLDER}/\` has the CRDs, \`${INVENTORY_FOLDER}/\` the inventory of the install; both are for reference, since installing the package creates them.`,
     '## Restoring',
     'Run these steps in this order, in this folder:',

@@ -98,7 +98,7 @@ async function withHandler<T>(finish: (signal: Ending) => void, run: () => Promi
 function interruption(signal: Ending): CrossplaneError {
   const code = signal === 'SIGINT' ? 'interrupted' : 'terminated'
   return new CrossplaneError(code, `interrupted by ${signal}`, {
-    suggestions: ['Run the same command again: it does what is left.'],
+    suggestions: ['Run the same command again: it completes the rest.'],
   })
 }
 

@@ -160,7 +160,7 @@ function nameOf({key, below}: Field): string {
 }
 
 function declaredOtherwise({name}: DeclarationFile, field: Field): CrossplaneError {
-  return new CrossplaneError('usage', `${nameOf(field)} in ${name} has another value than its flag`, {
+  return new CrossplaneError('usage', `${nameOf(field)} in ${name} has a value other than its flag`, {
     suggestions: [`Leave out the flag, or edit ${nameOf(field)} in ${name} first.`],
   })
 }

@@ -147,7 +147,7 @@ const PATIENCE = 10 * 60 * 1000
 /** A request for which a package manager runs; whether the manager also works becomes visible with time. */
 function managedRequest(request: KubernetesObject, {manager = '', job, now}: HealthSnapshot): Finding {
   const object = nameOf(request)
-  const message = `the package manager has not carried out ${escaped(objectText(object))} yet`
+  const message = `the package manager has not processed ${escaped(objectText(object))} yet`
   if (ageOf(request.metadata.creationTimestamp, now) < PATIENCE) return progress('record', {object, message})
   const [namespace = '', name = ''] = manager.split('/')
   const suggestion =

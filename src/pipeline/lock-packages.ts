@@ -55,7 +55,7 @@ function upgradedIn({lock: heldLock}: ResolutionPolicy, {identify}: SolverInput)
   if (unknown === undefined) return heldLock.upgraded.map(identify)
   throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${heldLock.name}`, {
     suggestions: [
-      names.length === 0 ? 'Leave out --upgrade: the lock is empty.' : `Name one of ${names.join(', ')}.`,
+      names.length === 0 ? 'Leave out --upgrade: the lock is empty.' : `Use one of ${names.join(', ')}.`,
     ],
   })
 }

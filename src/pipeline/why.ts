@@ -92,6 +92,6 @@ function notIncluded(
   }
   const names = resolution.packages.map(({summary}) => formatSummary(summary))
   return new CrossplaneError('not-found', `${what} is not part of what would be installed`, {
-    suggestions: names.length === 0 ? [] : [`Name one of ${listNames(names)}.`],
+    suggestions: names.length === 0 ? [] : [`Use one of ${listNames(names)}.`],
   })
 }

@@ -66,7 +66,7 @@ function startOf({headers}: HttpResponse): number {
 function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
   return new CrossplaneError(
     'registry-failed',
-    `cannot ${aim}: ${url.host} answered with another range than requested from byte ${start}`,
+    `cannot ${aim}: ${url.host} answered with a range other than the requested one from byte ${start}`,
   )
 }
 

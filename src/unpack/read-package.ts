@@ -129,7 +129,7 @@ function packageOf(app: App, contents: Contents, warnings: readonly Diagnostic[]
 function rejectBoth({installs, behaviors}: FileKinds, collector: DiagnosticCollector): void {
   const [install, behavior] = [installs[0], behaviors[0]]
   if (install === undefined || behavior === undefined) return
-  const message = `a package has either a controller or a behavior, and ${displayPath(install)} exists too`
+  const message = `a package has either a controller or a behavior, but ${displayPath(install)} also exists`
   errorIn(behavior, {rule: 'behavior-and-install', message}, collector)
 }
 

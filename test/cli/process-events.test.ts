@@ -108,7 +108,7 @@ describe('a change of a cluster', () => {
       note: WAITING,
       code: each.code,
       message: `cannot install a: interrupted by ${each.signal} after 2 of 4`,
-      suggestions: ['Run the same command again: it does what is left.'],
+      suggestions: ['Run the same command again: it completes the rest.'],
     })
   })
 

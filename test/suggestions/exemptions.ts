@@ -39,7 +39,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'x.yaml',
     '--split',
   ]),
-  'Change the version in these requests, which another program carries out: ….': NEEDS('a cluster'),
+  'Change the version in these requests, which another program processes: ….': NEEDS('a cluster'),
   'Pass --declaration with a file named ….': NEEDS('another file', [
     'package',
     'lock',
@@ -154,7 +154,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),
   'Pass --owner …=…, or add "…: …" to owners in the declaration.': NEEDS('a cluster', INSTALL),
-  'Save the plan with --plan-out FILE, review it, and carry it out with --plan FILE.': NEEDS(
+  'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.': NEEDS(
     'a cluster',
     INSTALL,
   ),

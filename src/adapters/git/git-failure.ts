@@ -8,7 +8,7 @@ function outputOf(error: unknown): string {
 }
 
 const SILENT = 'it failed without a message'
-const SILENT_AS: Readonly<Record<string, string>> = {commit: ', such as for a hook that exits with 1'}
+const SILENT_AS: Readonly<Record<string, string>> = {commit: ', for example for a hook that exits with 1'}
 
 /** Returns the line that says why, without credentials. */
 function reasonIn(output: string, action: string): string {
@@ -80,7 +80,7 @@ export function cannotOpen(folder: string, error: unknown): CrossplaneError {
 const LOCKED = /Unable to create '([^']+\.lock)': File exists/
 
 function lockedBy(lock: string, action: string, cause: Error): CrossplaneError {
-  const message = `cannot ${action}: ${escaped(lock)} exists: another git runs in the repository, or was killed`
+  const message = `cannot ${action}: ${escaped(lock)} exists: another Git process is running in the repository, or was killed`
   return new CrossplaneError('git-failed', message, {
     cause,
     suggestions: [`If no git runs there: rm ${shellWord(lock)}`],

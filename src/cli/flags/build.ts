@@ -7,7 +7,7 @@ export const buildFlags = {
   from: string({
     helpGroup: 'IMAGE',
     helpValue: 'IMAGE',
-    summary: 'Image to build on, such as that of the controller, for each of its platforms',
+    summary: 'Image to build on, for example the controller image, for each of its platforms',
   }),
   'bake-metadata': boolean({
     helpGroup: 'IMAGE',

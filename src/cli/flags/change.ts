@@ -33,7 +33,7 @@ export const changeFlags = {
       default: 'none',
       helpGroup: 'OUTPUT',
       summary:
-        'Print the plan and change nothing; server also sends each operation as a dry run and prints what is rejected',
+        'Print the plan and change nothing; server also sends each operation as a dry run and prints rejections',
     })(),
   ),
   'plan-out': string({

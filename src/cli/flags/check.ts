@@ -10,7 +10,7 @@ export const checkFlags = {
     exclusive: ['git', 'path'],
     helpGroup: 'OUTPUT',
     helpValue: 'DIR',
-    summary: 'Folder of rendered files (default: packages beside the declaration)',
+    summary: 'Folder of rendered files (default: packages next to the declaration)',
   }),
   git: string({
     exclusive: ['declaration', 'lock-file'],

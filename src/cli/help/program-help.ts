@@ -28,6 +28,19 @@ export class ProgramHelp extends Help {
     if (words.includes('-h') && !words.includes('--help')) this.CommandHelpClass = ShortCommandHelp
     await super.showHelp(argv)
   }
+
+  /** Without the `$` that oclif puts before the usage of topics alone, and without its word for them. */
+  override formatRoot(): string {
+    return super.formatRoot().replace('$ ', '')
+  }
+
+  protected override formatTopic(topic: Interfaces.Topic): string {
+    return super.formatTopic(topic).replace('$ ', '')
+  }
+
+  protected override formatTopics(topics: Interfaces.Topic[]): string {
+    return super.formatTopics(topics).replace('TOPICS', 'COMMAND GROUPS')
+  }
 }
 
 type Flag = Command.Flag.Any

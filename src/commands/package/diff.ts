@@ -16,13 +16,13 @@ export default class Diff extends Command {
   static override summary = 'Compare a package with a cluster'
   static override description = `Prints, for each object that the command "package install" with the same arguments would create, change or delete, the \
 difference between the object in the cluster and the result of a server dry run. Objects that the server cannot check yet, \
-such as those of a kind that the same install creates, are shown as rendered and marked. The values of Secrets are masked. \
+for example of a kind that the same install creates, are shown as rendered and marked. The values of Secrets are masked. \
 KUBECTL_EXTERNAL_DIFF selects a diff program, as for "kubectl diff". Exits with 0 if nothing differs, with 1 if \
 something differs, and with 7 if the comparison failed.`
 
   static override examples = [
     {
-      description: 'Compare a package in a folder with what is installed',
+      description: 'Compare a package in a folder with the installed version',
       command:
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
     },

@@ -34,7 +34,7 @@ export default class GenerateInstall extends Command {
     scope: withSummary(requestFlags.scope, 'Permission scope of the request (default: Namespaced)'),
     namespace: withSummary(
       requestFlags.namespace,
-      'Namespace of the request (default: that of the kubectl context)',
+      'Namespace of the request (default: the namespace of the kubectl context)',
     ),
     ...objectOutputFlag,
     ...commonFlags,

@@ -27,7 +27,7 @@ and resources of the controller from config/manager. When the CRDs have changed,
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd',
     },
     {
-      description: 'Replace the CRDs of the package with those of the project',
+      description: 'Replace the CRDs of the package with the CRDs of the project',
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd --update',
     },
   ]

@@ -17,7 +17,7 @@ export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
   static override description = `Reads a package and reports what to review before installing it: its metadata, the CRDs that it owns and requires, all images \
 that would run, their security settings, and all permissions, with wide ones marked. Permissions that render would reject \
-are reported too. No cluster is needed.`
+are also reported. No cluster is needed.`
 
   static override examples = [
     {

@@ -22,8 +22,8 @@ import {readExistingLock, readRequest} from '../../pipeline/request/read-request
 
 export default class Pull extends Command {
   static override summary = 'Pull packages into the cache'
-  static override description = `Pulls packages into the cache, where every command finds them, also offline with --offline. Without REF, \
-pulls the packages of a lock by their digests, or, if the declaration has no lock, those that it resolves to. Prints \
+  static override description = `Pulls packages into the cache, which all commands use, also with --offline. Without REF, pulls the packages of the lock by \
+their digests or, if the declaration has no lock, the packages that it resolves to. Prints \
 each package with its digest. Only the .registry/ folder of an image is kept.`
 
   static override examples = [

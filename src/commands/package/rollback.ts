@@ -15,9 +15,9 @@ import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 export default class Rollback extends Command {
   static override summary = 'Return an install to an earlier revision'
   static override description = `Returns an install to the package, parameters, runtime and settings of a revision that package history lists, \
-by default the one before the present one. The package is read by its digest. The plan is printed, confirmed and applied as by package \
+by default the previous one. The package is read by its digest. The plan is printed, confirmed and applied as by package \
 upgrade, with the same checks: a rollback that takes the controller from custom resources, or removes a stored version of a CRD, is \
-rejected (exit status 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision.`
+rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision.`
 
   static override examples = [
     {

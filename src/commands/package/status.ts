@@ -24,7 +24,7 @@ export default class Status extends Command {
   static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and its fix. \
 The links are: inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. With --declaration, \
 installs are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
-from the lock file, and with 7 if the health could not be determined, such as for lack of a permission.`
+from the lock file, and with 7 if the health could not be determined, for example because a permission is missing.`
 
   static override examples = [
     {

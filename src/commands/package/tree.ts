@@ -34,7 +34,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --output mermaid',
     },
     {
-      description: 'Print the dependencies of what is installed',
+      description: 'Print the dependencies of installed packages',
       command: '<%= config.bin %> <%= command.id %> --installed --context my-cluster',
     },
   ]

@@ -22,7 +22,7 @@ export default class Uninstall extends Command {
   static override summary = 'Uninstall a package'
   static override description = `Removes an install from the cluster: the controller, its permissions, the package record, the claims on CRDs, and \
 the CRDs that the install created and no other install uses. Nothing is removed while another install requires this \
-one, or while custom resources exist that no other install serves (exit status 5): --custom-resources=keep leaves them and the \
+one, or while custom resources exist that no other install serves (exits with 5): --custom-resources=keep leaves them and the \
 CRDs without a controller, and --custom-resources=delete deletes them first, while the controller still runs.
 
 With --git, an uninstall takes three commits of the same command: the install stops claiming CRDs; its controller, permissions \

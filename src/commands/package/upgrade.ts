@@ -20,7 +20,7 @@ export default class Upgrade extends Command {
 as package install does. A package that was requested with a tag is pinned: it stays at its version, unless \
 PACKAGE:TAG moves the pin.
 
-With --declaration, the packages are those of the declaration, and their dependencies. PACKAGE:TAG then also edits the tag in \
+With --declaration, the packages of the declaration and their dependencies are upgraded. PACKAGE:TAG then also edits the tag in \
 that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
 before the cluster is changed.
 

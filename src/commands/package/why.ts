@@ -51,7 +51,7 @@ requirements, and whether the version was held back. With --installed, explains 
   ]
 
   static override args = {
-    what: argument({required: true, description: 'Package without a tag, or CRD'}),
+    name: argument({required: true, description: 'Package without a tag, or CRD'}),
     ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
   }
 
@@ -68,13 +68,13 @@ requirements, and whether the version was held back. With --installed, explains 
     if (parsedFlags.installed) {
       const {showInstalledWhy} = await import('../../cli/run/show-installed.js')
       const query = {ref: args.ref, argv: this.argv, version: this.config.version}
-      return await showInstalledWhy(args.what, parsedFlags, query)
+      return await showInstalledWhy(args.name, parsedFlags, query)
     }
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = resolutionQuery({ref: args.ref}, flags, writtenFlags(raw))
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
-    const report = await why(args.what, requested, policy, packages).finally(shown.end)
+    const report = await why(args.name, requested, policy, packages).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatWhy(report, painter(this.argv, 'stdout'))

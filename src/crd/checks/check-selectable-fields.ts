@@ -21,7 +21,7 @@ export function checkSelectableFields(
   if (isUnreadable(schema)) {
     const holder = {path: spot.path.replace(/\.\w+$/, ''), place: spot.place.slice(0, -1)}
     const at = child(child(holder, 'schema'), 'openAPIV3Schema')
-    report('selectable-field', at, 'the schema beside the fields to select by cannot be read')
+    report('selectable-field', at, 'the schema next to the selectable fields cannot be read')
     return
   }
   const seen = new Set<string>()

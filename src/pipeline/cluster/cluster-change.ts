@@ -121,7 +121,7 @@ function expectKnownOwners({firstOwners}: Decision): void {
     {
       // An owner is named for a whole group, so that two of one group can only be confirmed.
       suggestions: rules.some((rule, at) => rules.findIndex(({group}) => group === rule.group) !== at)
-        ? ['Save the plan with --plan-out FILE, review it, and carry it out with --plan FILE.']
+        ? ['Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.']
         : rules.map(
             ({group, identity}) =>
               `Pass --owner ${group}=${identity}, or add "${group}: ${identity}" to owners in the declaration.`,
@@ -158,7 +158,7 @@ export function expectPlanned({plan, snapshot, installs}: Decision, saved: Saved
   const {command, arguments: words} = saved.origin
   throw outdated(
     `the plan ${saved.file}`,
-    `its command does something else now, because the cluster or the packages changed: ${listSome(changed)}`,
+    `the plan is outdated, because the cluster or the packages changed: ${listSome(changed)}`,
     [commandLine([...command.split(' '), ...words, '--plan-out', saved.file])],
   )
 }

@@ -104,7 +104,7 @@ export function managerRejections({installs}: InstallSet, {managers}: Managers):
     return [
       managerRejection(
         request === undefined
-          ? `the install ${id} has no request that it could carry out`
+          ? `the install ${id} has no request that it could process`
           : `would change the objects of ${id} at the same time`,
         manager,
       ),

@@ -47,7 +47,7 @@ export function migrationOperations(
 }
 
 function servedReason({from, to}: VersionMigration): string {
-  return `${listNames(from)} ${plural(from.length, 'is', 'are')} served beside ${escaped(to)}`
+  return `${listNames(from)} ${plural(from.length, 'is', 'are')} served together with ${escaped(to)}`
 }
 
 function droppedReason({from}: VersionMigration): string {

@@ -100,7 +100,7 @@ export function lostInventory({namespace, name}: InstallId): Diagnostic {
   return {
     severity: 'error',
     rule: 'inventory-missing',
-    message: `the install ${namespace}/${name} has no inventory: another program carried it out, or the inventory was deleted`,
+    message: `the install ${namespace}/${name} has no inventory: another program created the install, or the inventory was deleted`,
     suggestions: ['Pass --adopt to remove the objects that name the install.'],
   }
 }

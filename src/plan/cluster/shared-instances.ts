@@ -41,7 +41,7 @@ function whyShared(
   )
   const installs = removed.map(({install}) => install)
   const others = otherUsers(live, crd, installs, snapshot).filter(otherUser => !serving.has(otherUser))
-  if (others.length > 0) return `${listNames(others.map(escaped))} can serve them, too`
+  if (others.length > 0) return `${listNames(others.map(escaped))} can also serve them`
   const isOwn = removed.some(inventory =>
     inventory.objects.some(object => objectKey(object) === key && isUsedBy(live, {inventory, object})),
   )

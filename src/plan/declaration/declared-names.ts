@@ -158,7 +158,7 @@ export function notDeclared(identity: string, file: string, identities: Iterable
     suggestions: [
       names.length === 0
         ? `Add it to packages in ${file}.`
-        : `Add it to packages in ${file}, or name one of ${listSome(names)}.`,
+        : `Add it to packages in ${file}, or use one of ${listSome(names)}.`,
     ],
   })
 }

@@ -99,7 +99,7 @@ function findInstall(name: string, all: readonly FoundInstall[]): FoundInstall {
   const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
   const near = nearest(name, keys)
   throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {
-    suggestions: keys.length === 0 ? [] : [`Name one of ${near ?? listSome(keys)}.`],
+    suggestions: keys.length === 0 ? [] : [`Use one of ${near ?? listSome(keys)}.`],
   })
 }
 

@@ -22,11 +22,11 @@ const RULES = {
   },
   'not-a-file': {
     message: 'a link, a folder or a device is in place of the file',
-    suggestion: 'Move what is in place of a file elsewhere, or choose another output folder.',
+    suggestion: 'Move the folder or link at the path of a file elsewhere, or choose another output folder.',
   },
   'not-a-folder': {
     message: 'a link or a file is in place of the folder',
-    suggestion: 'Move what is in place of a folder elsewhere, or choose another output folder.',
+    suggestion: 'Move the file or link at the path of a folder elsewhere, or choose another output folder.',
   },
   'second-kustomization': {
     message: 'the file is a second kustomization in its folder, and kustomize rejects a folder with two',

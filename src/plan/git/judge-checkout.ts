@@ -36,7 +36,7 @@ function branchRejections(state: CheckoutState): Diagnostic[] {
   const {branch, operation, lock, upstream, temporary} = state
   const at = userTree(state)
   if (lock !== undefined) {
-    const message = `${lock} exists: another git runs in the repository, or was killed`
+    const message = `${lock} exists: another Git process is running in the repository, or was killed`
     return [rejection('repository-lock', message, `If no git runs there: rm ${shellWord(lock)}`)]
   }
   if (operation !== undefined) {

@@ -121,7 +121,7 @@ export function notLocked(
   {diagnostics}: Rejection,
   suggestions: readonly string[],
 ): CrossplaneError {
-  return new CrossplaneError('lock-outdated', `the lock ${name} does not satisfy what is requested`, {
+  return new CrossplaneError('lock-outdated', `the lock ${name} does not satisfy the request`, {
     diagnostics,
     suggestions,
   })

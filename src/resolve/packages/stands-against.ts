@@ -63,7 +63,7 @@ function suggestionsFor(
   const managed = standing.filter(({installed}) => installed.inventory === undefined)
   if (managed.length > 0) {
     const names = managed.map(({installed: {namespace, name}}) => `${namespace}/${name}`)
-    return [`Change the version in these requests, which another program carries out: ${listSome(names)}.`]
+    return [`Change the version in these requests, which another program processes: ${listSome(names)}.`]
   }
   const isUpgrade = requested.length > 0 && requested.every(({former}) => former !== undefined)
   const named = isUpgrade ? roots.map(({requirement}) => requirement.text) : []

@@ -128,7 +128,7 @@ function noteOtherKey(
   if (field === undefined) {
     note(reader, place, 'unknown-field', 'is not a field of this type and is ignored', [...fields.keys()])
   } else if (Object.hasOwn(value, field.name)) {
-    note(reader, place, 'field-case', `is ignored: ${field.name} is given too`)
+    note(reader, place, 'field-case', `is ignored: ${field.name} is also set`)
   } else {
     note(reader, place, 'field-case', `is read as ${field.name}: write it that way`)
     const earlier = presentFields.findIndex(entry => entry.field === field)

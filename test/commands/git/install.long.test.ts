@@ -116,7 +116,7 @@ describeReal('package install --git', missingTool('git'), () => {
     expect(await repository.install('x/bs:v1.0.0')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
-        /^Error: cannot commit: it failed without a message, such as for a hook that exits with 1\n$/m,
+        /^Error: cannot commit: it failed without a message, for example for a hook that exits with 1\n$/m,
       ),
     })
   })

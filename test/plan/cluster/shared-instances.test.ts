@@ -64,14 +64,14 @@ describe('the deletion of custom resources', () => {
   it('is rejected beside a package record without an inventory', () => {
     const snapshot = snapshotOf(crdOf(['a']), {recorded: [RECORD]})
     expect(messages([inventoryOf('a')], snapshot)).toEqual([
-      'instances-shared: custom resources of caches.demo.example.org are not deleted: b/other can serve them, too',
+      'instances-shared: custom resources of caches.demo.example.org are not deleted: b/other can also serve them',
     ])
   })
 
   it('is rejected beside a claim of an unknown install', () => {
     const snapshot = snapshotOf(crdOf(['a'], {'parent.packages.crossplane.io/b-other': 'true'}))
     expect(messages([inventoryOf('a')], snapshot)).toEqual([
-      expect.stringContaining('parent.packages.crossplane.io/b-other can serve them, too'),
+      expect.stringContaining('parent.packages.crossplane.io/b-other can also serve them'),
     ])
   })
 

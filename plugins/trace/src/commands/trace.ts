@@ -21,7 +21,7 @@ export default class Trace extends Command {
 Unknown: from a claim to its managed resource, class, provider and Secrets, and from an application to its \
 parts. References of any kind are found by convention: fields named *Ref and *Refs, label selectors, parent labels and owner \
 references. The values of Secrets are not read. Exits with 0 if all objects are ready, with 1 if one is missing or not \
-ready, and with 7 if that could not be determined, such as for lack of a permission.`
+ready, and with 7 if that could not be determined, for example because a permission is missing.`
 
   static override examples = [
     {

@@ -133,7 +133,7 @@ export const CRD_RULES: readonly LintRule[] = [
     title: 'A schema has no structural form',
     why: 'Kubernetes 1.22 and later accept only v1 CRDs, whose schemas must be structural: every field has one type, outside of allOf, anyOf, oneOf and not. v1beta1 CRDs are converted, but this schema cannot be. Rendering fails unless the user passes --non-structural preserve, which accepts any value in that place.',
     advice:
-      'Move what the alternatives have in common to the place that the message names, or remove the alternatives.',
+      'Move the common part of the alternatives to the place that the message names, or remove the alternatives.',
     failing: {
       files: {'crd.yaml': withSpec('anyOf:\n          - type: string\n          - type: boolean\n')},
     },

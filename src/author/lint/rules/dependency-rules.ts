@@ -64,7 +64,7 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     title: 'The package requires permissions on API groups of Kubernetes',
     why: 'Every dependency grants all permissions on the kinds it names. In groups of Kubernetes (the core group, groups without a dot, and groups that end in k8s.io) they are only granted if the user passes --allow-core-permissions; without it, rendering fails.',
     advice:
-      'Remove the dependency if the controller does not need it. Otherwise, document what the permissions are used for.',
+      'Remove the dependency if the controller does not need it. Otherwise, document the use of the permissions.',
     failing: {files: requiring('deployments.apps/v1')},
     passing: {files: requiring('kubernetesapplications.workload.crossplane.io/v1alpha1')},
   },

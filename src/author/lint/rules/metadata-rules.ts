@@ -113,7 +113,7 @@ export const METADATA_RULES: readonly LintRule[] = [
   {
     id: 'resource-name',
     severity: 'warning',
-    title: 'A resource.yaml is named after another kind than its id',
+    title: 'A resource.yaml is named after a kind other than its id',
     why: 'The id decides; the file name is informative. Often the file was copied, so that a kind has the description of another one.',
     advice: 'Correct the id or the file name.',
     failing: {
@@ -155,7 +155,7 @@ export const METADATA_RULES: readonly LintRule[] = [
     id: 'ui-schema-syntax',
     severity: 'warning',
     title: 'A ui-schema is not valid YAML',
-    why: 'It is copied to an annotation unchanged, and user interfaces that draw a form from it fail. A duplicate key is an error in YAML, too.',
+    why: 'It is copied to an annotation unchanged, and user interfaces that draw a form from it fail. A duplicate key is also an error in YAML.',
     advice: 'Fix the line.',
     failing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': 'version: 0.5\nversion: 0.6\n'}},
     passing: {files: {'crd.yaml': WIDGET_CRD, 'ui-schema.yaml': 'version: 0.6\n'}},

@@ -42,7 +42,7 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     title: 'install.yaml contains more than one document',
     why: 'Only the first document is used; the other objects are never created.',
     advice:
-      'Keep only the Deployment. Roles and service accounts are generated from what the package owns and depends on.',
+      'Keep only the Deployment. Roles and service accounts are generated from the CRDs that the package owns and depends on.',
     failing: {files: {'install.yaml': `${DEPLOYMENT}---\napiVersion: v1\nkind: Service\n`}},
     passing: {files: {'install.yaml': DEPLOYMENT}},
   },
@@ -78,7 +78,7 @@ export const RUNTIME_RULES: readonly LintRule[] = [
   {
     id: 'image-version',
     severity: 'warning',
-    title: 'The package runs an image with another version than its own',
+    title: 'The package runs an image with a version other than its own',
     why: 'CRDs of one version and a controller of another one are rarely compatible. Often the version is maintained in two places.',
     advice: "Remove the image: the package's own image runs, with the tag and digest of the install.",
     failing: {

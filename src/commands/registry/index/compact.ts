@@ -14,8 +14,9 @@ import {compact} from '../../../pipeline/index/compact-index.js'
 export default class Compact extends Command {
   static override summary = 'Write snapshots of an index'
   static override description = `Writes snapshots of all groups and packages with 16 or more entries that are in no snapshot, so that reading them takes \
-a few requests. Entries are not changed, and publishers can add to the index meanwhile. The other commands that add to an \
-index write snapshots by themselves: use this command for an index of an older release, or after a snapshot failed.`
+a few requests. Entries are not changed, and publishers can add to the index meanwhile. Other commands that add to an index \
+also write snapshots. Use this command for an index of an older release, or if a warning reported that a snapshot could not be \
+written.`
 
   static override examples = [
     {
