@@ -173,7 +173,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package uninstall … --namespace …': NEEDS('a cluster'),
   'kubectl crossplane package upgrade …': NEEDS('a cluster'),
   'Add it to packages in ….': NEEDS('a cluster'),
-  'Add it to packages in …, or name one of ….': NEEDS('a cluster'),
+  'Add it to packages in …, or use one of ….': NEEDS('a cluster'),
   'Check the credentials of the kubeconfig: kubectl auth whoami': NEEDS('a cluster', INSTALL),
   'Request the permission, and check it: …': NEEDS('a cluster', INSTALL),
   'kubectl auth can-i': NEEDS('a cluster', INSTALL),
