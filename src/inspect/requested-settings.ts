@@ -22,9 +22,9 @@ export interface RequestedSetting {
 }
 
 /** The security settings that the package requests, compared with those of the rendered pods. */
-export function requestedSettings({declared: written, confined, allowed}: ControllerPod): RequestedSetting[] {
+export function requestedSettings({declared, confined, allowed}: ControllerPod): RequestedSetting[] {
   const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(podSettings(podSpecOf(pod))))
-  return podSettings(podSpecOf(written)).map(({value, ...place}) => {
+  return podSettings(podSpecOf(declared)).map(({value, ...place}) => {
     const key = keyOf(place)
     const danger = dangerOf(place.field, value)
     return {

@@ -95,9 +95,9 @@ export function operationDiagnostics(operation: Operation, index: number): reado
     return [{field: `${field}.action`, message: `a plan for the target ${target} never has ${action}`}]
   }
   const form = formOf(operation.precondition)
-  const rule = ofAction.find(each => each.precondition === form)
+  const rule = ofAction.find(allowed => allowed.precondition === form)
   if (rule === undefined) {
-    const forms = ofAction.map(each => FORMS[each.precondition])
+    const forms = ofAction.map(allowed => FORMS[allowed.precondition])
     const message = `${action} for the target ${target} requires ${forms.join(' or ')}`
     return [{field: `${field}.precondition`, message}]
   }

@@ -30,7 +30,7 @@ const RISK = objectOf(
 const PRECONDITION: Shape = (value, field) => {
   if (!isJsonObject(value)) return [{field, message: 'the value is not an object'}]
   if (Object.hasOwn(value, 'absent')) {
-    return objectOf({absent: shape('true', each => each === true)}, {uid: TEXT})(value, field)
+    return objectOf({absent: shape('true', flag => flag === true)}, {uid: TEXT})(value, field)
   }
   return Object.hasOwn(value, 'uid')
     ? objectOf({uid: TEXT}, {sha256: SHA256})(value, field)

@@ -21,7 +21,7 @@ export function shape(words: string, isValid: (value: JsonValue | undefined) => 
 /** Accepts one of these texts. */
 export function oneOf(texts: readonly string[]): Shape {
   return (value, field) =>
-    texts.some(each => each === value)
+    texts.some(text => text === value)
       ? []
       : [{field, message: `unknown value ${quoted(shortened(value))}: use ${texts.join(', ')}`}]
 }
@@ -30,7 +30,7 @@ export function oneOf(texts: readonly string[]): Shape {
 export function listOf(item: Shape): Shape {
   return (value, field) =>
     isJsonArray(value)
-      ? value.flatMap((each, index) => item(each, `${field}[${index}]`))
+      ? value.flatMap((entry, index) => item(entry, `${field}[${index}]`))
       : [{field, message: 'the value is not a list'}]
 }
 
@@ -42,10 +42,10 @@ export function objectOf(required: Fields, optional: Fields = {}): Shape {
     const missing = Object.keys(required).filter(name => !Object.hasOwn(value, name))
     return [
       ...missing.map(name => ({field: at(name), message: 'the field is missing'})),
-      ...Object.entries(value).flatMap(([name, each]) => {
-        const known = shapeIn(name, required) ?? shapeIn(name, optional)
-        if (known === undefined) return [{field: at(quotedIfNeeded(name)), message: 'unknown field'}]
-        return known(each, at(name))
+      ...Object.entries(value).flatMap(([name, part]) => {
+        const memberShape = shapeIn(name, required) ?? shapeIn(name, optional)
+        if (memberShape === undefined) return [{field: at(quotedIfNeeded(name)), message: 'unknown field'}]
+        return memberShape(part, at(name))
       }),
     ]
   }

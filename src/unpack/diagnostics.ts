@@ -65,9 +65,9 @@ export function warningAt(
 /** Longer names are not compared: a hostile key can have megabytes. */
 const MAX_NAME = 64
 
-function nearName({path = [], knownNames: known = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
+function nearName({path = [], knownNames = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
   const name = String(path.at(-1) ?? '')
-  const intended = name.length > MAX_NAME ? undefined : nearest(name, known)
+  const intended = name.length > MAX_NAME ? undefined : nearest(name, knownNames)
   return intended === undefined ? {} : {suggestions: [`Write ${intended} in place of ${escaped(name)}.`]}
 }
 
@@ -211,7 +211,7 @@ export function readPart(
   for (const diagnostic of typed.diagnostics) {
     const path = [...at, ...diagnostic.path]
     const message = `${formatPath(path) || 'the document'} ${diagnostic.message}`
-    const draft = {rule: RULES[diagnostic.kind], path, message, known: diagnostic.knownNames}
+    const draft = {rule: RULES[diagnostic.kind], path, message, knownNames: diagnostic.knownNames}
     if (diagnostic.kind !== 'wrong-type') warningAt(document, draft, collector)
     else {
       errorAt(document, draft, collector)

@@ -37,7 +37,7 @@ export function lineEnd(text: string, at: number): number {
 export class Occurrences {
   readonly #text: string
   readonly #character: string
-  #found = -1
+  #position = -1
 
   constructor(text: string, character: string) {
     this.#text = text
@@ -46,9 +46,9 @@ export class Occurrences {
 
   /** Returns the offset of the next one, or the length of the text. */
   next(from: number): number {
-    if (this.#found >= from) return this.#found
+    if (this.#position >= from) return this.#position
     const position = this.#text.indexOf(this.#character, from)
-    this.#found = position === -1 ? this.#text.length : position
-    return this.#found
+    this.#position = position === -1 ? this.#text.length : position
+    return this.#position
   }
 }

@@ -35,7 +35,7 @@ export function formatClusterPlan(
   {paint, argv, before, showsObjects}: PlanOutput,
 ): string {
   const {rows, isShortened} = changeRows(plan, showsObjects)
-  const risks = plan.operations.flatMap(each => each.risks ?? [])
+  const risks = plan.operations.flatMap(operation => operation.risks ?? [])
   return lines([
     ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
     ...risks.flatMap(risk => riskLines(risk, paint, argv)),

@@ -31,7 +31,7 @@ export function formatPlanText(plan: Plan, name: string, output: FilesOutput): s
   return lines([
     ...risksOf(plan).flatMap(risk => riskLines(risk, paint)),
     ...formatTable(rows, paint, ''),
-    ...plan.operations.flatMap(each => diffOf(each, output)),
+    ...plan.operations.flatMap(operation => diffOf(operation, output)),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
   ])
@@ -82,7 +82,7 @@ export function riskLines(risk: Diagnostic, paint: Paint, argv: readonly string[
 /** How many changes of each kind a plan has, such as `2 to create, 5 unchanged`. */
 export function countsOf({operations, unchanged, rejections, kept = []}: Plan): string {
   const verbs = operations.filter(({action}) => action !== 'wait').map(planVerb)
-  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(each => each === verb).length} to ${verb}`)
+  const counts = [...new Set(verbs)].map(verb => `${verbs.filter(other => other === verb).length} to ${verb}`)
   const rejected = rejections.length === 0 ? [] : [`${rejections.length} rejected`]
   const keeping = kept.length === 0 ? [] : [`${kept.length} to keep`]
   return [...counts, ...keeping, ...rejected, `${unchanged} unchanged`].join(', ')

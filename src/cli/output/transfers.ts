@@ -53,14 +53,14 @@ export class Transfers {
   }
 
   #of(kind: Moved['kind']): Moved[] {
-    return [...this.#now.values()].filter(each => each.kind === kind)
+    return [...this.#now.values()].filter(transfer => transfer.kind === kind)
   }
 }
 
 const CONTACT = 'Contacting the registry'
 
 function sum(steps: readonly Moved[], key: 'done' | 'total'): number {
-  return steps.reduce((all, each) => all + each[key], 0)
+  return steps.reduce((all, step) => all + step[key], 0)
 }
 
 /**

@@ -97,12 +97,17 @@ interface Written {
 
 /** The documents that a writer added to each group and package. */
 class WrittenLines {
-  readonly #written = new Map<string, Written>()
+  readonly #byPartition = new Map<string, Written>()
 
   note(names: readonly PartitionName[], tag: string, line: SnapshotLine, kept: Kept): void {
     for (const name of names) {
-      const partition = this.#written.get(name.name) ?? {name, lines: new Map(), added: 0, isSelected: false}
-      this.#written.set(name.name, partition)
+      const partition = this.#byPartition.get(name.name) ?? {
+        name,
+        lines: new Map(),
+        added: 0,
+        isSelected: false,
+      }
+      this.#byPartition.set(name.name, partition)
       partition.lines.set(tag, line)
       if (kept === 'present') continue
       partition.added += 1
@@ -113,7 +118,7 @@ class WrittenLines {
 
   /** The groups and packages of which snapshots are to be written. */
   due(): readonly Written[] {
-    return [...this.#written.values()].filter(
+    return [...this.#byPartition.values()].filter(
       ({added, isSelected}) => isSelected || added >= MIN_SNAPSHOT_LINES,
     )
   }

@@ -16,7 +16,7 @@ export class IndexWriting {
   readonly #root: Repository
   readonly #ports: KeepPorts
   readonly #requested: IndexLayout
-  #known: Promise<IndexLayout | undefined> | undefined
+  #current: Promise<IndexLayout | undefined> | undefined
   /** The tags of the root that are known to exist. */
   readonly #marked = new Set<string>()
 
@@ -64,9 +64,9 @@ export class IndexWriting {
 
   /** Returns the layout of an existing index; undefined for none, and where it cannot be read before it is created. */
   async #layout(): Promise<IndexLayout | undefined> {
-    this.#known ??= this.#readLayout()
-    const layout = await this.#known
-    if (layout === undefined) this.#known = undefined
+    this.#current ??= this.#readLayout()
+    const layout = await this.#current
+    if (layout === undefined) this.#current = undefined
     return layout
   }
 

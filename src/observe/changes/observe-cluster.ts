@@ -127,9 +127,9 @@ async function dryRunObjects(
   const result: Applicable = {dryRuns: new Map(), states: new Map()}
   const existing = desired.flatMap(object => {
     const liveObject = live.get(object.key)
-    return liveObject === undefined || isCreateOnly(object) ? [] : [{object, found: liveObject}]
+    return liveObject === undefined || isCreateOnly(object) ? [] : [{object, liveObject}]
   })
-  await mapConcurrent(existing, CONCURRENCY, async ({object, found: liveObject}) => {
+  await mapConcurrent(existing, CONCURRENCY, async ({object, liveObject}) => {
     const {key, content} = object
     const own = (remembered.get(key) ?? []).filter(rememberedObject =>
       isRemembered(liveObject, rememberedObject),

@@ -19,13 +19,13 @@ const MAX_COUNTED = 100
  * recreated, or that an install claims again, are omitted. Throws the errors of the API, except denials.
  */
 export async function observeLeft(left: readonly LeftCrd[], api: ClusterApi): Promise<readonly LeftBehind[]> {
-  const found = new Map<LeftCrd, LeftBehind>()
+  const leftCrds = new Map<LeftCrd, LeftBehind>()
   await mapConcurrent(left.slice(0, MAX_COUNTED), CONCURRENCY, async crd => {
     const behind = await behindOf(crd, api)
-    if (behind !== undefined) found.set(crd, behind)
+    if (behind !== undefined) leftCrds.set(crd, behind)
   })
   const others = left.slice(MAX_COUNTED).map(({name}) => ({crd: name, reason: 'there are too many'}))
-  return [...left.flatMap(crd => found.get(crd) ?? []), ...others]
+  return [...left.flatMap(crd => leftCrds.get(crd) ?? []), ...others]
 }
 
 /**

@@ -49,7 +49,7 @@ export function resolveRequest(
 ): ResolvedInstall {
   const {scope, source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime} = parameters
   if (scope !== undefined && scope !== read.permissionScope)
-    throw otherScope(era, located, read, {scope, written: parameters.requestFields})
+    throw otherScope(era, located, read, {scope, requestFields: parameters.requestFields})
   const request = checkedRequest({
     namespace: placement(located, read, parameters),
     name: checkInstanceName(parameters.name ?? defaultInstanceName(located.repositoryPath)),
@@ -75,12 +75,15 @@ function otherScope(
   era: Era,
   {name}: LocatedPackage,
   {permissionScope}: Package,
-  {scope, written}: {readonly scope: PermissionScope; readonly written: RequestParameters['requestFields']},
+  {
+    scope,
+    requestFields,
+  }: {readonly scope: PermissionScope; readonly requestFields: RequestParameters['requestFields']},
 ): CrossplaneError {
-  const subject = written === undefined ? `--scope ${scope}` : 'a request'
+  const subject = requestFields === undefined ? `--scope ${scope}` : 'a request'
   const message = `${subject} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
   const advice =
-    written === undefined
+    requestFields === undefined
       ? `Omit --scope, or pass --scope ${permissionScope}.`
       : `Use a ${requestKind(era, permissionScope)} instead.`
   return new CrossplaneError('usage', message, {suggestions: [advice]})

@@ -99,7 +99,7 @@ function removedBefore(
     const {action, object} = operation
     if (action !== 'delete' || object?.namespace === undefined || !isInventoryOperation(operation)) return []
     const install = {namespace: object.namespace, name: object.name.slice(INVENTORY_PREFIX.length)}
-    return inventories.some(each => isSame(each.install, install)) ? [] : [install]
+    return inventories.some(inventory => isSame(inventory.install, install)) ? [] : [install]
   })
 }
 

@@ -20,12 +20,14 @@ export interface SavedClusterPlan extends Plan {
  */
 export function readClusterPlan(bytes: Uint8Array, file: string): SavedClusterPlan {
   const {origin, ...plan} = readPlan(bytes, file)
-  const other = plan.operations.findIndex(each => !isOfCluster(each))
+  const other = plan.operations.findIndex(operation => !isOfCluster(operation))
   if (origin === undefined || other !== -1) {
     const field = origin === undefined ? 'origin' : `operations[${other}].target`
     throw invalidPlan(file, [{field, message: 'the plan is not for a cluster'}])
   }
-  const refused = refusedOperations(plan.operations, each => operationProblem(each, escaped(origin.command)))
+  const refused = refusedOperations(plan.operations, operation =>
+    operationProblem(operation, escaped(origin.command)),
+  )
   if (refused.length > 0) throw refusedPlan('cluster-refused', file, refused)
   expectWellFormed(plan.operations, file)
   return {...plan, origin, file}

@@ -36,9 +36,9 @@ export function judgeSavedPlan(
 ): readonly Diagnostic[] {
   const after = joinOwnedFiles(listsAfter(operations, folder.listed).values())
   const changes = operations.filter(({path = ''}) => !isListPath(path))
-  const changed = new Map(changes.map(each => [each.path ?? '', each]))
+  const changed = new Map(changes.map(change => [change.path ?? '', change]))
   const judged: readonly (readonly [string, RejectedRule | undefined])[] = [
-    ...changes.map(each => [each.path ?? '', againstChange(each, after, folder)] as const),
+    ...changes.map(change => [change.path ?? '', againstChange(change, after, folder)] as const),
     ...[...new Set([...after.keys(), ...folder.owned.keys()])].flatMap(path =>
       changed.has(path) ? [] : [[path, againstListing(path, after, folder)] as const],
     ),
@@ -81,5 +81,5 @@ function againstListing(
   if (hashes === undefined) return entry === undefined ? undefined : 'unlisted-file'
   if (before === undefined) return entry === undefined ? 'unlisted-file' : 'foreign-file'
   const current = entry?.kind === 'file' ? [entry.sha256] : []
-  return hashes.every(each => [...before, ...current].includes(each)) ? undefined : 'unlisted-file'
+  return hashes.every(sha256 => [...before, ...current].includes(sha256)) ? undefined : 'unlisted-file'
 }

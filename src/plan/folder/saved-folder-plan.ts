@@ -25,8 +25,8 @@ export function readFolderPlan(bytes: Uint8Array, file: string): Plan {
   expectWellFormed(operations, file)
   const contradictions = listDiagnostics(operations, file)
   if (contradictions.length > 0) throw invalidPlan(file, contradictions)
-  const refused = diagnosticsOf(operations, each =>
-    isListPath(each.path ?? '') ? undefined : contentProblem(each),
+  const refused = diagnosticsOf(operations, operation =>
+    isListPath(operation.path ?? '') ? undefined : contentProblem(operation),
   )
   if (refused.length > 0) throw refusedPlan('output-refused', file, refused)
   return {...plan, operations}

@@ -66,24 +66,24 @@ class Collection implements Collected {
   readonly summaries: PackageSummary[]
   readonly unreadable: UnreadablePackage[] = []
   readonly yanked: YankedVersion[] = []
-  readonly #given: ReadonlySet<string>
+  readonly #readVersions: ReadonlySet<string>
   readonly #seen = new Set<PackageSummary | YankedVersion | string>()
 
   constructor(readSummaries: readonly PackageSummary[]) {
     this.summaries = [...readSummaries]
-    this.#given = new Set(readSummaries.map(formatSummary))
+    this.#readVersions = new Set(readSummaries.map(formatSummary))
   }
 
   /** Adds what is new and returns it. Lists can be too long for spread arguments, and can repeat at each lookup. */
   add({summaries, unreadable, yanked}: Found): PackageSummary[] {
     for (const version of yanked) if (this.#isNew(version)) this.yanked.push(version)
     const fresh = summaries.filter(
-      summary => !this.#given.has(formatSummary(summary)) && this.#isNew(summary),
+      summary => !this.#readVersions.has(formatSummary(summary)) && this.#isNew(summary),
     )
     for (const summary of fresh) this.summaries.push(summary)
     for (const unreadablePackage of unreadable) {
       const name = formatSummary(unreadablePackage)
-      if (!this.#given.has(name) && this.#isNew(name)) this.unreadable.push(unreadablePackage)
+      if (!this.#readVersions.has(name) && this.#isNew(name)) this.unreadable.push(unreadablePackage)
     }
     return fresh
   }

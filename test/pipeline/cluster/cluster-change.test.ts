@@ -121,7 +121,7 @@ describe('the state of a cluster', () => {
 
   it('takes requests over with --adopt, but for those that a package manager carries out', () => {
     const {requests, ...others} = observed('x/db:v1', {source: 'registry.example.org'})
-    const settings = {...requests[0]?.parameters, scope: 'Cluster', written: {}}
+    const settings = {...requests[0]?.parameters, scope: 'Cluster', requestFields: {}}
     const inventoryOf = (managers: ReadonlyMap<EraName, string>, adopt: boolean) =>
       installedState({...others, requests, managers}, {adopt}).packages.map(({inventory}) => inventory)
     expect(inventoryOf(new Map(), true)).toEqual([{settings, hasRequest: true}])
