@@ -94,7 +94,7 @@ describe('the modules that a command loads', () => {
     const {packages, own} = await modulesOf(['__complete', 'package', 'render', '--'])
     expect({packages, folders: folders(own)}).toEqual({
       packages: [],
-      folders: ['cli', 'completion', 'completion-model.js'],
+      folders: ['cli', 'completion', 'completion-model.js', 'present.js'],
     })
   })
 
