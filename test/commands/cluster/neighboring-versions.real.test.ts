@@ -8,6 +8,7 @@ import {
   deleteInstances,
   deleteProviders,
   leftBehind,
+  migrateNeighbors,
   type Neighbors,
   providerNeighbors,
   suggestedFor,
@@ -24,6 +25,11 @@ const ALWAYS: readonly Neighbors[] = [
   {name: 'provider-azure', from: 'v0.2.1', to: 'v0.3.0'},
   {name: 'provider-gcp', from: 'v0.5.0', to: 'v0.6.0'},
 ]
+/** Those of them that only lose versions, and why their custom resources cannot be migrated as they are. */
+const UNMIGRATABLE: ReadonlyMap<string, string> = new Map([
+  ['provider-azure v0.2.1 → v0.3.0', 'fields-pruned'],
+  ['provider-gcp v0.5.0 → v0.6.0', 'instances-rejected'],
+])
 const text = ({name, from, to}: Neighbors) => `${name} ${from} → ${to}`
 const others = providerNeighbors().filter(each => !ALWAYS.some(always => text(always) === text(each)))
 const DRAWN = shuffled(others, SEED).slice(0, 4)
@@ -54,6 +60,9 @@ describeCorpus('neighboring versions of real providers', () => {
       async (_, neighbors) => {
         const rejected = await upgradeNeighbors(cluster(), neighbors)
         if (ALWAYS.includes(neighbors)) expect(rejected).not.toEqual([])
+        const unmigratable = UNMIGRATABLE.get(text(neighbors))
+        if (unmigratable === undefined) return
+        expect(await migrateNeighbors(cluster(), neighbors)).toContain(unmigratable)
       },
       240_000,
     )

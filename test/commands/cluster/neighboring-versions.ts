@@ -149,6 +149,37 @@ export async function upgradeNeighbors(
   return rejected
 }
 
+/**
+ * Upgrades with --migrate-versions: custom resources are stored in the new versions and can be read, or the upgrade is
+ * rejected and changes nothing. Returns the rules of the rejection; none for an upgrade.
+ */
+export async function migrateNeighbors(
+  cluster: TestCluster,
+  {name, to}: Neighbors,
+): Promise<readonly string[]> {
+  const storedIn = async () =>
+    (await claimedCrds(cluster)).map(({metadata, status}) => [
+      metadata.name,
+      asTexts(asObject(status).storedVersions).join(),
+    ])
+  const before = await storedIn()
+  const {status, stderr} = await installVersion(cluster, name, to, '--migrate-versions')
+  if (status !== 0) {
+    expect({status, stderr, stored: await storedIn()}).toEqual({status: 5, stderr, stored: before})
+    return [...new Set(Array.from(stderr.matchAll(/\[([a-z-]+)\]$/gm), ([, rule = '']) => rule))]
+  }
+  for (const {metadata, spec, status: state} of await claimedCrds(cluster)) {
+    const {group, names, scope, versions} = asObject(spec)
+    const storage = asText(asObjects(versions).find(version => version.storage === true)?.name)
+    expect([metadata.name, asTexts(asObject(state).storedVersions)]).toEqual([metadata.name, [storage]])
+    if (!before.some(([crd]) => crd === metadata.name)) continue
+    const mine = {name: 'mine', ...(scope === 'Namespaced' ? {namespace: 'default'} : {})}
+    const apiVersion = `${asText(group)}/${storage}`
+    accepted(await cluster.kube.get({apiVersion, kind: asText(asObject(names).kind), metadata: mine}))
+  }
+  return []
+}
+
 /** The CRDs that the next version of a package lacks, or of which it lacks the version that is stored. */
 function lostCrds({name, from, to}: Neighbors): string[] {
   const after = new Map(crdsOf(name, to).map(crd => [crd.metadata.name, versionsOf(crd)]))
