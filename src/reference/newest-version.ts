@@ -19,6 +19,12 @@ export function compareVersions(a: string, b: string): number {
   return Number(first === null) - Number(second === null) || compareText(a, b)
 }
 
+/** Reports whether a tag is a later version than another one, or that one is not a semantic version. */
+export function isNewer(tag: string, than: string): boolean {
+  const [version, other] = [parse(tag), parse(than)]
+  return version !== null && (other === null || compare(version, other) > 0)
+}
+
 /** Reports whether a tag names a version: equal, except for a leading `v` of either and a `-suffix` of the tag. */
 export function tagAgrees(tag: string, version: string): boolean {
   const [bareTag, bareVersion] = [withoutV(tag), withoutV(version)]

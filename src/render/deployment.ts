@@ -22,7 +22,7 @@ export function controllerDeployment(
   {allowFullDeployment}: {readonly allowFullDeployment: boolean},
   runtime?: Runtime,
 ): KubernetesObject {
-  const name = `${truncate(id.name, LABEL_LENGTH - SUFFIX.length)}${SUFFIX}`
+  const name = controllerName(id)
   const matchLabels = {app: name}
   const running = withPodSpec(spec, podSpec => ({...podSpec, serviceAccountName: id.name}))
   const confined = allowFullDeployment ? running : withPodSpec(running, confine)
@@ -33,6 +33,11 @@ export function controllerDeployment(
     spec: {...confined, template: namedTemplate(confined, name, matchLabels), selector: {matchLabels}},
   }
   return withRuntime(deployment, runtime)
+}
+
+/** The name of the Deployment of an install's controller. */
+export function controllerName({name}: Pick<InstallId, 'name'>): string {
+  return `${truncate(name, LABEL_LENGTH - SUFFIX.length)}${SUFFIX}`
 }
 
 function namedTemplate(spec: JsonObject, name: string, labels: Readonly<Record<string, string>>): JsonObject {

@@ -3,6 +3,7 @@ import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
 import {selectionFlags} from '../../cli/flags/selection.js'
+import {updateFlags} from '../../cli/flags/updates.js'
 import {installSelection} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
@@ -10,27 +11,34 @@ import {formatInstalls} from '../../cli/output/show-installs.js'
 import {showList} from '../../cli/output/show-list.js'
 import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {newestFinder} from '../../cli/ports/newest-versions.js'
 import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 
 export default class List extends Command {
   static override summary = 'List installed packages'
   static override description =
-    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels where all of these are lost. The column SOURCE names what an install was found in.'
+    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels where all of these are lost. The column SOURCE names what an install was found in, READY the replicas of its controller, and AVAILABLE a newer stable version, as far as the cache has one; --check-updates looks it up in the index or the registries.'
 
   static override examples = [
     {
       description: 'List the installs of all namespaces',
       command: '<%= config.bin %> <%= command.id %> --all-namespaces',
     },
+    {
+      description: 'List them with the newest versions in an index',
+      command:
+        '<%= config.bin %> <%= command.id %> --all-namespaces --check-updates --index registry.example.org/index',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'all-namespaces', 'selector', 'context', 'output']
+  static mostUsed = ['namespace', 'all-namespaces', 'selector', 'context', 'check-updates', 'output']
 
   static override flags = {
     ...installFlags,
     ...selectionFlags,
     ...clusterFlags,
+    ...updateFlags,
     ...listOutputFlag,
     ...commonFlags,
   }
@@ -41,14 +49,16 @@ export default class List extends Command {
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const selection = installSelection(flags, connection)
     const {namespace} = selection
-    const {installs, warnings} = await listInstalls(api, selection).finally(shown.end)
+    const {installs, warnings} = await listInstalls(api, selection, newestFinder(flags, shown)).finally(
+      shown.end,
+    )
     showWarnings({warnings}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {
         document: {kind: 'InstallList', installs},
         names: installs.map(install => `${install.namespace}/${install.name}`),
-        table: isWide => formatInstalls(installs, isWide, paint),
+        table: isWide => formatInstalls(installs, {isWide, paint, now: api.now()}),
         empty: namespace === undefined ? 'No installs found' : `No installs found in namespace ${namespace}`,
       },
       flags.output,

@@ -5,6 +5,9 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
 import {type Ignored, ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/unreadable-inventories.js'
+import {type ControllerReplicas, listControllers} from '../../observe/installs/list-controllers.js'
+import {controllerName} from '../../render/deployment.js'
+import {availableUpdate, type InstalledVersion, type NewestVersions} from './available-updates.js'
 import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {asObject, asText} from '../../yaml/json-value.js'
@@ -37,7 +40,16 @@ export interface ListedInstall extends InstallId {
   readonly witness?: Standing
   /** Absent without a readable inventory. */
   readonly objects?: number
+  /** When its record or request was created, in RFC 3339; absent without both. */
+  readonly created?: string
+  /** The replicas of its controller; absent if it has none, or the user may not list Deployments. */
+  readonly replicas?: ControllerReplicas
+  /** The newest stable version of its package if it is newer, and one is known. */
+  readonly available?: string
 }
+
+/** Looks up the newest versions of packages, by identity. */
+export type FindNewest = (identities: readonly string[]) => Promise<NewestVersions>
 
 /** The installs of a cluster, and warnings of inventories that cannot be read or do not count. */
 interface InstallList {
@@ -46,19 +58,36 @@ interface InstallList {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Lists installs by namespace and name. Throws the errors of the API. */
-export async function listInstalls(api: ClusterApi, selection: InstallSelection): Promise<InstallList> {
-  const {installs, denials, ...rest} = await selectInstalls(api, selection)
+/** Lists installs by namespace and name, with `findNewest` also their controllers and newer versions. Throws the errors of the API. */
+export async function listInstalls(
+  api: ClusterApi,
+  selection: InstallSelection,
+  findNewest?: FindNewest,
+): Promise<InstallList> {
+  const [{installs, denials, ...rest}, controllers] = await Promise.all([
+    selectInstalls(api, selection),
+    findNewest === undefined ? new Map() : listControllers(api, selection.namespace),
+  ])
+  const identities = installs.flatMap(install => installedVersion(install)?.identity ?? [])
+  const newest = (await findNewest?.(identities)) ?? NOTHING_NEWER
   const ignored = ignoredIn({installs, ...rest})
   return {
-    installs: shownInstalls(installs).map(listed),
+    installs: shownInstalls(installs).map(install => listed(install, {controllers, newest})),
     ignored,
     warnings: [
       ...unreadableWarnings([], {unreadable: installs.flatMap(({unreadable}) => unreadable ?? [])}),
       ...ignoredWarnings(ignored),
       ...[...denials.values()].map(denialWarning),
+      ...newest.warnings,
     ],
   }
+}
+
+const NOTHING_NEWER: NewestVersions = {versions: new Map(), warnings: []}
+
+/** The version of an install whose inventory counts: what another one names is never looked up. */
+function installedVersion({standing, inventory}: FoundInstall): InstalledVersion | undefined {
+  return standing === 'witnessed' ? inventory?.install.package : undefined
 }
 
 /** The inventories that do not count, for warnings. */
@@ -110,8 +139,14 @@ export function packageOf({
   }
 }
 
-function listed(install: FoundInstall): ListedInstall {
-  const {namespace, name, source, standing, inventory, unreadable} = install
+interface ReadBeside {
+  readonly controllers: ReadonlyMap<string, ControllerReplicas>
+  readonly newest: NewestVersions
+}
+
+function listed(install: FoundInstall, {controllers, newest}: ReadBeside): ListedInstall {
+  const {namespace, name, source, standing, inventory, unreadable, record, request} = install
+  const installed = installedVersion(install)
   return {
     namespace,
     name,
@@ -119,7 +154,12 @@ function listed(install: FoundInstall): ListedInstall {
     source,
     ...(inventory === undefined ? {} : {mode: inventory.install.mode, objects: inventory.objects.length}),
     state: unreadable === undefined ? stateOf(standing, inventory?.phase) : 'Unreadable',
-    ...present({witness: standing}),
+    ...present({
+      witness: standing,
+      created: asText((record ?? request)?.metadata.creationTimestamp) || undefined,
+      replicas: controllers.get(`${namespace}/${controllerName(install)}`),
+      available: installed && availableUpdate(installed, newest),
+    }),
   }
 }
 

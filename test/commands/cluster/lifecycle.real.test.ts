@@ -79,12 +79,12 @@ describeCorpus('package install, upgrade and uninstall', () => {
         })
         const {stdout} = await runIn(cluster(), 'package', 'list', '--all-namespaces')
         expect(stdout).toMatch(
-          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 +Interrupted +inventory$/m,
+          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Interrupted +inventory$/m,
         )
         expect(await runIn(cluster(), ...NEW, '--yes')).toMatchObject({status: 0})
         const listed = await runIn(cluster(), 'package', 'list', '--all-namespaces')
         expect(listed.stdout).toMatch(
-          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 +Complete +inventory$/m,
+          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Complete +inventory$/m,
         )
         const roles = (await objectsIn(cluster())).filter(
           name => name.startsWith('ClusterRole.') && name.includes(':gcp:'),

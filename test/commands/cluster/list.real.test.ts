@@ -37,6 +37,11 @@ const GOOD: Inventory = {
   objects: [],
 }
 
+/** A world with a newer version of the package. */
+function worldOfTwo(): DemoPackages {
+  return new DemoPackages().publish('db', 'v1.0.0').publish('db', 'v1.1.0').publish('db', 'v2.0.0-rc.1')
+}
+
 describe('package list', () => {
   describeCluster('current', 'on a current server', cluster => {
     const list = (...args: string[]) => runIn(cluster(), 'package', 'list', ...args)
@@ -87,11 +92,36 @@ describe('package list', () => {
     })
 
     it('finds an install of which only a claimed CRD is left', async () => {
-      const world = new DemoPackages().publish('db', 'v1.0.0')
+      const world = worldOfTwo()
       const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
       const ref = 'demo/db:v1.0.0'
       expect(await runIn(cluster(), 'package', 'install', ref, ...ownedBy('db'), ...flags)).toMatchObject({
         status: 0,
+      })
+      const shown = (stdout: string) => stdout.split('\n').find(line => line.includes('demo-db'))
+      const short = await list('-A')
+      // Nothing is looked up in a registry, and the controller of this cluster does not run.
+      expect(short).toMatchObject({status: 0, stderr: expect.not.stringContaining('demo/db')})
+      expect(shown(short.stdout)).toMatch(/ demo\/db:v1\.0\.0 +0\/1 +\d+s +Complete +inventory$/)
+      const updated = await list('-A', '--packages', world.folder, '-o', 'wide')
+      expect(shown(updated.stdout)).toMatch(
+        / demo\/db:v1\.0\.0 +v1\.1\.0 +0\/1 +\d+s +Complete +inventory +v?1\.0\.0 +requested +\d+ +witnessed$/,
+      )
+      const document = JSON.parse((await list('-A', '--packages', world.folder, '-o', 'json')).stdout) as {
+        readonly installs: readonly {readonly name: string}[]
+      }
+      expect(schemaViolations(schemaOf('install-list'), document)).toEqual([])
+      expect(document.installs.find(({name}) => name === 'demo-db')).toMatchObject({
+        replicas: {ready: 0, desired: 1},
+        created: expect.stringMatching(/^\d{4}-.*Z$/),
+        available: 'v1.1.0',
+      })
+      // An inventory that does not count names a host that is never contacted; a registry that fails is a warning.
+      const asked = await list('-A', '--check-updates', '--default-source', '127.0.0.1:1', '-o', 'name')
+      expect(asked).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('crossplane-system/demo-db\n'),
+        stderr: expect.stringContaining('[newest-unknown]'),
       })
       // All but CRDs: nothing else is left of the install.
       for (const path of [
