@@ -194,7 +194,9 @@ describeCluster('current', 'a saved plan', cluster => {
     expect(await signaledIn(cluster(), killing, ...planned)).toMatchObject({signal: 'SIGKILL'})
     expect((await run('package', 'list', '-A')).stdout).toMatch(/ Interrupted +inventory$/m)
     expect(await run(...planned)).toMatchObject({status: 0})
-    expect((await run('package', 'list', '-A')).stdout).toMatch(/ demo\/app:v3\.0\.0 .* Complete +inventory$/m)
+    expect((await run('package', 'list', '-A')).stdout).toMatch(
+      / demo\/app:v3\.0\.0 .* Complete +inventory$/m,
+    )
   })
 
   it('of an uninstall removes the objects that it names', async () => {
