@@ -199,7 +199,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       const dryRun = () => change('kim', 'install', 'demo/kv:v1.0.0', '--dry-run=client', '-o', 'json')
       const {status, stdout, stderr} = await until(dryRun, each => each.stderr.includes('create '), 20)
       expect(status).toBe(1)
-      expect(stderr).toMatch(/^create +16 +ClusterRole +crossplane-admin and 15 more$/m)
+      expect(stderr).toMatch(/^create +\d+ +ClusterRole +\S/m)
       expect(JSON.parse(stdout)).toMatchObject({kind: 'List', items: [{kind: 'ClusterRole'}, {}, {}, {}]})
     })
 
