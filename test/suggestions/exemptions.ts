@@ -30,7 +30,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a plan that was changed by hand',
     ['package', 'render', '--output-dir', 'x', '--plan', 'plan.json'],
   ),
-  'Write … in place of ….': NEEDS('a package with an unknown field', ['package', 'lint', './x']),
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'Pass --branch with a new name and open a pull request if the branch is protected.': NEEDS('a server', [
