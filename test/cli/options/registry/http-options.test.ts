@@ -26,9 +26,9 @@ describe('the transport from flags and variables', () => {
   it('CAs come from a flag and two variables', () => {
     const env = {SSL_CERT_FILE: 'b', NODE_EXTRA_CA_CERTS: 'c'}
     expect(httpOptions({...NONE, 'ca-file': 'a'}, env, []).authorities).toEqual([
-      {path: 'a', given: '--ca-file'},
-      {path: 'b', given: 'SSL_CERT_FILE'},
-      {path: 'c', given: 'NODE_EXTRA_CA_CERTS', optional: true},
+      {path: 'a', source: '--ca-file'},
+      {path: 'b', source: 'SSL_CERT_FILE'},
+      {path: 'c', source: 'NODE_EXTRA_CA_CERTS', optional: true},
     ])
   })
 })
