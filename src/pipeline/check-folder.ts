@@ -23,7 +23,7 @@ import {outputFiles} from './render/write-output.js'
 import {RENDER_VERSION} from '../resolve/lock/lock-of.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
-import type {LockQuery, ResolutionQuery, ResolutionSettings} from './request/resolution-query.js'
+import type {LockQuery, RequestQuery, ResolutionSettings} from './request/request-query.js'
 import {unavailablePackages} from '../resolve/packages/resolve-packages.js'
 
 /** An output folder to check, and what it should be rendered from. */
@@ -149,7 +149,7 @@ async function renderedFiles(
   {path}: CheckedFolder,
   ports: RequestPorts,
 ): Promise<RenderedFiles> {
-  const query: ResolutionQuery = {
+  const query: RequestQuery = {
     kind: 'declaration',
     file: declaration,
     settings,

@@ -11,7 +11,7 @@ import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
-import type {Requested} from '../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 
 /** A new lock, and its differences from the previous one. */
 export interface LockReport {
@@ -26,7 +26,7 @@ export interface LockReport {
 
 /** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */
 export async function lockPackages(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<LockReport> {

@@ -13,7 +13,7 @@ import {RemoteRepository} from '../locate/remote-repository.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
-import type {Requested} from '../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 
 /** The locked packages compared with the available ones. */
 export interface OutdatedReport {
@@ -44,7 +44,7 @@ type OutdatedStatus =
 
 /** Compares a lock with the resolution in which all of its packages are unlocked. Throws as `resolvePackages` does. */
 export async function outdated(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<OutdatedReport> {

@@ -7,7 +7,7 @@ import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
-import type {Requested} from '../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 
 /** The dependencies of a request, and the reason if they cannot be resolved. */
 export interface TreeReport {
@@ -26,7 +26,7 @@ interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'>
 
 /** Resolves a request and returns its tree; if that fails, the part of it that is known. */
 export async function tree(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   depth: number | undefined,
   ports: PackagePorts,

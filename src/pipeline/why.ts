@@ -14,7 +14,7 @@ import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
-import type {Requested} from '../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 
 /** The reasons why a package would be installed. */
 export interface WhyReport {
@@ -31,7 +31,7 @@ export interface WhyReport {
 /** Explains one package, or the package that provides a CRD. Throws `not-found` if it would not be installed. */
 export async function why(
   what: string,
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<WhyReport> {

@@ -67,7 +67,7 @@ function shownIn({shown = text => text}: Repository): (text: string) => string {
   return shown
 }
 
-interface Requested {
+interface CommitRequest {
   readonly query: GitQuery
   readonly home: HomePlace
   readonly style: CommitStyle
@@ -93,7 +93,7 @@ interface Run {
 
 async function commitTo(
   repository: Repository,
-  {query, home, style, cluster}: Requested,
+  {query, home, style, cluster}: CommitRequest,
   {flags, argv, shown}: Run,
 ): Promise<void> {
   const outputs = await imageOutputs()

@@ -3,7 +3,7 @@ import type {ObservedPackages, ObservedRequest} from '../../observe/installs/obs
 import {isSameInstall} from '../../plan/cluster/ownership.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {count, listNames} from '../../text.js'
-import type {ResolutionSettings} from '../request/resolution-query.js'
+import type {ResolutionSettings} from '../request/request-query.js'
 
 /** Namespaces in which request objects count: those that a command is about. */
 export type RequestPlaces = ReadonlySet<string>

@@ -10,7 +10,7 @@ import {type ImageName, isDigest, parseImageName} from '../../reference/image-na
 import type {InstallId} from '../../reference/install-id.js'
 import type {SetPackage} from '../../render/install-set.js'
 import {escaped, listAll, shellWord} from '../../text.js'
-import type {ResolutionSettings} from '../request/resolution-query.js'
+import type {ResolutionSettings} from '../request/request-query.js'
 import {readPolicy} from '../request/read-request.js'
 import {renderChoices} from '../render/given-choices.js'
 import {clusterPolicy} from '../render/cluster-policy.js'

@@ -1,7 +1,7 @@
 import {lockPackages, type LockReport} from '../lock-packages.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
-import type {ResolutionSettings} from '../request/resolution-query.js'
+import type {ResolutionSettings} from '../request/request-query.js'
 import {type DeclaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
 
 /** An upgrade of packages of a declaration. */

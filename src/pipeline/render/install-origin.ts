@@ -6,7 +6,7 @@ import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
 import {type OpenPackage, summaryOfOpen} from '../../resolve/catalog/catalog.js'
 import {acceptedMismatches, requirementsByDependent, summaryHash} from '../../resolve/lock/lock-of.js'
 import {repositoryNames} from '../../resolve/repository-names.js'
-import type {Requested} from '../../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../../resolve/requested/requested-roots.js'
 
 /** The origin of an install in a set: its package in the terms of the lock, and its dependents. */
 export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for' | 'acceptedMismatches'>
@@ -42,7 +42,7 @@ function pinned(target: PackageReference): Pick<InstallOrigin, 'pin'> {
 }
 
 /** The version restriction of a request. */
-export function pinOf({target, range}: Pick<Requested, 'target' | 'range'>): VersionPin | undefined {
+export function pinOf({target, range}: Pick<RequestedRoot, 'target' | 'range'>): VersionPin | undefined {
   if (target.kind !== 'image') return undefined
   if (range !== undefined) return {range}
   const {tag, digest} = target.name

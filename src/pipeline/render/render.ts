@@ -9,7 +9,7 @@ import type {RenderChoices} from './render-part.js'
 import type {ResolvedSet} from './render-resolved.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
-import type {ResolutionQuery, ResolutionSettings} from '../request/resolution-query.js'
+import type {RequestQuery, ResolutionSettings} from '../request/request-query.js'
 
 /** A query for an install set, as data: the files and packages that it names have not been read. */
 export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
@@ -34,7 +34,7 @@ interface PackageQuery extends RenderPackage {
 /** One package or a declaration with all dependencies. */
 interface ResolvedQuery {
   readonly kind: 'resolution'
-  readonly query: ResolutionQuery
+  readonly query: RequestQuery
 }
 
 /** A set, with the notes, first owners and removed installs of its resolution if there was one, and its declaration. */

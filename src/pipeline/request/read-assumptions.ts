@@ -2,7 +2,7 @@ import {isLocalPath} from '../../reference/package-reference.js'
 import {flagAndField, type ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {Assumptions} from './assumed-facts.js'
-import type {ResolutionSettings} from './resolution-query.js'
+import type {ResolutionSettings} from './request-query.js'
 
 type AssumptionSettings = Pick<ResolutionSettings, 'assume' | 'crossplane'>
 

@@ -18,7 +18,7 @@ import type {RequestedInstall} from './requested-install.js'
 import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
-import type {LockQuery, ResolutionQuery, ResolutionSettings} from './resolution-query.js'
+import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 
 /** The ports for reading a request. */
@@ -43,7 +43,7 @@ export interface ReadRequest {
 }
 
 /** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
-export async function readRequest(query: ResolutionQuery, ports: RequestPorts): Promise<ReadRequest> {
+export async function readRequest(query: RequestQuery, ports: RequestPorts): Promise<ReadRequest> {
   const {inputs} = ports
   const declaration = query.kind === 'declaration' ? await declarationIn(query.file, inputs) : undefined
   const requested =

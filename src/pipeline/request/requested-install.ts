@@ -3,7 +3,7 @@ import type {VersionPin} from '../../resolve/resolution.js'
 import type {DeclaredParameters} from '../../declaration/declaration.js'
 import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {InstallRequest} from '../../render/request.js'
-import type {Requested} from '../../resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../../resolve/requested/requested-roots.js'
 import type {PermissionScope} from '../../unpack/package.js'
 
 /** What a request says of an install besides its package and its place. */
@@ -16,7 +16,7 @@ export interface RequestSettings extends DeclaredParameters {
 }
 
 /** One package or CRD that the user requests, with the settings of its install. */
-export interface RequestedInstall extends Requested {
+export interface RequestedInstall extends RequestedRoot {
   readonly parameters: RequestSettings
   /** The version restriction to record, if it is not that of the target. */
   readonly pinned?: VersionPin

@@ -4,11 +4,11 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import type {InstalledPackage} from '../requested/installed-package.js'
 import type {InstalledInput} from '../requested/installed-packages.js'
 import {acceptedMismatches, requirementsByDependent} from '../lock/lock-of.js'
-import type {Requested} from '../requested/requested-roots.js'
+import type {RequestedRoot} from '../requested/requested-roots.js'
 
 /** The known state of a cluster besides a resolution for it. */
 export interface AnswerContext extends Pick<InstalledInput, 'kept' | 'missing' | 'apart'> {
-  readonly requested: readonly Requested[]
+  readonly requested: readonly RequestedRoot[]
   readonly packages: readonly InstalledPackage[]
 }
 

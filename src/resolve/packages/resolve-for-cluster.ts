@@ -6,7 +6,7 @@ import {type Catalog, type PackageVersion, summaryOfOpen} from '../catalog/catal
 import {identifier, type NameRepository} from '../repository-names.js'
 import type {InstalledState} from '../requested/installed-package.js'
 import {type InstalledInput, installedInput, MISSING_RULE} from '../requested/installed-packages.js'
-import type {Requested, RequestedRoots} from '../requested/requested-roots.js'
+import type {RequestedRoot, RequestedRoots} from '../requested/requested-roots.js'
 import type {Rejection, Resolution} from '../resolution.js'
 import type {SolverInput} from '../solver-input.js'
 import {changedInstalls} from './changed-installs.js'
@@ -26,7 +26,7 @@ export interface AnswerSources {
 
 /** Resolves a request together with the installs of a cluster, of which it changes only what it names. */
 export async function resolveForCluster(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   start: RequestedRoots,
   policy: ResolutionPolicy & {readonly installed: InstalledState},
   {nameOf, catalog, ports}: AnswerSources,
@@ -70,7 +70,7 @@ type Installs = Resolution['installs']
 interface RejectedRequest {
   readonly whole: SolverInput
   readonly more: InstalledInput
-  readonly requested: readonly Requested[]
+  readonly requested: readonly RequestedRoot[]
   readonly start: RequestedRoots
 }
 

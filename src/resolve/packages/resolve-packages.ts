@@ -16,7 +16,7 @@ import type {ResolutionPolicy} from './resolution-policy.js'
 import {type AnswerSources, resolveForCluster} from './resolve-for-cluster.js'
 import {type ResolvedPackages, solveAndRead, withNotes} from './solve-and-read.js'
 import {solverInput} from './solver-input-of.js'
-import {namedImages, rootsOf, type Requested, type RequestedRoots} from '../requested/requested-roots.js'
+import {namedImages, rootsOf, type RequestedRoot, type RequestedRoots} from '../requested/requested-roots.js'
 
 /**
  * Looks up the requested packages, solves, and reads the selected ones; versions that do not match their entries are
@@ -24,7 +24,7 @@ import {namedImages, rootsOf, type Requested, type RequestedRoots} from '../requ
  * `lock-outdated`.
  */
 export async function resolvePackages(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
@@ -49,7 +49,7 @@ export async function resolvePackages(
 
 /** Returns the full names of the repositories of a request, and the ports that use its default source. */
 function namesIn(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   {defaultSource, owners, installed}: ResolutionPolicy,
   ports: PackagePorts,
 ): {readonly nameOf: NameRepository; readonly ports: PackagePorts} {
@@ -67,7 +67,7 @@ function namesIn(
 /** Returns the packages of a lock that cannot be read: those without a digest that the folder does not have. */
 export async function unavailablePackages(
   {lock}: HeldLock,
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<readonly LockedPackage[]> {
@@ -80,7 +80,7 @@ export async function unavailablePackages(
 
 /** Solves for the request and, with a cluster, for its installs. */
 async function answer(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   start: RequestedRoots,
   policy: ResolutionPolicy,
   {nameOf, catalog, ports}: AnswerSources,
@@ -104,7 +104,7 @@ async function catalogOf(ports: PackagePorts, nameOf: NameRepository): Promise<C
 function heldTo(
   heldLock: HeldLock,
   result: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   policy: ResolutionPolicy,
 ): ResolvedPackages {
   const fresh =
@@ -122,7 +122,7 @@ function heldTo(
 /** The part of a resolution for a cluster that the request alone has: this is what a lock records. */
 function requestedPart(
   {input, resolution}: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
 ): Parameters<typeof lockOf>[0] {
   const ids = requestedInstalls(resolution.installs, {requested})
   const installs = resolution.installs

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {commandLine, count, listSome} from '../../text.js'
 import type {InstalledPackage} from '../requested/installed-package.js'
-import type {Requested} from '../requested/requested-roots.js'
+import type {RequestedRoot} from '../requested/requested-roots.js'
 import type {PlannedInstall, Rejection} from '../resolution.js'
 import type {Root} from '../solver-input.js'
 
@@ -20,7 +20,7 @@ interface Standing {
 export function standsAgainst(
   planned: readonly PlannedInstall[],
   kept: readonly InstalledPackage[],
-  {roots, requested}: {readonly roots: readonly Root[]; readonly requested: readonly Requested[]},
+  {roots, requested}: {readonly roots: readonly Root[]; readonly requested: readonly RequestedRoot[]},
 ): Rejection | undefined {
   const standing = kept.flatMap(installed => standingOf(installed, planned))
   if (standing.length === 0) return undefined
@@ -58,7 +58,7 @@ function diagnosticOf({installed, tag}: Standing): Diagnostic {
 /** An upgrade is repeated with the other packages; anything else is preceded by an upgrade of these. */
 function suggestionsFor(
   standing: readonly Standing[],
-  {roots, requested}: {readonly roots: readonly Root[]; readonly requested: readonly Requested[]},
+  {roots, requested}: {readonly roots: readonly Root[]; readonly requested: readonly RequestedRoot[]},
 ): readonly string[] {
   const managed = standing.filter(({installed}) => installed.inventory === undefined)
   if (managed.length > 0) {

@@ -27,7 +27,7 @@ import {
 } from './selected-reference.js'
 
 /** One package or CRD that the user requests. */
-export interface Requested {
+export interface RequestedRoot {
   readonly target: InstallTarget
   /** A semver range for a package without a tag. */
   readonly range?: string
@@ -61,7 +61,7 @@ interface RootContext {
 
 /** Returns roots in the order of the request. Throws as locating and unpacking do. */
 export async function rootsOf(
-  requested: readonly Requested[],
+  requested: readonly RequestedRoot[],
   context: RootContext,
 ): Promise<RequestedRoots> {
   const openedPackages = new Map<string, GivenPackage>()
@@ -75,7 +75,7 @@ export async function rootsOf(
 }
 
 /** The repositories that the user names, with a registry or without. */
-export function namedImages({target, asPackage}: Requested): ImageName[] {
+export function namedImages({target, asPackage}: RequestedRoot): ImageName[] {
   if (target.kind === 'image') return [target.name]
   const name = asPackage === undefined ? undefined : parseImageName(asPackage)
   return name === undefined ? [] : [name]
@@ -90,7 +90,7 @@ interface ReadRoot {
  * If the reference selects exactly one package, it is read at once, so that its diagnostics are reported as its own.
  */
 async function rootOf(
-  {target, asPackage, range, namespace, name}: Requested,
+  {target, asPackage, range, namespace, name}: RequestedRoot,
   context: RootContext,
 ): Promise<ReadRoot> {
   const place = {namespace, name}
@@ -122,7 +122,7 @@ async function isInCatalog(
 /** Undefined for a package that a binding lock does not have. */
 async function readRoot(
   target: PackageReference,
-  {asPackage, range, namespace}: Pick<Requested, 'asPackage' | 'range' | 'namespace'>,
+  {asPackage, range, namespace}: Pick<RequestedRoot, 'asPackage' | 'range' | 'namespace'>,
   context: RootContext,
 ): Promise<GivenPackage | undefined> {
   const {nameOf, ports, lock} = context

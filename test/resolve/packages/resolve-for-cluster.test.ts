@@ -4,7 +4,7 @@ import type {PackageSummary} from '../../../src/index/package-summary.js'
 import type {PackagePorts} from '../../../src/locate/located-package.js'
 import {resolveForCluster} from '../../../src/resolve/packages/resolve-for-cluster.js'
 import type {InstalledPackage} from '../../../src/resolve/requested/installed-package.js'
-import type {Requested} from '../../../src/resolve/requested/requested-roots.js'
+import type {RequestedRoot} from '../../../src/resolve/requested/requested-roots.js'
 import {parseInstallTarget} from '../../../src/reference/install-target.js'
 import {root, version} from '../world.js'
 import {published, registryOf} from './published-packages.js'
@@ -98,7 +98,7 @@ async function outcome(request: string, cluster: Cluster) {
     yankedOf: () => Promise.resolve([]),
     carrierOf: () => undefined,
   }
-  const requested: Requested[] = request
+  const requested: RequestedRoot[] = request
     .split(' ')
     .map(text => ({target: parseInstallTarget(text), ...(namespace === undefined ? {} : {namespace})}))
   const roots = request.split(' ').map(text => root(text, {namespace}))

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../../errors.js'
 import type {RequestedInstall} from '../../../pipeline/request/requested-install.js'
-import type {ResolutionQuery} from '../../../pipeline/request/resolution-query.js'
+import type {RequestQuery} from '../../../pipeline/request/request-query.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../../reference/install-target.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {lockFlags} from '../../flags/lock.js'
@@ -24,7 +24,7 @@ export function resolutionQuery(
   flags: QueryFlags,
   flagNames: ReadonlySet<string>,
   parameters?: RequestedInstall['parameters'],
-): ResolutionQuery {
+): RequestQuery {
   const lock = lockToKeep(args, flags)
   return {...unlockedQuery(args, flags, flagNames, parameters), lock}
 }
@@ -35,7 +35,7 @@ export function unlockedQuery(
   flags: Omit<QueryFlags, 'lock-file' | 'locked'>,
   flagNames: ReadonlySet<string>,
   parameters: RequestedInstall['parameters'] = NO_PARAMETERS,
-): ResolutionQuery {
+): RequestQuery {
   const {declaration: file, crd, namespace, 'as-package': asPackage} = flags
   const settings = resolutionSettings(flags, flagNames)
   if (file !== undefined) {

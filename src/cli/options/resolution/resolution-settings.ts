@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {ResolutionSettings} from '../../../pipeline/request/resolution-query.js'
+import type {ResolutionSettings} from '../../../pipeline/request/request-query.js'
 import {isGroupPattern} from '../../../reference/kubernetes-names.js'
 import {isLocalPath, parsePackageImage} from '../../../reference/package-reference.js'
 import type {OwnerRule} from '../../../resolve/solver-input.js'

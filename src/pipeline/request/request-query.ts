@@ -3,7 +3,7 @@ import type {RequestedInstall} from './requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 
 /** A query for a resolution, as data: the files and packages that it names have not been read. */
-export type ResolutionQuery = WholeQuery | SingleQuery
+export type RequestQuery = WholeQuery | SingleQuery
 
 /** All packages that a declaration lists. */
 interface WholeQuery extends CommonQuery {
