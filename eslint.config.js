@@ -73,6 +73,12 @@ const noHostFacts = [
 const syntax = (...groups) => ({'no-restricted-syntax': ['error', ...groups.flat()]})
 const house = [noEraNames, noReExport, noRuntimeTypes]
 
+/** Words that say how a value came about; a name says what the value is. */
+const vagueName = {regex: '^(?:given|known|found|held|meant|written|each)$', match: false}
+const noVagueNames = ['variable', 'parameter', 'function', 'parameterProperty', 'classProperty'].map(
+  selector => ({selector, format: null, custom: vagueName}),
+)
+
 /**
  * @param {string} object
  * @param {readonly string[]} properties
@@ -191,6 +197,7 @@ export default defineConfig(
       'no-restricted-properties': ['error', ...noAmbientProcess],
     },
   },
+  {files: ['src/**/*.ts'], rules: {'@typescript-eslint/naming-convention': ['error', ...noVagueNames]}},
   {
     // Text that users read, and comments: scripts/words/banned-phrases.mjs has the list.
     files: sources,

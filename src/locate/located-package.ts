@@ -25,7 +25,7 @@ export interface PackagePorts {
   /** The indexes to look packages up in, in order of precedence. */
   readonly indexes?: () => Promise<readonly PackageIndex[]>
   /** The repositories that the cache and indexes in files have; reads no network. */
-  readonly known?: () => Promise<readonly string[]>
+  readonly knownNames?: () => Promise<readonly string[]>
   /** The registry, with or without a path, of names without one. */
   readonly defaultSource?: string
   /** The platform to read of a multi-platform image. */

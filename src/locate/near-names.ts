@@ -5,19 +5,19 @@ import {isNear} from '../text.js'
 import type {LocateOptions} from './located-package.js'
 import type {PackageFolder} from './package-sources.js'
 
-type KnownSources = Pick<LocateOptions, 'folder' | 'known'>
+type KnownSources = Pick<LocateOptions, 'folder' | 'knownNames'>
 
 /**
  * Rejects a name that local sources have in another spelling, before a registry is contacted. Only names without a
  * registry: with one, the user means that registry. Throws `not-found`.
  */
-export async function expectSpelled(name: ImageName, {folder, known}: KnownSources): Promise<void> {
+export async function expectSpelled(name: ImageName, {folder, knownNames}: KnownSources): Promise<void> {
   if (folder === undefined || name.registry !== undefined || name.digest !== undefined) return
   const tags = (await folder.versions(name.path)).map(({tag}) => tag)
   const near =
     tags.length > 0
       ? withNearTag(name, tags)
-      : await withNearPath(name, await namesIn({folder, known}), folder)
+      : await withNearPath(name, await namesIn({folder, knownNames}), folder)
   if (near !== undefined) throw misspelled(name, near)
 }
 
@@ -26,11 +26,11 @@ interface LocalNames {
   readonly elsewhere: readonly string[]
 }
 
-async function namesIn({folder, known}: KnownSources): Promise<LocalNames> {
+async function namesIn({folder, knownNames}: KnownSources): Promise<LocalNames> {
   const inFolder = (await folder?.all()) ?? []
   return {
     inFolder: inFolder.map(({repositoryPath}) => repositoryPath),
-    elsewhere: (await known?.()) ?? [],
+    elsewhere: (await knownNames?.()) ?? [],
   }
 }
 

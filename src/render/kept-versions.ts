@@ -8,17 +8,17 @@ export function servingVersions<Set extends InstallSet>(
   kept: ReadonlyMap<string, readonly JsonObject[]>,
 ): Set {
   if (kept.size === 0) return set
-  const objects = set.objects.map(each => {
-    const {object} = each
+  const objects = set.objects.map(setObject => {
+    const {object} = setObject
     const versions =
       isCrd(object) && object.apiVersion.endsWith('/v1') ? kept.get(object.metadata.name) : undefined
-    if (versions === undefined) return each
+    if (versions === undefined) return setObject
     const spec = asObject(object.spec)
     const own = asObjects(spec.versions)
     const added = versions
       .filter(version => !own.some(({name}) => name === version.name))
       .map(version => ({...version, served: true, storage: false}))
-    return {...each, object: {...object, spec: {...spec, versions: [...own, ...added]}}}
+    return {...setObject, object: {...object, spec: {...spec, versions: [...own, ...added]}}}
   })
   return {...set, objects}
 }

@@ -7,11 +7,13 @@ const linter = new Linter({configType: 'flat'})
 
 /** The rules that `code` breaks as the file `path`, without those that need the types of the whole program. */
 function broken(path: string, code: string): readonly (string | null)[] {
-  const messages = linter.verify(code, [...config, tseslint.configs.disableTypeChecked, untyped], {
-    filename: path,
-  })
+  const configs = [...config, tseslint.configs.disableTypeChecked, ...naming, untyped]
+  const messages = linter.verify(code, configs, {filename: path})
   return messages.map(message => message.ruleId ?? message.message)
 }
+
+/** The rule for names can read types, but needs none as it is configured. */
+const naming = config.filter(({rules}) => rules?.['@typescript-eslint/naming-convention'] !== undefined)
 
 const untyped = {languageOptions: {parserOptions: {project: false}}}
 const stage = 'src/render/crds.ts'
@@ -45,6 +47,22 @@ describe('names of an era', () => {
     {name: 'a sentence about packages', in: "export const said = 'The package manager'"},
   ])('$name is not a name of an era', ({in: code}) => {
     expect(broken(stage, code)).toEqual([])
+  })
+})
+
+describe('names of values', () => {
+  it.each([
+    {name: 'a variable', in: 'const found = 1\nexport const count = found'},
+    {name: 'a parameter', in: 'export const plus = (given: number) => given + 1'},
+    {name: 'a binding', in: 'export const sizeOf = ({size: known}: {size: number}) => known'},
+    {name: 'a function', in: 'function meant(): number {\n  return 1\n}\nexport const one = meant()'},
+    {name: 'a field', in: 'export class Lines {\n  readonly written = 1\n}'},
+  ])('$name must say what the value is', ({in: code}) => {
+    expect(broken(stage, code)).toEqual(['@typescript-eslint/naming-convention'])
+  })
+
+  it('may be part of a document', () => {
+    expect(broken(stage, 'export const report = {written: 1}')).toEqual([])
   })
 })
 

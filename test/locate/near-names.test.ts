@@ -45,8 +45,9 @@ describe('a name that local sources spell in another way', () => {
     {in: 'other/provider-gcp', reason: 'another owner can have a package of the name'},
     {in: 'acme/provider-sql', reason: 'the cache has it'},
   ])('$in: $reason', async ({in: text, want}) => {
-    const known = () => Promise.resolve(['crossplane/provider-aws', 'acme/provider-sql', 'acme/provider-sq'])
-    const checked = expectSpelled(parsePackageImage(text), {folder, known})
+    const knownNames = () =>
+      Promise.resolve(['crossplane/provider-aws', 'acme/provider-sql', 'acme/provider-sq'])
+    const checked = expectSpelled(parsePackageImage(text), {folder, knownNames})
     if (want === undefined) return await expect(checked).resolves.toBeUndefined()
     await expect(checked).rejects.toMatchObject({
       code: 'not-found',
@@ -56,7 +57,7 @@ describe('a name that local sources spell in another way', () => {
   })
 
   it('is not looked for without a folder', async () => {
-    const known = () => Promise.resolve(['crossplane/provider-gcp'])
-    await expect(expectSpelled(parsePackageImage('provider-gcp'), {known})).resolves.toBeUndefined()
+    const knownNames = () => Promise.resolve(['crossplane/provider-gcp'])
+    await expect(expectSpelled(parsePackageImage('provider-gcp'), {knownNames})).resolves.toBeUndefined()
   })
 })

@@ -48,7 +48,7 @@ export async function packagePorts(
     sources: reportedSources(packageSources, progress.report),
     remote,
     ...indexPorts(flags, remote, declared),
-    known: () => knownNames(flags),
+    knownNames: () => knownNames(flags),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }

@@ -63,7 +63,9 @@ export function availableUpdate(
 async function offeredTags(identity: string, {index, remote}: UpdatePorts): Promise<readonly string[]> {
   if (index !== undefined) {
     const {summaries, yanked} = await index.ofPackage(identity)
-    return summaries.filter(each => each.identity === identity && !isYanked(each, yanked)).map(({tag}) => tag)
+    return summaries
+      .filter(summary => summary.identity === identity && !isYanked(summary, yanked))
+      .map(({tag}) => tag)
   }
   const name = parseImageName(identity)
   return name === undefined ? [] : await new RemoteRepository(name, remote).tags()

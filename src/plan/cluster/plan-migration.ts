@@ -47,7 +47,7 @@ export function planMigration(
   surveys: ReadonlyMap<string, InstanceSurvey>,
 ): Plan {
   const former = crds.flatMap(crd => formerVersions(crd) ?? [])
-  const judged = former.map(each => judge(each, surveys.get(each.key)))
+  const judged = former.map(versions => judge(versions, surveys.get(versions.key)))
   return {
     operations: judged.flatMap(({operations}) => operations),
     unchanged: crds.length - former.length,
