@@ -86,15 +86,48 @@ const MAX_PERMISSIONS = 40
 const MAX_CRDS = 40
 
 function bodyRows(summary: FolderSummary): readonly (readonly string[])[] {
-  const {crds} = summary
-  const shown = crds.slice(0, MAX_CRDS).map(({name, change}) => ['CRD', name, change])
+  const {crds, bindings, baseRoles} = summary
+  const shown = crds
+    .slice(0, MAX_CRDS)
+    .map(({name, change, difference}) => [
+      'CRD',
+      name,
+      difference === undefined ? change : `changed: ${difference}`,
+    ])
   const more = crds.length - shown.length
   return [
-    ...summaryRows(summary, MAX_PERMISSIONS),
+    ...limitedRows(
+      summaryRows(summary, summary.packages.length > MAX_OF_TITLE ? MAX_OF_TITLE / 2 : MAX_PERMISSIONS),
+    ),
+    ...limitedRows(
+      bindings.map(({object, before = 'none', after = 'none'}) => [
+        'BINDING',
+        object,
+        `${before} -> ${after}`,
+      ]),
+    ),
+    ...baseRoles.map(({change, count: roles}) => ['BASE', 'ClusterRoles for users', `${roles} ${change}`]),
     ...shown,
     ...(more === 0 ? [] : [['CRD', `and ${count(more, 'more CRD')}`]]),
   ]
 }
+
+/** More packages, images, owners or bindings than a reviewer reads at once. */
+const MAX_OF_TITLE = 20
+
+/** Keeps the first rows of each title, and the number of those that are left out. */
+function limitedRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const titles = [...new Set(rows.map(([title = '']) => title))]
+  return titles.flatMap(title => {
+    const ofTitle = rows.filter(row => row[0] === title)
+    const left = ofTitle.length - MAX_OF_TITLE
+    if (left <= 0 || PERMISSIONS.includes(title)) return ofTitle
+    return [...ofTitle.slice(0, MAX_OF_TITLE), [title, `and ${left} more`]]
+  })
+}
+
+/** Titles whose rows are limited already. */
+const PERMISSIONS = ['GAINS', 'LOSES']
 
 /** A reviewer must know of them before the commit is deployed. */
 function stepLines(steps: readonly string[]): readonly string[] {
@@ -168,13 +201,19 @@ function trailersOf({
   const packages = [...named, ...removed]
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
   return [
-    ...packages.flatMap(packageTrailers),
+    ...packages.slice(0, MAX_TRAILED).flatMap(packageTrailers),
+    ...(packages.length > MAX_TRAILED
+      ? [`Crossplane-Packages-Omitted: ${packages.length - MAX_TRAILED}; the lock has all`]
+      : []),
     `Crossplane-Lock: sha256:${sha256Of(writeLock(newLock))}`,
     ...assumed.map(([text]) => `Crossplane-Assumption: ${escaped(text)} exists`),
     ...(assumesNoInstances ? ['Crossplane-Assumption: no instances'] : []),
     ...(keepsInstances === true ? ['Crossplane-Custom-Resources: keep'] : []),
   ]
 }
+
+/** Each package has three trailers. */
+const MAX_TRAILED = 20
 
 function packageTrailers({identity, tag, version, digest = 'none'}: LockedPackage): readonly string[] {
   return [

@@ -6,13 +6,26 @@ import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
+import {crdDifference} from './crd-difference.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
 
 /** The effect of a change of rendered files on packages. */
 export interface FolderSummary extends PlanSummary {
-  /** The CRDs whose files change, by name. */
-  readonly crds: readonly {readonly name: string; readonly change: 'added' | 'changed' | 'removed'}[]
+  /** The CRDs whose files change, by name; those of which a reviewer must know first. */
+  readonly crds: readonly ChangedCrd[]
+  /** The bindings that get another role, or that are added or removed with the base. */
+  readonly bindings: readonly {readonly object: string; readonly before?: string; readonly after?: string}[]
+  /** The roles of Crossplane itself that change, by what becomes of them. */
+  readonly baseRoles: readonly {readonly change: ChangedCrd['change']; readonly count: number}[]
+}
+
+/** A CRD whose file changes. */
+interface ChangedCrd {
+  readonly name: string
+  readonly change: 'added' | 'changed' | 'removed'
+  /** What differs, of a changed one. */
+  readonly difference?: string
 }
 
 /** What a change of rendered files is judged by. */
@@ -36,12 +49,18 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
   // CRDs and the lock are large, and their content is of no importance here.
   const objects = operations
     .filter(({object}) => object !== undefined && !isCrd(object))
-    .map(operation => ({old: objectIn(before.get(operation.path ?? '')), new: objectIn(operation.content)}))
+    .map(operation => ({
+      isBase: isBase(operation),
+      old: objectIn(before.get(operation.path ?? '')),
+      new: objectIn(operation.content),
+    }))
   const oldRules = new Set(objects.flatMap(object => rulesIn(object.old)))
   const newRules = new Set(objects.flatMap(object => rulesIn(object.new)))
   return {
     packages: packageChanges(change.oldLock, change.newLock),
-    crds: crds.flatMap(operation => crdChange(operation, moved.has(operation.path ?? ''))),
+    crds: crdChanges(crds, before, moved),
+    bindings: objects.flatMap(bindingChange),
+    baseRoles: baseRoles(operations),
     gained: [...newRules].filter(words => !oldRules.has(words)),
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
@@ -58,6 +77,7 @@ function newMismatches(old: Lock | undefined, next: Lock): PlanSummary['mismatch
 }
 
 interface ChangedObject {
+  readonly isBase: boolean
   readonly old?: JsonObject
   readonly new?: JsonObject
 }
@@ -67,9 +87,67 @@ const CRD_CHANGES: {readonly [action in Operation['action']]?: 'added' | 'remove
   delete: 'removed',
 }
 
-function crdChange({object, action}: Operation, isMoved: boolean): FolderSummary['crds'] {
-  const change = isMoved ? undefined : CRD_CHANGES[action]
-  return object === undefined ? [] : [{name: object.name, change: change ?? 'changed'}]
+function crdChanges(
+  crds: readonly Operation[],
+  before: ReadonlyMap<string, string>,
+  moved: ReadonlyMap<string, string>,
+): readonly ChangedCrd[] {
+  return crds
+    .map(operation => weighedCrd(operation, before, moved))
+    .sort((one, other) => other.weight - one.weight)
+    .map(({crd}) => crd)
+}
+
+/** A CRD that changes, and how much a reviewer must know of it. */
+interface WeighedCrd {
+  readonly crd: ChangedCrd
+  readonly weight: number
+}
+
+function weighedCrd(
+  {object, action, path = '', content}: Operation,
+  before: ReadonlyMap<string, string>,
+  moved: ReadonlyMap<string, string>,
+): WeighedCrd {
+  const name = object?.name ?? ''
+  const change = (moved.has(path) ? undefined : CRD_CHANGES[action]) ?? 'changed'
+  if (change !== 'changed') return {crd: {name, change}, weight: WEIGHTS[change]}
+  const [old, next] = [objectIn(before.get(moved.get(path) ?? path)), objectIn(content)]
+  if (old === undefined || next === undefined) return {crd: {name, change}, weight: WEIGHTS.added}
+  const {words, weight} = crdDifference(old, next)
+  return {crd: {name, change, difference: words}, weight}
+}
+
+/** The weights of CRDs without a difference, beside those of differences. */
+const WEIGHTS = {removed: 4, added: 1}
+
+/** A role that users get, or a binding, of Crossplane itself. */
+function isBase({path = ''}: Operation): boolean {
+  return /(?:^|\/)base\/[^/]+$/.test(path)
+}
+
+function baseRoles(operations: readonly Operation[]): FolderSummary['baseRoles'] {
+  const roles = operations.filter(operation => isBase(operation) && operation.object?.kind === 'ClusterRole')
+  return (['added', 'changed', 'removed'] as const).flatMap(change => {
+    const {length} = roles.filter(({action}) => (CRD_CHANGES[action] ?? 'changed') === change)
+    return length === 0 ? [] : [{change, count: length}]
+  })
+}
+
+/** Bindings of installs come and go with them; another role, and all bindings of the base, are to be reviewed. */
+function bindingChange({old, new: next, isBase: isOfBase}: ChangedObject): FolderSummary['bindings'] {
+  const object = next ?? old
+  if (object === undefined || !/^(?:Cluster)?RoleBinding$/.test(asText(object.kind))) return []
+  const [before, after] = [old, next].map(binding => binding && roleText(binding))
+  if (before === after || (!isOfBase && (old === undefined || next === undefined))) return []
+  return [{object: objectText(nameOf(object)), ...present({before, after})}]
+}
+
+function roleText({roleRef, subjects}: JsonObject): string {
+  const {kind, name} = asObject(roleRef)
+  const groups = asObjects(subjects).filter(subject => subject.kind !== 'ServiceAccount')
+  const users = groups.map(subject => `${asText(subject.kind)} ${asText(subject.name)}`)
+  return `${asText(kind)} ${asText(name)}${users.length === 0 ? '' : ` for ${users.join(', ')}`}`
 }
 
 function imageChange({old, new: next}: ChangedObject): PlanSummary['images'] {

@@ -73,7 +73,10 @@ describe('the subject of a commit', () => {
 })
 
 describe('the message of a commit', () => {
-  const summary = {packages: [], gained: [], lost: [], images: [], owners: [], mismatches: [], crds: []}
+  const summary = {
+    ...{packages: [], gained: [], lost: [], images: [], owners: [], mismatches: []},
+    ...{crds: [], bindings: [], baseRoles: []},
+  }
 
   it('has a subject that hosts show, and short lines', () => {
     expect(shortSubject(`Install ${'x'.repeat(100)}`)).toHaveLength(72)
