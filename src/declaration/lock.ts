@@ -2,7 +2,7 @@ import type {JsonObject} from '../yaml/json-value.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
 export interface Lock {
-  /** The hash of the settings that decide; see `docs/lock.md`. */
+  /** The hash of the settings that affect resolution; see `docs/lock.md`. */
   readonly requestHash: string
   /** The version of rendering that it was written for. */
   readonly renderVersion: number

@@ -8,7 +8,7 @@ import type {KeptObject, Operation, Plan} from './plan.js'
 import type {LostInstance, UninstallImpact} from './uninstall-impact.js'
 
 /** The kind of the document. */
-export const PLAN_KIND = 'Plan'
+const PLAN_KIND = 'Plan'
 
 /** Formats a plan as JSON with sorted keys. */
 export function formatPlan(plan: Plan): string {
