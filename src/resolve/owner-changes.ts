@@ -1,3 +1,4 @@
+import {grouped} from '../index/grouped.js'
 import {crdName, type PackageSummary} from '../index/package-summary.js'
 import {present} from '../present.js'
 import {compareText} from '../reference/compare-text.js'
@@ -16,14 +17,16 @@ export function ownerChanges(
     ),
   )
   const after = new Map(packages.flatMap(({summary}) => ownedBy(summary)))
-  const changes = [...ownersBefore(preferences, summaries)].flatMap(([crd, before]): OwnerChange[] => {
+  const changes = [...ownersBefore(preferences, summaries)].flatMap(([crd, previous]) => {
     const next = after.get(crd)
-    if (next === before) return []
+    if (next !== undefined && previous.includes(next)) return []
     // An upgrade removes packages without being asked to; other removals are the user's own.
-    if (next === undefined && (selected.has(before) || !unlocked.has(before))) return []
+    const isKept = (owner: string) => next === undefined && (selected.has(owner) || !unlocked.has(owner))
     const group = crd.slice(crd.indexOf('.') + 1)
     const isAssigned = owners.some(rule => rule.group === group && rule.identity === next)
-    return [{group, before, ...present({after: next}), isAssigned}]
+    return previous
+      .filter(owner => !isKept(owner))
+      .map((before): OwnerChange => ({group, before, ...present({after: next}), isAssigned}))
   })
   const distinct = new Map(
     changes.map(change => [`${change.group} ${change.before} ${change.after ?? ''}`, change]),
@@ -31,15 +34,18 @@ export function ownerChanges(
   return [...distinct].sort(([a], [b]) => compareText(a, b)).map(([, change]) => change)
 }
 
-/** What the lock assigns takes precedence over what is installed. */
+/** What the lock assigns takes precedence over what is installed. A CRD can have several owners: of several locks. */
 function ownersBefore(
   preferences: readonly Preference[],
   summaries: readonly PackageSummary[],
-): ReadonlyMap<string, string> {
-  const of = (because: Preference['because']) =>
-    preferences
+): ReadonlyMap<string, readonly string[]> {
+  const of = (because: Preference['because']) => {
+    const pairs = preferences
       .filter(preference => preference.because === because)
       .flatMap(preference => summaries.filter(summary => isVersion(preference, summary)).flatMap(ownedBy))
+    const byCrd = grouped(pairs, ([crd]) => crd)
+    return [...byCrd].map(([crd, owned]) => [crd, [...new Set(owned.map(([, owner]) => owner))]] as const)
+  }
   return new Map([...of('installed'), ...of('locked')])
 }
 
