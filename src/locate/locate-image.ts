@@ -6,6 +6,7 @@ import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import type {FolderVersion} from './package-sources.js'
+import {spellingAdvice} from './near-names.js'
 import {pullPackage} from './pull-package.js'
 import {type ReadSource, readSource} from './read-source.js'
 
@@ -17,10 +18,12 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
   const version = await findVersion(requested, versions, options)
   if (version !== undefined) return inFolder(name, version)
   await expectNotLocal(requested, options)
-  return await pulledPackage(name, options).catch((error: unknown) => {
+  return await pulledPackage(name, options).catch(async (error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error
     const advice = [
       ...(folder === undefined ? [] : folderAdvice(requested, versions)),
+      ...(await spellingAdvice(requested, options)),
+      ...(await localFolderAdvice(requested, options)),
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
     throw withSuggestions(error, advice, withReference(name, error))
@@ -47,6 +50,19 @@ async function expectNotLocal(
   throw new CrossplaneError('reference-invalid', `${path} is a reference without a registry, and a folder`, {
     suggestions: [`Write ./${path} for the folder, or add a tag for the image.`],
   })
+}
+
+/** Names a folder of the same path without a package, which is not read as one, unlike `./DIR`. */
+async function localFolderAdvice(
+  {registry, path, tag, digest}: ImageName,
+  {sources}: LocateOptions,
+): Promise<readonly string[]> {
+  if (registry !== undefined || tag !== undefined || digest !== undefined) return []
+  const isFolder = await sources.directory(path).then(
+    () => true,
+    () => false,
+  )
+  return isFolder ? [`Write ./${path} for the folder of that name.`] : []
 }
 
 /** The package of a full name as its registry or the cache has it. */

@@ -16,6 +16,20 @@ export interface LocatedPackage extends ReadSource {
   readonly reference?: ImageName
 }
 
+/** A package that a local source has; on docker.io, the repository has no host. */
+export interface LocalName {
+  readonly repository: string
+  readonly tag?: string
+}
+
+/** Local sources that packages are not read from by their names, but that have names. */
+export interface LocalNames {
+  /** The packages in index files. */
+  indexed(): Promise<readonly LocalName[]>
+  /** The packages in the cache; slower than reading one of them. */
+  cached(): Promise<readonly LocalName[]>
+}
+
 /** The sources of packages. */
 export interface PackagePorts {
   readonly sources: PackageSources
@@ -24,8 +38,8 @@ export interface PackagePorts {
   readonly remote: RemotePackages
   /** The indexes to look packages up in, in order of precedence. */
   readonly indexes?: () => Promise<readonly PackageIndex[]>
-  /** The repositories that the cache and indexes in files have; reads no network. */
-  readonly knownNames?: () => Promise<readonly string[]>
+  /** The packages that the cache and indexes in files have; reads no network. */
+  readonly localNames?: LocalNames
   /** The registry, with or without a path, of names without one. */
   readonly defaultSource?: string
   /** The platform to read of a multi-platform image. */

@@ -46,6 +46,39 @@ export const CASES: readonly SuggestionCase[] = [
     want: ['Use ./packages/as@v1.0.0 for a folder, or PATH:TAG for a version.'],
   },
   {
+    name: 'a package of an index file without its owner',
+    in: async () => {
+      const [packages, index] = [folderOf({}, {'x/as@v1.0.0': AS}), `${newPath('index')}.jsonl`]
+      await done(runCli('registry', 'index', 'export', '--packages', packages, '-O', index))
+      return ['package', 'tree', 'as', '--index', index]
+    },
+    want: ['Use x/as, or docker.io/as for the package in that registry.'],
+  },
+  {
+    name: 'a package of another owner',
+    in: () => [
+      'package',
+      'inspect',
+      'y/as:v1.0.0',
+      '--offline',
+      '--packages',
+      folderOf({}, {'x/as@v1.0.0': AS}),
+    ],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull y/as:v1.0.0',
+      'Check the name: the folder given with --packages has no y/as.',
+      'Check the name: the local packages have x/as.',
+    ],
+  },
+  {
+    name: 'a folder without a package and without ./',
+    in: ['package', 'inspect', 'docs', '--offline'],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull docs',
+      'Write ./docs for the folder of that name.',
+    ],
+  },
+  {
     name: 'a missing group',
     in: () => tree(withRequirement('{crd: zs.z.example.org}')),
     then: argv => [...argv, '--assume', 'zs.z.example.org'],

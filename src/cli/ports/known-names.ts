@@ -51,16 +51,14 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
   }
 }
 
-/** Returns the repositories that index files and the cache name, without the network. */
-export async function knownRepositories({
-  index,
-  cacheDir,
-}: {
-  readonly index?: readonly string[]
-  readonly cacheDir?: string
-}): Promise<readonly string[]> {
-  const named = await Promise.all([orNone(() => inIndexes(index)), orNone(() => inCache(cacheDir))])
-  return [...new Set(named.flat().map(({repository}) => repository))]
+/** Returns the packages that index files name, without the network. */
+export async function namesInIndexes(indexes: readonly string[]): Promise<readonly NamedPackage[]> {
+  return await orNone(() => inIndexes(indexes))
+}
+
+/** Returns the packages that were pulled or listed before. */
+export async function namesInCache(folder: string | undefined): Promise<readonly NamedPackage[]> {
+  return await orNone(() => inCache(folder))
 }
 
 /** Expands `~/` at the start of values, as shells do only when they run the command. */

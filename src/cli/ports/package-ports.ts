@@ -1,6 +1,5 @@
 import {parsePlatform} from '../../fetch/platform.js'
-import {present} from '../../present.js'
-import type {PackagePorts} from '../../locate/located-package.js'
+import type {LocalNames, PackagePorts} from '../../locate/located-package.js'
 import type {RemotePackages} from '../../locate/remote-repository.js'
 import type {DeclaredSources, RequestPorts} from '../../pipeline/request/read-request.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -48,14 +47,17 @@ export async function packagePorts(
     sources: reportedSources(packageSources, progress.report),
     remote,
     ...indexPorts(flags, remote, declared),
-    knownNames: () => knownNames(flags),
+    localNames: localNames(flags, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }
 
-async function knownNames(flags: PullFlags & IndexFlagValue): Promise<readonly string[]> {
-  const {knownRepositories} = await import('./known-names.js')
-  return await knownRepositories({index: indexNames(flags), ...present({cacheDir: flags['cache-dir']})})
+function localNames(flags: PullFlags & IndexFlagValue, declared: DeclaredSources | undefined): LocalNames {
+  const load = async () => await import('./known-names.js')
+  return {
+    indexed: async () => await (await load()).namesInIndexes(allIndexes(flags, declared)),
+    cached: async () => (flags['no-cache'] ? [] : await (await load()).namesInCache(flags['cache-dir'])),
+  }
 }
 
 /** Returns the package sources of a command without registries. */
@@ -69,12 +71,16 @@ export async function folderPorts({packages, platform}: PlaceFlags): Promise<Pac
 }
 
 /** Indexes of the command line before those of a declaration, each once. */
+function allIndexes(flags: IndexFlagValue, declared: DeclaredSources | undefined): readonly string[] {
+  return [...new Set([...indexNames(flags), ...(declared?.indexes ?? [])])]
+}
+
 function indexPorts(
   flags: PullFlags & IndexFlagValue,
   remote: RemotePackages,
   declared: DeclaredSources | undefined,
 ): Pick<PackagePorts, 'indexes'> {
-  const names = [...new Set([...indexNames(flags), ...(declared?.indexes ?? [])])]
+  const names = allIndexes(flags, declared)
   if (names.length === 0) return {}
   const open = indexOpener(remote, flags['default-source'] ?? declared?.defaultSource)
   return {indexes: () => Promise.all(names.map(open))}
