@@ -42,6 +42,14 @@ export function escaped(text: string): string {
   return quoted(text).slice(1, -1)
 }
 
+/**
+ * Escapes what GitHub Actions reads as a command in a line of a log: `::` at its beginning, after blanks, and `##[` anywhere.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+export function withoutCommands(line: string): string {
+  return line.replace(/^(\s*):(?=:)/, '$1\\u003a').replaceAll('##[', '#\\u0023[')
+}
+
 /** Formats a word for a POSIX shell, in single quotes if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

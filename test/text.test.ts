@@ -9,6 +9,7 @@ import {
   nearest,
   quoted,
   shellWord,
+  withoutCommands,
 } from '../src/text.js'
 
 describe('count', () => {
@@ -41,6 +42,17 @@ describe('listSome', () => {
     {name: 'more than fit', in: ['a', 'b', 'c', 'd', 'e'], want: 'a, b, c and 2 more'},
   ])('writes $name', ({in: texts, want}) => {
     expect(listSome(texts, 3)).toBe(want)
+  })
+})
+
+describe('withoutCommands', () => {
+  it.each<{name: string; in: string; want: string}>([
+    {name: 'a command', in: '::error::no', want: String.raw`\u003a:error::no`},
+    {name: 'a command after blanks', in: '  \t::stop-commands::x', want: `  \t\\u003a:stop-commands::x`},
+    {name: 'a command of the old form', in: 'a ##[error]no', want: String.raw`a #\u0023[error]no`},
+    {name: 'colons in a text', in: 'a::b ## [c]', want: 'a::b ## [c]'},
+  ])('escapes $name', ({in: line, want}) => {
+    expect(withoutCommands(line)).toBe(want)
   })
 })
 

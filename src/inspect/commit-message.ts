@@ -2,7 +2,7 @@ import {installKey, type Lock, type LockedPackage} from '../declaration/lock.js'
 import {lockChanges, type PackageChange} from '../declaration/lock-changes.js'
 import {writeLock} from '../declaration/write-lock.js'
 import {sha256Of} from '../plan/sha256.js'
-import {count, escaped} from '../text.js'
+import {count, escaped, withoutCommands} from '../text.js'
 import type {FolderSummary} from './folder-summary.js'
 import {summaryRows} from './summary-rows.js'
 
@@ -26,7 +26,7 @@ export interface CommitContent {
 
 /**
  * Formats the message of a commit: the effect of the plan for reviewers, and trailers for tools. Texts of packages are
- * escaped, so that none can add a line.
+ * escaped, so that none can add a line or a command for CI.
  */
 export function commitMessage(content: CommitContent): string {
   const {subject, summary} = content
@@ -39,7 +39,9 @@ export function commitMessage(content: CommitContent): string {
     (content.versionSteps ?? []).join('\n'),
     trailers.join('\n'),
   ]
-  return `${paragraphs.filter(paragraph => paragraph !== '').join('\n\n')}\n`
+  const text = paragraphs.filter(paragraph => paragraph !== '').join('\n\n')
+  // It is printed, also by CI that shows the log of Git.
+  return `${text.split('\n').map(withoutCommands).join('\n')}\n`
 }
 
 /** What hosts show of a subject without cutting it. */

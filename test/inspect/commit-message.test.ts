@@ -92,6 +92,15 @@ describe('the message of a commit', () => {
     expect(message.split('\n').filter(line => line.length > 100)).toEqual([])
   })
 
+  it('has no command for CI in a line that is broken', () => {
+    const rule = `use ${'x'.repeat(80)} ::stop-commands::token in ##[group]`
+    const message = commitMessage({
+      ...{subject: 'Install x', oldLock: undefined, newLock: lockOf(), assumesNoInstances: false},
+      summary: {...summary, gained: [rule]},
+    })
+    expect(message).toContain(String.raw`\u003a:stop-commands::token in #\u0023[group]`)
+  })
+
   it('names the package that is uninstalled, also if no version changes', () => {
     const [install] = app.installs
     const message = commitMessage({

@@ -10,6 +10,7 @@ import {
 } from '../../declaration/entries/read-entries.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
+import {expectOutsideTree, outerHomes} from '../../plan/folder/outer-homes.js'
 import {INSTALL_LISTS, isListPath, OWNED_FILES} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import type {HomeFiles} from './plan-home.js'
@@ -23,7 +24,8 @@ export interface HomePorts {
 
 /**
  * Returns the declaration and the lock as HEAD has them, whatever an interrupted run has left, with the folder of the
- * tree, which is part of the working tree then. All that HEAD has of them is read together. Throws `input-invalid`.
+ * tree, which is part of the working tree then. All that HEAD has of them is read together. Throws `input-invalid`, and
+ * `git-refused` for a home in the tree of another one.
  */
 export async function committedHome(
   place: HomePlace,
@@ -38,7 +40,9 @@ export async function committedHome(
     place.lock,
     `${entriesFolder}/`,
     ...listPlaces(usualTree),
+    ...outerHomes(place).map(({declaration}) => declaration),
   ])
+  await expectOutsideTrees(place, root, files)
   const fileAt = (path: string) => ({name: `${root}/${path}`, bytes: files.get(path)})
   const settings = fileAt(place.declaration)
   const entries = committedEntries(entriesFolder, root, files)
@@ -56,6 +60,25 @@ export async function committedHome(
     tree,
     lists: listsIn(tree, tree === usualTree ? files : await checkout.committedFiles(listPlaces(tree))),
   }
+}
+
+async function expectOutsideTrees(
+  place: HomePlace,
+  root: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  for (const outer of outerHomes(place)) {
+    const bytes = files.get(outer.declaration)
+    if (bytes === undefined) continue
+    const declaration = await wholeDeclaration({name: `${root}/${outer.declaration}`, bytes}, WITHOUT_ENTRIES)
+    expectOutsideTree(place, {...outer, tree: treeIn(outer, outputOf(declaration))})
+  }
+}
+
+/** The folder of a tree does not depend on the entries. */
+const WITHOUT_ENTRIES: EntryFolder = {
+  list: () => Promise.resolve([]),
+  read: name => Promise.resolve({name, bytes: new Uint8Array()}),
 }
 
 /** Where a tree has the lists of its managed files. */

@@ -43,6 +43,19 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     expect(inHome.git('ls-files', '*crossplane-packages.yaml').trim()).toBe('deploy/crossplane-packages.yaml')
   })
 
+  it('is not in the tree of another one, even if its declaration has no entries', async () => {
+    const repository = worlds.repository({
+      'crossplane-packages.yaml':
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\noutput: rendered\n',
+    })
+    expect(await repository.install('x/app', '--path', 'rendered/team')).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('the rendered folder of crossplane-packages.yaml'),
+    })
+    expect(repository.status()).toBe('')
+    await repository.committed(repository.install('x/app', '--path', 'team'))
+  })
+
   it('accepts no branch by the name of its ref', async () => {
     const {status, stderr} = await worlds.repository().install('x/app', '--branch', 'refs/heads/x')
     expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining('without refs/heads/')})

@@ -222,7 +222,26 @@ describeReal('package install --git DIR --push', missingTool('git'), () => {
     const clone = worlds.clone(bare)
     const {status, stderr} = await clone.install('x/bs:v1.0.0', '--push')
     expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('not on Sundays')})
+    expect(stderr).toContain(
+      'Try: Pass --branch with a new name and open a pull request if the branch is protected.',
+    )
     expect([clone.status(), clone.commits()]).toEqual(['', 1])
+  })
+
+  it.each([
+    {outcome: 'accepts', exit: 0},
+    {outcome: 'declines', exit: 1},
+  ])('prints no line of a server that $outcome it as a command for CI', async ({exit}) => {
+    const bare = worlds.bare()
+    bare.serverHook(
+      'pre-receive',
+      `printf '::error::a\\n  ::stop-commands::b\\nc ##[group]d\\n' >&2; exit ${exit}`,
+    )
+    const argv = ['x/bs:v1.0.0', '--git', worlds.clone(bare).root, '--packages', worlds.packages]
+    const {status, stderr} = await runCli('package', 'install', ...argv, '--push', '--yes', '--debug')
+    expect(status).toBe(exit)
+    expect(stderr).toContain('remote: ::error::a')
+    expect(stderr.split('\n').filter(line => /^\s*::|##\[/.test(line))).toEqual([])
   })
 })
 
