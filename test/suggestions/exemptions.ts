@@ -112,6 +112,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --git …, or another --path.': NEEDS('a repository', GIT),
   'git -C … sparse-checkout add …': NEEDS('a repository', GIT),
   'Pass --path with the folder that the link leads to.': NEEDS('a repository', GIT),
+  'Pass --path with a folder outside of ….': NEEDS('a repository', GIT),
   'git -C … check-ignore --verbose …': NEEDS('a repository', GIT),
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),

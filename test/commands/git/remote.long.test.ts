@@ -94,8 +94,14 @@ describeReal('package install --git URL', missingTool('git'), () => {
       const wrong = await installAt(at('user:falsch@'), 'x/bs:v1.0.0')
       expect(wrong).toMatchObject({status: 5})
       expect(`${wrong.stdout}${wrong.stderr}`).not.toContain('falsch')
-      const right = await installAt(at('user:geheim@'), 'x/bs:v1.0.0')
+      const calls = join(worlds.folder(), 'calls')
+      const right = await withVariables({GIT_TRACE: calls}, () =>
+        installAt(at('user:geheim@'), 'x/bs:v1.0.0'),
+      )
       expect(right).toMatchObject(PUSHED)
+      const commandLines = readFileSync(calls, 'utf8')
+      expect(commandLines).toContain('git remote-http origin')
+      expect(commandLines).not.toContain('geheim')
       expect(`${right.stdout}${right.stderr}${bare.git('log', '-p', '--format=%B', 'main')}`).not.toContain(
         'geheim',
       )
