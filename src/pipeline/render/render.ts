@@ -57,17 +57,19 @@ export async function render(
   }
   if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(commandChoices), ports)
   // Loaded here: a package without dependencies does not need it.
-  const [{renderRequested}, {readRequest}, {clusterPolicy}] = await Promise.all([
+  const [{renderRequested}, {readRequest}] = await Promise.all([
     import('./render-resolved.js'),
     import('../request/read-request.js'),
-    import('./cluster-policy.js'),
   ])
   const {packages, declaration, ...request} = await readRequest(query.query, ports)
   const choices = renderChoices(commandChoices, declaration)
   if (commandChoices.server !== undefined && declaration !== undefined) {
     await expectServer(declaration, commandChoices.server)
   }
-  const policy = installed === undefined ? request.policy : clusterPolicy(request.policy, installed, choices)
+  const policy =
+    installed === undefined
+      ? request.policy
+      : (await import('./cluster-policy.js')).clusterPolicy(request.policy, installed, choices)
   const set = await renderRequested({...request, policy}, choices, packages)
   const {lock} = request.policy
   return {...(lock === undefined ? set : servingVersions(set, keptVersions(lock.lock))), declaration}
