@@ -1,4 +1,5 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Standing} from '../../cluster/inventory/standing.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Denial} from '../../health/health-snapshot.js'
@@ -52,8 +53,10 @@ export interface ListedInstall extends InstallId {
 export type FindNewest = (identities: readonly string[]) => Promise<NewestVersions>
 
 /** The installs of a cluster, and warnings of inventories that cannot be read or do not count. */
-interface InstallList {
+export interface InstallList {
   readonly installs: readonly ListedInstall[]
+  /** Those of the installs that count, or whose witness the user may not read. */
+  readonly inventories: readonly Inventory[]
   readonly ignored: Ignored
   readonly warnings: readonly Diagnostic[]
 }
@@ -73,6 +76,7 @@ export async function listInstalls(
   const ignored = ignoredIn({installs, ...rest})
   return {
     installs: shownInstalls(installs).map(install => listed(install, {controllers, newest})),
+    inventories: installs.flatMap(({inventory}) => inventory ?? []),
     ignored,
     warnings: [
       ...unreadableWarnings([], {unreadable: installs.flatMap(({unreadable}) => unreadable ?? [])}),

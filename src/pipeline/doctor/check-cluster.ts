@@ -1,6 +1,5 @@
 import {missingAccess} from '../../observe/missing-access.js'
 import {findUnclaimed} from '../../observe/instances/left-crds.js'
-import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import {observeManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
@@ -33,7 +32,7 @@ import {ERA_NAMES} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import {escaped} from '../../text.js'
 import {permissionTexts} from '../cluster/expect-allowed.js'
-import {listInstalls} from '../cluster/list-installs.js'
+import {type InstallList, listInstalls} from '../cluster/list-installs.js'
 import {attempt} from './attempt.js'
 import type {DoctorQuery} from './doctor-query.js'
 import type {DoctorPorts} from './ports.js'
@@ -68,6 +67,8 @@ export async function checkCluster(
 async function contentChecks(api: ClusterApi, namespace: string): Promise<readonly Check[]> {
   const leases = await attempt(() => readLeases(api))
   const seenLeases = leases instanceof CrossplaneError ? [] : leases
+  // Shared: anyone may have written thousands of inventories.
+  const listed = listInstalls(api, ALL)
   const [permissions, packageApi, managers, installs, crds] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
@@ -75,21 +76,19 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
       const {managers, impostors} = await observeManagers(api)
       return [checkManagers([...managers.values()]), ...checkImpostors(impostors)]
     }),
-    checked('install', async () => await installChecks(api, seenLeases)),
-    checked('crd', async () => checkCrds(await crdsLeft(api))),
+    checked('install', async () => installChecks(await listed, seenLeases)),
+    checked('crd', async () => checkCrds(await crdsLeft(await listed, api))),
   ])
   const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)
   return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs, ...crds]
 }
 
-async function crdsLeft(api: ClusterApi): Promise<readonly SeenCrd[]> {
-  const {inventories} = await readShownInventories(api)
+async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<readonly SeenCrd[]> {
   const left = await findUnclaimed(new Set([...crdsOf(inventories).values()].map(({name}) => name)), api)
   return left.map(behind => ({message: escaped(leftText(behind)), command: leftCommand(behind)}))
 }
 
-async function installChecks(api: ClusterApi, leases: readonly SeenLease[]): Promise<readonly Check[]> {
-  const {installs, ignored} = await listInstalls(api, ALL)
+function installChecks({installs, ignored}: InstallList, leases: readonly SeenLease[]): readonly Check[] {
   const seen = ignored.ignored.map((inventory): SeenIgnored => {
     const {namespace, name, standing} = inventory
     const kind = isOlder(inventory, ignored) ? 'older' : standing
