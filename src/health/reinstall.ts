@@ -27,7 +27,7 @@ export function reinstall(snapshot: InstallSource): string {
     inventory === undefined ? observedParameters(request?.spec) : (inventory.install.request ?? {})
   const values = [install.name, install.namespace, ...valuesOf(parameters)]
   if (isReference(reference) && values.every(isPlain) && hasRuntimeFlags(parameters)) {
-    const flags = [...parameterFlags(parameters), ...placementFlags(snapshot)]
+    const flags = [...folderFlags(snapshot), ...parameterFlags(parameters), ...placementFlags(snapshot)]
     return [installCommand(install, reference), ...flags.map(shellWord)].join(' ')
   }
   if (inventory === undefined && request !== undefined) return describe(nameOf(request))
@@ -117,6 +117,12 @@ function pairs(quantities: Readonly<Record<string, string>>): string {
   return Object.entries(quantities)
     .map(([name, quantity]) => `${name}=${quantity}`)
     .join(',')
+}
+
+/** A package without a digest was read from a folder of packages, whose path is not recorded. */
+function folderFlags({inventory}: InstallSource): readonly string[] {
+  const installed = inventory?.install.package
+  return installed === undefined || installed.digest !== undefined ? [] : ['--packages', 'DIR']
 }
 
 function placementFlags({era, inventory}: InstallSource): readonly string[] {

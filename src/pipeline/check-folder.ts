@@ -15,7 +15,7 @@ import type {FolderEntries, OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
 import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
 import {present} from '../present.js'
-import {listSome, shellWord} from '../text.js'
+import {listSome} from '../text.js'
 import type {LockedPackage} from '../declaration/lock.js'
 import {render} from './render/render.js'
 import {treeOptions} from './render/tree-options.js'
@@ -45,6 +45,8 @@ export interface CheckedFolder {
   readonly path: () => Promise<string>
   /** Whether the declaration is in it too: then other files can be beside the rendered ones. */
   readonly hasDeclaration: boolean
+  /** The command that renders it. */
+  readonly remedy: string
 }
 
 /** The result of a check. */
@@ -72,7 +74,7 @@ export async function checkFolder(
 ): Promise<FolderCheck> {
   const lock = await readExistingLock(query.lock, ports.inputs)
   expectRendering(lock)
-  const content = await contentOf(checked, () => undefined, query.declaration)
+  const content = await contentOf(checked, () => undefined)
   const files = await renderedFiles(query, lock, checked, ports)
   if ('unavailable' in files) {
     if (!query.allowUnavailable) throw unavailableError(checked.folder.name, files.unavailable)
@@ -88,7 +90,7 @@ export async function checkHashes(checked: CheckedFolder): Promise<FolderCheck> 
   const content = await contentOf(checked, error => {
     throw asInput(error)
   })
-  if (content.lists.size === 0) throw withoutList(checked.folder.name)
+  if (content.lists.size === 0) throw withoutList(checked)
   const drift = driftOfHashes(content, otherThan([...content.owned.keys()], checked))
   return await reported(drift, content, checked)
 }
@@ -110,21 +112,14 @@ function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void 
   )
 }
 
-/** The command that renders a folder for the first time. */
-function renderCommand(folder: string, declaration: string | undefined): string {
-  const from = declaration === undefined ? '' : ` --declaration ${shellWord(declaration)}`
-  return `kubectl crossplane package render${from} --output-dir ${shellWord(folder)}`
-}
-
 async function contentOf(
-  {folder, list}: CheckedFolder,
+  {folder, list, remedy}: CheckedFolder,
   otherwise: (error: unknown) => void,
-  declaration?: string,
 ): Promise<FolderContent> {
   const entries = await list()
   if (entries === undefined) {
     throw new CrossplaneError('not-found', `cannot check ${folder.name}: the folder does not exist`, {
-      suggestions: [renderCommand(folder.name, declaration)],
+      suggestions: [remedy],
     })
   }
   const paths = [...entries].flatMap(([path, {kind}]) => (kind === 'file' && isListPath(path) ? [path] : []))
@@ -222,8 +217,8 @@ const PENDING: CheckedPath = {
   reason: 'a write is in progress, or was interrupted',
 }
 
-function withoutList(folder: string): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot check ${folder}: it has no ${OWNED_FILES}`, {
-    suggestions: [`kubectl crossplane package render --output-dir ${shellWord(folder)}`],
+function withoutList({folder, remedy}: CheckedFolder): CrossplaneError {
+  return new CrossplaneError('not-found', `cannot check ${folder.name}: it has no ${OWNED_FILES}`, {
+    suggestions: [remedy],
   })
 }

@@ -11,6 +11,7 @@ import {
   deployment,
   failedMount,
   INSTALL,
+  REQUESTED,
   inventory,
   LIVE,
   pod,
@@ -57,7 +58,7 @@ describe('the first broken link', () => {
       name: 'a request that nothing carries out',
       in: snapshotWith({record: null}, {request}),
       want: 'request-unprocessed',
-      suggestion: `${INSTALL} --adopt`,
+      suggestion: `${REQUESTED} --adopt`,
     },
     {
       name: 'a Job of a package manager that failed',

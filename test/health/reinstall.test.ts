@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {reinstall} from '../../src/health/reinstall.js'
 import {nameOf} from '../../src/kubernetes/object-key.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
-import {changed, INSTALL, inventory, request, snapshotWith} from './some-install.js'
+import {changed, INSTALL, inventory, REQUESTED, request, snapshotWith} from './some-install.js'
 
 const NEVER_INSTALLED = snapshotWith({record: null})
 const forRequest = (spec: JsonObject) => reinstall({...NEVER_INSTALLED, request: changed(request, {spec})})
@@ -30,7 +30,7 @@ describe('the command that installs a request', () => {
       serviceAccount: {annotations: {'example.org/role': 'a b'}},
     }
     const flags = `--source registry.example.org --image-pull-policy Always --image-pull-secret pull --service-account-annotation 'example.org/role=a b'`
-    expect(forRequest(spec)).toBe(`${INSTALL} ${flags} --adopt`)
+    expect(forRequest(spec)).toBe(`${REQUESTED} ${flags} --adopt`)
   })
 
   it('names the package that defines a CRD', () => {

@@ -104,7 +104,10 @@ export function changed(object: KubernetesObject | undefined, fields: JsonObject
 }
 
 export const DELETED = {deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b']}
-export const INSTALL = 'kubectl crossplane package install example/sql:v0.1.0 sql --namespace infra'
+/** The command of a request, which can name a package of a registry. */
+export const REQUESTED = 'kubectl crossplane package install example/sql:v0.1.0 sql --namespace infra'
+/** The command of an inventory whose package has no digest. */
+export const INSTALL = `${REQUESTED} --packages DIR`
 
 export const inventory = (
   phase: Inventory['phase'] = 'complete',

@@ -1,5 +1,7 @@
 import type {SuggestionCase} from './suggestion-case.js'
 
+const DECLARATION = 'examples/platform/crossplane-packages.yaml'
+
 /** Usage errors that a command line of its own makes. */
 export const CASES: readonly SuggestionCase[] = [
   {name: 'an unknown command', in: ['packge', 'render', './x']},
@@ -29,6 +31,28 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a check with a declaration that does not exist',
     in: ['package', 'check', '--declaration', 'none.yaml'],
     want: ['Pass --declaration with an existing file.'],
+  },
+  {
+    name: 'a check before rendering',
+    in: [
+      'package',
+      'check',
+      '--output-dir',
+      'no such',
+      '--declaration',
+      DECLARATION,
+      '--packages',
+      'p q',
+      '--hashes',
+    ],
+    want: [
+      `kubectl crossplane package render --declaration ${DECLARATION} --packages 'p q' --output-dir 'no such'`,
+    ],
+  },
+  {
+    name: 'a check before locking',
+    in: ['package', 'check', '--declaration', DECLARATION, '--packages', 'p q', '--lock-file', 'none'],
+    want: [`kubectl crossplane package lock --declaration ${DECLARATION} --packages 'p q' --lock-file none`],
   },
   {name: 'an unknown shell', in: ['completion', 'tcsh'], want: ['kubectl crossplane completion --help']},
   {name: 'an unexpected argument', in: ['package', 'render', 'a/b', 'c', 'd']},

@@ -4,7 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {CheckQuery} from '../../pipeline/check-folder.js'
 import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
-import {quoted} from '../../text.js'
+import {quoted, shellWord} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {nearestDeclaration, nearestHome, repositoryRoot} from './default-declaration.js'
@@ -103,7 +103,7 @@ export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags)
   }
   return {
     declaration,
-    lock: lockToRead({}, {declaration, 'lock-file': flags['lock-file']}),
+    lock: lockToRead({}, {...flags, declaration}),
     settings: {
       owners: [],
       assume: {crds: [], files: []},
@@ -113,4 +113,17 @@ export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags)
     },
     allowUnavailable: flags['allow-unavailable'],
   }
+}
+
+/** Returns the command that renders the checked folder, with the flags of the check that decide what is read. */
+export function renderCommand({folder, declaration}: CheckPlace, flags: CheckFlags): string {
+  const words = [
+    ...(declaration === undefined ? [] : ['--declaration', declaration]),
+    ...(['lock-file', 'packages'] as const).flatMap(flag => {
+      const value = flags[flag]
+      return value === undefined ? [] : [`--${flag}`, value]
+    }),
+    ...['--output-dir', folder],
+  ]
+  return ['kubectl crossplane package render', ...words.map(shellWord)].join(' ')
 }

@@ -4,7 +4,7 @@ import {checkFlags} from '../../cli/flags/check.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {checkOutputFlag} from '../../cli/flags/output.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {checkPlace, checkQuery} from '../../cli/options/check-query.js'
+import {checkPlace, checkQuery, renderCommand} from '../../cli/options/check-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {progress} from '../../cli/output/progress.js'
 import {showDrift} from '../../cli/output/show-drift.js'
@@ -48,6 +48,9 @@ lock file was written by a release that renders differently.`
 
   override async run(): Promise<void> {
     const {flags, raw} = await this.parse(Check)
+    // As when it was rendered for a repository: the variable of the flag has no effect.
+    const isGiven = writtenFlags(raw).has('default-source')
+    const sources = isGiven ? flags : {...flags, 'default-source': undefined}
     const place = await checkPlace(flags, declaredOutput)
     const {folder, declaration} = place
     const hasDeclaration = declaration !== undefined && resolve(dirname(declaration)) === resolve(folder)
@@ -57,11 +60,9 @@ lock file was written by a release that renders differently.`
       list: () => folderListing(folder),
       path: async () => (await repositoryPaths.pathOf(folder)) ?? '',
       hasDeclaration,
+      remedy: renderCommand(place, sources),
     }
     const shown = progress(this.argv)
-    // As when it was rendered for a repository: the variable of the flag has no effect.
-    const isGiven = writtenFlags(raw).has('default-source')
-    const sources = isGiven ? flags : {...flags, 'default-source': undefined}
     const check = flags.hashes
       ? checkHashes(checked)
       : checkFolder(checkQuery(place, flags), checked, requestPorts(sources, shown))

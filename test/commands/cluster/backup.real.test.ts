@@ -183,7 +183,7 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
         const readme = readFileSync(join(target, 'README.md'), 'utf8')
         expect(readme).toContain('   - `bulk/conn-bulk`\n   - `other/conn-other`\n   - `team/conn-team`\n')
         expect(readme).toContain(
-          'kubectl crossplane package install demo/sql:v1.0.0 sql --namespace system\n',
+          'kubectl crossplane package install demo/sql:v1.0.0 sql --namespace system --packages DIR\n',
         )
         expect(await install()).toMatchObject({status: 0})
         const [command = ''] = /^kubectl create --recursive .*$/m.exec(readme) ?? []
