@@ -1,3 +1,4 @@
+import {isSameDeclaration} from '../declaration/same-declaration.js'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {WritableFile} from '../fetch/output-files.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
@@ -17,6 +18,8 @@ export interface CommitPlan {
   readonly tree: readonly OutputFile[]
   /** The plans of files outside of the tree. */
   readonly files: readonly {readonly file: WritableFile; readonly plan: Plan}[]
+  /** The texts of the declaration, by path, which a hook can format: only their bytes differ then. */
+  readonly declarations: ReadonlyMap<string, string>
   /** All paths that the commit can change. */
   readonly writtenFiles: WrittenFiles
   readonly message: string
@@ -107,16 +110,20 @@ interface Problem {
 async function problemOf(
   {id, branch, parent}: NewCommit,
   staged: ChangedBlobs,
-  {plan: {tip, writtenFiles}, checkout}: {readonly plan: CommitPlan; readonly checkout: Checkout},
+  {
+    plan: {tip, writtenFiles, declarations},
+    checkout,
+  }: {readonly plan: CommitPlan; readonly checkout: Checkout},
 ): Promise<Problem | undefined> {
   if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
   const paths = [...writtenFiles.keys()]
   const [committed, changed] = await Promise.all([checkout.blobsOf(id), checkout.changed(paths)])
   const others = [...committed.keys()].filter(path => !writtenFiles.has(path))
   if (others.length > 0) return {error: addedFiles(others), addedByHook: others}
-  const byHook = paths.filter(
+  const differing = paths.filter(
     path => committed.get(path) !== staged.get(path) || committed.has(path) !== staged.has(path),
   )
+  const byHook = await withoutFormatted(differing, declarations, checkout)
   // A change that is not in the commit can be the user's: it is kept.
   if (byHook.length > 0)
     return {
@@ -125,6 +132,20 @@ async function problemOf(
     }
   const left = changed.map(({path}) => path)
   return left.length > 0 ? {error: modifiedFiles(left, 'a hook or another program')} : undefined
+}
+
+/** Leaves out the files of the declaration that a hook only formatted in the commit. */
+async function withoutFormatted(
+  paths: readonly string[],
+  declarations: CommitPlan['declarations'],
+  checkout: Pick<Checkout, 'committedFiles'>,
+): Promise<readonly string[]> {
+  const committed = await checkout.committedFiles(paths.filter(path => declarations.has(path)))
+  const isFormatted = (path: string) => {
+    const [text, bytes] = [declarations.get(path), committed.get(path)]
+    return text !== undefined && bytes !== undefined && isSameDeclaration(text, Buffer.from(bytes).toString())
+  }
+  return paths.filter(path => !isFormatted(path))
 }
 
 /** Returns the files that are as a hook committed them. */

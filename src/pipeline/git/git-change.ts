@@ -26,6 +26,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
 import {committedHome, type HomePorts} from './committed-home.js'
+import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeInstances} from './judge-instances.js'
@@ -74,8 +75,9 @@ export async function prepareGitChange(
   const at = (path: string) => `${state.root}/${path}`
   const base = await committedHome(place, state, ports)
   const home = {...place, tree: base.tree}
-  const planned = await planHome(query, base, ports.requests, keptSources(query, base, ports))
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
+  const requested = await planHome(query, base, ports.requests, keptSources(query, base, ports))
+  const planned = await formattedHome(requested, base, home, whole)
   const edits = await editedFiles(planned, home, whole)
   const preview = await previewFolder(planned.files, tree)
   const plan = joinedPlan(preview.plan, edits, home)
@@ -88,17 +90,7 @@ export async function prepareGitChange(
   const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
-  const message = commitMessage({
-    subject: query.subject ?? shortSubject(planned.step?.subject ?? commitSubject(oldLock, newLock)),
-    uninstalled: planned.step?.key,
-    assumesNoInstances: query.assumeNoInstances,
-    keepsInstances: query.keepsInstances,
-    steps: replacementSteps(warnings),
-    versionSteps: versionSteps(keptVersions(oldLock ?? {packages: []}), keptVersions(newLock)),
-    summary,
-    oldLock,
-    newLock,
-  })
+  const message = messageOf(query, planned, {summary, warnings})
   return {
     request: planned.request,
     state,
@@ -113,6 +105,7 @@ export async function prepareGitChange(
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
+      declarations: declarationsIn(planned, home),
       writtenFiles: desired,
       message,
       tip: {...present({branch, head})},
@@ -121,6 +114,24 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+function messageOf(
+  query: GitQuery,
+  {step, oldLock, newLock}: PlannedHome,
+  {summary, warnings}: {readonly summary: FolderSummary; readonly warnings: readonly Diagnostic[]},
+): string {
+  return commitMessage({
+    subject: query.subject ?? shortSubject(step?.subject ?? commitSubject(oldLock, newLock)),
+    uninstalled: step?.key,
+    assumesNoInstances: query.assumeNoInstances,
+    keepsInstances: query.keepsInstances,
+    steps: replacementSteps(warnings),
+    versionSteps: versionSteps(keptVersions(oldLock ?? {packages: []}), keptVersions(newLock)),
+    summary,
+    oldLock,
+    newLock,
+  })
 }
 
 function keptSources(

@@ -129,6 +129,7 @@ describeReal('a user who works in the repository meanwhile', missingTool('git'),
     const plan = {
       tree: [{path: 'a.yaml', content: 'a: 1\n'}],
       files: [{file: writableFile(repository.at(DECLARATION)), plan: planFile(content, {})}],
+      declarations: new Map([[DECLARATION, 'ours\n']]),
       writtenFiles: new Map([[DECLARATION, undefined]]),
       message: 'ours',
       style: {signoff: false},

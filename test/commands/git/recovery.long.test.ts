@@ -3,6 +3,7 @@ import {readdirSync} from 'node:fs'
 import {spawnSync} from 'node:child_process'
 import {describeReal} from '../../real-parts.js'
 import {missingTool} from '../../missing-tool.js'
+import {runCli} from '../../run-cli.js'
 import {GitWorlds} from './git-world.js'
 
 describeReal('a repository after a failure, and the home in it', missingTool('git'), () => {
@@ -16,6 +17,43 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     expect(repository.status()).toBe('')
     repository.hook('pre-commit', 'exit 0')
     await repository.committed(repository.install('x/app'))
+  })
+
+  const reformat = `for f in $(git diff --cached --name-only -- '*packages.yaml' packages.d); do
+    sed 's/^- \\([a-z]\\)/-   \\1/' $f > $f.new; cmp -s $f $f.new || changed=1; cat $f.new > $f; rm $f.new; done`
+
+  it.each([
+    {form: 'one file', files: undefined},
+    {
+      form: 'a file for each entry',
+      files: 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n',
+    },
+  ])('is committed by the same command after a hook formatted the declaration in $form', async ({files}) => {
+    const repository = worlds.repository(
+      files === undefined ? undefined : {'crossplane-packages.yaml': files},
+    )
+    repository.hook('pre-commit', `${reformat}; test -z "$changed"`)
+    const first = await repository.install('x/app')
+    expect(first).toMatchObject({status: 1, stderr: expect.stringContaining('not restored: ')})
+    await repository.committed(repository.install('x/app'))
+    const path = files === undefined ? 'crossplane-packages.yaml' : 'packages.d/x-app.yaml'
+    expect(repository.text(path)).toContain('-   package: x/app')
+    expect(
+      await runCli('package', 'check', '--git', repository.root, '--packages', worlds.packages),
+    ).toMatchObject({
+      status: 0,
+    })
+  })
+
+  it('is committed in the form that a hook stages, and not with another content', async () => {
+    const repository = worlds.repository()
+    repository.hook('pre-commit', `${reformat}; git add crossplane-packages.yaml`)
+    await repository.committed(repository.install('x/app'))
+    expect(repository.text('crossplane-packages.yaml')).toContain('-   package: x/app')
+    repository.hook('pre-commit', "sed -i 's/x.bs:v1.0.0/x\\/bs:v2.0.0/' *.yaml; git add *.yaml")
+    const {status, stderr} = await repository.install('x/bs:v1.0.0')
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('a hook modified')})
+    expect(repository.status()).toBe('')
   })
 
   it('has no unfinished file of a run that was killed', async () => {
