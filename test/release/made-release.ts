@@ -3,9 +3,11 @@ import {cpSync, mkdirSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** What a release is made of, besides the packages of npm. */
+/** What a release and the package of npm are made of, besides their dependencies. */
 const INPUTS = [
   'bin',
+  'CHANGELOG.md',
+  'docs',
   'examples',
   'krew-manifest.yaml',
   'LICENSE',

@@ -157,7 +157,8 @@ describeReal('the release for this platform', missing, () => {
       {
         form: 'the package of npm, installed into an empty prefix',
         install: (prefix: string) => {
-          run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix], copy)
+          run(process.execPath, ['scripts/npm-package.mjs'], copy)
+          run('npm', ['pack', '--silent', '--pack-destination', prefix, './dist/npm'], copy)
           const [tarball = ''] = readdirSync(prefix)
           // As npm does it, without the dependencies, which the bundle contains.
           const installed = join(prefix, 'lib/node_modules/kubectl-crossplane')

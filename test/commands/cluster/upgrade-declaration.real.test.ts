@@ -37,8 +37,8 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
   let gate: RunGated
   const lockText = () => readFileSync(at('platform.lock'), 'utf8')
   const installed = async () =>
-    [...(await run('package', 'list', '-A')).stdout.matchAll(/demo\/\w+:v\S+ +\w+/g)].map(([text]) =>
-      text.replace(/ +/, ' '),
+    [...(await run('package', 'list', '-A')).stdout.matchAll(/(demo\/\w+:v\S+) .* (\w+) +inventory$/gm)].map(
+      ([, name = '', state = '']) => `${name} ${state}`,
     )
 
   /** How many requests of the program change something. */
