@@ -62,7 +62,7 @@ export function treeRepository(
   const [bare, clone] = [join(folder, 'repository.git'), join(folder, 'clone')]
   const packages = publishPackages(join(folder, 'packages'))
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=suite', '-c', 'user.email=suite@example.org', ...args], {
+    execFileSync('git', args, {
       cwd: clone,
       encoding: 'utf8',
       env: {PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1'},
@@ -85,6 +85,8 @@ export function treeRepository(
   mkdirSync(clone, {recursive: true})
   git('init', '--quiet', '--bare', '--initial-branch=main', bare)
   git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'suite')
+  git('config', 'user.email', 'suite@example.org')
   const former = JSON.parse(readFileSync(join(import.meta.dirname, earlier), 'utf8')) as Record<
     string,
     string
@@ -93,13 +95,7 @@ export function treeRepository(
     packages,
     async followGuide(layout) {
       const words = guideCommand(layout).map(word => replacedWord(word, {clone, packages, url}))
-      const {status, stderr} = await runCli(
-        ...words,
-        '--author-name',
-        'suite',
-        '--author-email',
-        'suite@example.org',
-      )
+      const {status, stderr} = await runCli(...words)
       if (status !== 0) throw new Error(stderr)
       git('push', '--quiet', bare, 'main')
       return git('rev-parse', 'HEAD')
