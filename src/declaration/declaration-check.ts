@@ -35,8 +35,15 @@ export class DeclarationCheck {
   readonly #document: SourceDocument
   readonly #part: TypedPart
   readonly #collector: DiagnosticCollector
+  readonly #rule: string
 
-  constructor(document: SourceDocument, part: TypedPart, collector: DiagnosticCollector) {
+  constructor(
+    document: SourceDocument,
+    part: TypedPart,
+    collector: DiagnosticCollector,
+    rule = 'declaration-value',
+  ) {
+    this.#rule = rule
     this.#document = document
     this.#part = part
     this.#collector = collector
@@ -45,7 +52,7 @@ export class DeclarationCheck {
   /** A value of the wrong type has its diagnostic already. */
   is(path: FieldPath, holds: boolean, message: string): void {
     if (holds || this.#part.isRejected(path)) return
-    const draft = {rule: 'declaration-value', path, message: `${formatPath(path)} ${message}`}
+    const draft = {rule: this.#rule, path, message: `${formatPath(path)} ${message}`}
     errorAt(this.#document, draft, this.#collector)
   }
 
@@ -109,6 +116,11 @@ export class DeclarationCheck {
       const first = crds.indexOf(crd)
       this.is(path, first === place, `is the same as assume[${first}]`)
     })
+  }
+
+  policy(value: JsonValue | undefined): void {
+    const isRelative = (text: string) => !/^(?:\/|[A-Za-z]:|~|-$|[a-z]+:\/\/)/.test(text)
+    this.#given(['policy'], value, isRelative, 'is not a path relative to the folder of the declaration')
   }
 
   registries(registries: JsonObject): void {

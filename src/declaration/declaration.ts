@@ -32,6 +32,8 @@ export interface Declaration {
   readonly render: RenderSettings
   /** How the rendered tree is laid out. */
   readonly tree: LayoutSettings
+  /** The file with the policy of a team, relative to the declaration's folder, as written. */
+  readonly policy?: string
   /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
   readonly packages: readonly DeclaredPackage[]

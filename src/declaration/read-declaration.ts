@@ -42,6 +42,7 @@ const TYPES: GoTypes = {
     crds: 'string*',
     base: 'string*',
     output: 'string*',
+    policy: 'string*',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },
@@ -133,6 +134,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.namespace(['systemNamespace'], fields.systemNamespace)
   checker.namespace(['dependencyNamespace'], fields.dependencyNamespace)
   checker.source(['defaultSource'], fields.defaultSource)
+  checker.policy(fields.policy)
   checker.owners(asObject(fields.owners))
   checker.registries(asObject(fields.registries))
   checker.indexes(asTexts(fields.indexes))
@@ -143,7 +145,13 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   packages.forEach((object, index) => checker.declared(['packages', index], object))
   checker.noneTwice(packages)
   return {
-    ...texts(fields, ['defaultSource', 'systemNamespace', 'dependencyNamespace', 'crossplaneVersion']),
+    ...texts(fields, [
+      'defaultSource',
+      'systemNamespace',
+      'dependencyNamespace',
+      'crossplaneVersion',
+      'policy',
+    ]),
     registries: asObject(fields.registries) as Record<string, string>,
     indexes: asTexts(fields.indexes),
     assume: asTexts(fields.assume),

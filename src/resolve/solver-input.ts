@@ -78,5 +78,13 @@ export interface ExcludedVersion {
   readonly reason: string
 }
 
-/** A yanked version can be selected where it is locked; the others cannot be selected. */
-type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying'
+/**
+ * A yanked version can be selected where it is locked; the others cannot be selected. `foreign` versions come from sources
+ * that a policy does not allow.
+ */
+type Exclusion = 'yanked' | 'private' | 'vanished' | 'lying' | 'foreign'
+
+/** Reports whether the content of a version decides nothing, not even whether its package is a candidate owner. */
+export function isIgnored({kind}: Pick<ExcludedVersion, 'kind'>): boolean {
+  return kind === 'lying' || kind === 'foreign'
+}

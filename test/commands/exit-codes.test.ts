@@ -36,6 +36,10 @@ formatVersion: 1
 renderVersion: 1
 requestHash: sha256:${'0'.repeat(64)}
 `,
+  'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: Policy
+sources: [registry.example.org]
+`,
   'broken.jsonl': '{}\n',
   'edited/namespaces/crossplane-system.yaml': 'mine\n',
 })
@@ -213,6 +217,12 @@ const CASES: readonly Case[] = [
     reason: 'two packages own the requested CRD',
     in: render('--crd', 'instances.database.example.org', '--packages', at('rivals')),
     want: {status: 3},
+  },
+  {
+    code: 'policy-refused',
+    reason: 'the policy allows packages of one registry only',
+    in: render('example/cli-database:v0.2.0', ...inFolder, '--policy', at('policy.yaml')),
+    want: {status: 4},
   },
   {
     code: 'lock-outdated',

@@ -10,6 +10,11 @@ export const resolutionFlags = {
     helpValue: 'GROUP=PACKAGE',
     summary: 'Package trusted to own an API group or *.SUFFIX; can be repeated',
   }),
+  policy: string({
+    helpGroup: 'DEPENDENCY',
+    helpValue: 'FILE',
+    summary: 'Policy of a team: owners, allowed sources and limits',
+  }),
   assume: string({
     multiple: true,
     multipleNonGreedy: true,

@@ -90,8 +90,13 @@ type SettingFlags = Parameters<typeof givenChoices>[0] &
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
-  const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, ...others} =
+  const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, policy, ...others} =
     resolutionSettings(flags, flagNames)
+  if (policy !== undefined) {
+    throw new CrossplaneError('usage', '--policy and --git are mutually exclusive', {
+      suggestions: ['Name the policy in the declaration: policy: PATH.'],
+    })
+  }
   const [file] = assume.files
   if (file !== undefined) {
     throw new CrossplaneError('usage', `--assume ${quoted(file)} and --git are mutually exclusive`, {

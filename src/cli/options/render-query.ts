@@ -70,10 +70,11 @@ function hasPlace({packages, index}: RenderFlags): boolean {
 
 /**
  * Reports whether dependencies are omitted: there are no packages to resolve them from, and no cluster that may have
- * them.
+ * them. A policy decides about all packages of a request, so that they are resolved.
  */
 function isAlone(flags: RenderFlags, context: string | undefined): boolean {
-  return flags['no-dependencies'] || (context === undefined && !(hasPlace(flags) || isHeld(flags)))
+  const isResolved = hasPlace(flags) || isHeld(flags) || flags.policy !== undefined
+  return flags['no-dependencies'] || (context === undefined && !isResolved)
 }
 
 function rejectSeveral(
@@ -111,8 +112,11 @@ function rejectIndex(
   {filename, 'no-dependencies': noDependencies}: RenderFlags,
   flagNames: ReadonlySet<string>,
 ): void {
-  if (filename !== undefined || !noDependencies || !flagNames.has('index')) return
-  throw mutuallyExclusive('--index', '--no-dependencies', 'Leave out one of them.')
+  if (filename !== undefined || !noDependencies) return
+  const flag = ['index', 'policy'].find(name => flagNames.has(name))
+  if (flag !== undefined) {
+    throw mutuallyExclusive(`--${flag}`, '--no-dependencies', 'Leave out one of them.')
+  }
 }
 
 /** Flags for values that the objects in files have. */

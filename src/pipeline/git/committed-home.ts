@@ -1,5 +1,5 @@
 import type {Checkout} from '../../commit/checkout.js'
-import {DECLARATION_FILE} from '../../declaration/declaration.js'
+import {DECLARATION_FILE, type Declaration} from '../../declaration/declaration.js'
 import {ENTRIES_FOLDER, ENTRY_ENDING} from '../../declaration/entries/entry-files.js'
 import {LOCK_FILE} from '../../declaration/entries/home-texts.js'
 import {
@@ -9,8 +9,9 @@ import {
   wholeLock,
 } from '../../declaration/entries/read-entries.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
-import {type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
+import {folderInRepository, type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
 import {expectOutsideTree, outerHomes} from '../../plan/folder/outer-homes.js'
+import {isLocalPath} from '../../reference/package-reference.js'
 import {INSTALL_LISTS, isListPath, OWNED_FILES} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import type {HomeFiles} from './plan-home.js'
@@ -49,8 +50,10 @@ export async function committedHome(
   const {bytes} = settings
   const declaration: HomeFiles['declaration'] =
     bytes === undefined ? settings : await wholeDeclaration({...settings, bytes}, entries)
-  const tree = treeIn(place, outputOf(declaration))
-  if (tree !== usualTree) await include?.([tree])
+  const content = contentOf(declaration)
+  const tree = treeIn(place, content?.tree.output)
+  const further = [...(tree === usualTree ? [] : [tree]), ...foldersOfFiles(place, content)]
+  if (further.length > 0) await include?.(further)
   const single = fileAt(place.lock)
   const locks = declaration.split === undefined ? undefined : await wholeLock(entries)
   return {
@@ -71,7 +74,7 @@ async function expectOutsideTrees(
     const bytes = files.get(outer.declaration)
     if (bytes === undefined) continue
     const declaration = await wholeDeclaration({name: `${root}/${outer.declaration}`, bytes}, WITHOUT_ENTRIES)
-    expectOutsideTree(place, {...outer, tree: treeIn(outer, outputOf(declaration))})
+    expectOutsideTree(place, {...outer, tree: treeIn(outer, contentOf(declaration)?.tree.output)})
   }
 }
 
@@ -121,6 +124,15 @@ function committedEntries(folder: string, root: string, files: ReadonlyMap<strin
   }
 }
 
-function outputOf({name, bytes}: HomeFiles['declaration']): string | undefined {
-  return bytes === undefined ? undefined : readDeclaration(name, bytes).tree.output
+function contentOf({name, bytes}: HomeFiles['declaration']): Declaration | undefined {
+  return bytes === undefined ? undefined : readDeclaration(name, bytes)
+}
+
+/** The folders of the files that a declaration names: its policy, and CRDs that are assumed to exist. */
+function foldersOfFiles(
+  place: HomePlace,
+  {policy, assume = []}: Partial<Declaration> = {},
+): readonly string[] {
+  const paths = [...(policy === undefined ? [] : [policy]), ...assume.filter(isLocalPath)]
+  return paths.flatMap(path => folderInRepository(place, path) ?? [])
 }

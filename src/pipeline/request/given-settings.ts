@@ -8,6 +8,8 @@ export interface ReadDeclaration {
   /** Its name for messages. */
   readonly name: string
   readonly content: Declaration
+  /** The bytes of the file, for lines in messages. */
+  readonly bytes?: Uint8Array
   /** Whether its entries are in files of their own. */
   readonly isSplit?: boolean
 }

@@ -9,7 +9,6 @@ import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js
 import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
 import {isLocalPath} from '../../reference/package-reference.js'
 import type {Places} from '../../resolve/placement.js'
-import type {OwnerRule} from '../../resolve/solver-input.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
@@ -19,6 +18,7 @@ import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
+import {joinOwners, readTeamPolicy, type WrittenOwners} from './team-policy.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 
 /** The ports for reading a request. */
@@ -63,7 +63,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
 
 async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {
   const {name, bytes, isSplit} = await inputs.read(path, '--declaration')
-  return {path, name, content: readDeclaration(name, bytes), isSplit}
+  return {path, name, bytes, content: readDeclaration(name, bytes), isSplit}
 }
 
 /** Returns the sources of a declaration, with paths relative to the working folder. */
@@ -107,21 +107,28 @@ export async function readPolicy(
   const {allowVersionMismatch, solveTimeout} = settings
   const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
   const assumptions = await readAssumptions(settings, inputs, declaration)
+  const team = await readTeamPolicy(settings, inputs, declaration)
   return {
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
-    owners: ownersOf(settings, declaration?.content),
+    owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration}),
+    team,
     ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,
-    budget: budget(solveTimeout),
+    budget: budget(Math.min(solveTimeout, (team?.limits.solveTimeoutSeconds ?? Infinity) * SECOND)),
   }
 }
 
+const SECOND = 1000
+
 /** For a group that both assign, the command line takes precedence. */
-function ownersOf({owners}: ResolutionSettings, declaration: Declaration | undefined): OwnerRule[] {
+function ownersOf(
+  {owners}: ResolutionSettings,
+  declaration: Declaration | undefined,
+): Pick<WrittenOwners, 'flags' | 'declared'> {
   const declared = (declaration?.owners ?? []).filter(({group}) => !owners.some(rule => rule.group === group))
-  return [...owners, ...declared.map(owner => ({group: owner.group, identity: owner.package}))]
+  return {flags: owners, declared: declared.map(({group, package: identity}) => ({group, identity}))}
 }
 
 function placesOf(settings: ResolutionSettings, declaration: Declaration | undefined): Places {

@@ -26,6 +26,8 @@ interface CommonQuery {
 /** The settings of the command line; where one is absent, that of the declaration applies. */
 export interface ResolutionSettings {
   readonly owners: readonly OwnerRule[]
+  /** The file with the policy of a team. */
+  readonly policy?: string
   readonly assume: {
     /** CRDs by name. */
     readonly crds: readonly string[]

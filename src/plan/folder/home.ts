@@ -16,6 +16,17 @@ export function pathInHome({folder}: Pick<HomePlace, 'folder'>, path: string): s
   return folder === '' ? path : `${folder}/${path}`
 }
 
+/** Returns the folder in the repository of a path relative to the declaration; undefined for the root and outside. */
+export function folderInRepository({folder}: Pick<HomePlace, 'folder'>, path: string): string | undefined {
+  const folders: string[] = []
+  for (const segment of pathInHome({folder}, path).split('/').slice(0, -1)) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') folders.push(segment)
+    else if (folders.pop() === undefined) return undefined
+  }
+  return folders.length === 0 ? undefined : folders.join('/')
+}
+
 /** The files of a home. */
 export interface Home extends HomePlace {
   /** The folder of the rendered tree. */

@@ -1,6 +1,8 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Places} from '../placement.js'
 
+const OTHER_SOURCE = 'Request another package, or add its source to the policy.'
+
 /** The inputs of suggestions besides the diagnostics. */
 export interface AdviceContext extends Places {
   /** Whether `--allow-version-mismatch` was given. */
@@ -11,6 +13,8 @@ export interface AdviceContext extends Places {
 
 /** The suggestion for each rule, most important first: only the first rule of this list that was reported is used. */
 const ADVICE: Readonly<Record<string, string>> = {
+  'foreign-version': OTHER_SOURCE,
+  'foreign-candidate': OTHER_SOURCE,
   'unreadable-candidate':
     'Run kubectl crossplane package lint on the package that cannot be read, or add another source with --packages or --index.',
   'never-existed-group':

@@ -5,7 +5,7 @@ import {crdName, formatSummary, type OwnedCrd, type PackageSummary} from '../../
 import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import type {Demand} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'
-import type {SolverInput} from '../solver-input.js'
+import {isIgnored, type SolverInput} from '../solver-input.js'
 import {type CrdRequirement, inAnyVersion, isWildcard, matchingCrds, offerOf} from '../requirement.js'
 import {requirementText} from './words.js'
 
@@ -210,7 +210,7 @@ interface Owned {
 
 /** CRDs of all summaries except those that are known to be wrong. */
 function ownedCrds({summaries, excluded}: SolverInput): Owned[] {
-  const wrong = new Set(excluded.filter(({kind}) => kind === 'lying').map(formatSummary))
+  const wrong = new Set(excluded.filter(isIgnored).map(formatSummary))
   return summaries
     .filter(summary => !wrong.has(formatSummary(summary)))
     .flatMap(({identity, crds}) => crds.map(crd => ({identity, crd})))
@@ -222,11 +222,11 @@ function unknowns(requirement: CrdRequirement, {unreadable, excluded, summaries}
   const wrong = summaries
     .filter(({crds}) => matchingCrds(requirement, crds).length > 0)
     .flatMap(summary => hidden.get(formatSummary(summary)) ?? [])
-    .filter(({kind}) => kind === 'lying')
+    .filter(isIgnored)
   const diagnostics: Diagnostic[] = [
     ...[...new Set(wrong)].map(version => ({
       severity: 'error' as const,
-      rule: 'lying-candidate',
+      rule: `${version.kind}-candidate`,
       message: `${formatSummary(version)} owns it according to an index, and was excluded: ${version.reason}`,
       subject: {package: version.identity, tag: version.tag},
     })),

@@ -98,7 +98,7 @@ async function openOne(
       return {exclusion: {...version, kind: EXCLUSIONS[error.code], reason: error.message}}
     }
     const name = formatSummary(summary)
-    if (error.message.includes(name)) throw error
+    if (error.code === 'policy-refused' || error.message.includes(name)) throw error
     throw withSuggestions(error, [], `cannot read ${name}: ${error.message}`)
   }
 }

@@ -1,9 +1,13 @@
+import type {Policy} from '../../declaration/policy/policy.js'
 import type {Fact} from '../facts.js'
 import type {HeldLock} from '../lock/held-lock.js'
 import type {Places} from '../placement.js'
 import type {InstalledState} from '../requested/installed-package.js'
 import type {CrossplaneReleases, OwnerRule} from '../solver-input.js'
 import type {Budget} from '../solver/solver.js'
+
+/** The part of a team's policy that holds for every package of a resolution. */
+export type SourcePolicy = Pick<Policy, 'file' | 'sources' | 'limits'>
 
 /** The settings that decide, apart from the request. */
 export interface ResolutionPolicy extends Places {
@@ -17,6 +21,8 @@ export interface ResolutionPolicy extends Places {
   readonly allowVersionMismatch: boolean
   /** The content of the cluster that packages are resolved for. */
   readonly installed?: InstalledState
+  /** The policy of a team, whose owners are among the others. */
+  readonly team?: SourcePolicy
   /** The lock to keep to. */
   readonly lock?: HeldLock
   readonly budget: Budget

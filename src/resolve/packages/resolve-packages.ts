@@ -15,6 +15,7 @@ import {withDefaultSource} from './rejection.js'
 import type {ResolutionPolicy} from './resolution-policy.js'
 import {type AnswerSources, resolveForCluster} from './resolve-for-cluster.js'
 import {type ResolvedPackages, solveAndRead, withNotes} from './solve-and-read.js'
+import {expectFew, expectRequested, expectSource, refusedByPolicy, withinPolicy} from './source-policy.js'
 import {solverInput} from './solver-input-of.js'
 import {namedImages, rootsOf, type RequestedRoot, type RequestedRoots} from '../requested/requested-roots.js'
 
@@ -28,19 +29,36 @@ export async function resolvePackages(
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
-  const {lock} = policy
+  const {team} = policy
   const {nameOf, ports: at} = namesIn(requested, policy, ports)
+  expectRequested(requested.flatMap(namedImages), team, nameOf)
+  const result = await resolved(requested, policy, ports, {nameOf, at})
+  if (result.kind === 'rejected') return refusedByPolicy(result)
+  const identities = requestedPart(result, requested).resolution.packages.map(({summary}) => summary.identity)
+  expectFew(identities, team)
+  for (const identity of identities) expectSource(identity, team)
+  return result
+}
+
+async function resolved(
+  requested: readonly RequestedRoot[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+  {nameOf, at}: {readonly nameOf: NameRepository; readonly at: PackagePorts},
+): Promise<ResolvedPackages> {
+  const {lock} = policy
   const locked = new LockedPackages(at, nameOf)
   const context = {nameOf, ports: at, lock, locked, installed: policy.installed}
   if (lock !== undefined && isBinding(lock)) {
     const start = await rootsOf(requested, {...context, catalog: NO_CATALOG})
     const identities = new Set([...start.opened.values()].map(({identity}) => identity))
-    const catalog = await locked.catalog(lock.lock.packages.filter(({identity}) => !identities.has(identity)))
+    const all = await locked.catalog(lock.lock.packages.filter(({identity}) => !identities.has(identity)))
+    const catalog = withinPolicy(all, policy, nameOf)
     const result = await answer(requested, start, policy, {nameOf, catalog, ports})
     if (result.kind === 'rejected') throw notLocked(lock, result, locked.suggestions(lock.remedy))
     return heldTo(lock, result, requested, policy)
   }
-  const catalog = await catalogOf(at, nameOf)
+  const catalog = withinPolicy(await catalogOf(at, nameOf), policy, nameOf)
   const start = await rootsOf(requested, {...context, catalog})
   const result = await answer(requested, start, policy, {nameOf, catalog, ports})
   if (result.kind === 'rejected') return await withDefaultSource(result, catalog)

@@ -6,15 +6,17 @@ import {lockedEntries} from '../lock/locked-entries.js'
 import {identifier, type NameRepository} from '../repository-names.js'
 import type {RequestedRoots} from '../requested/requested-roots.js'
 import type {Root, SolverInput} from '../solver-input.js'
+import {foreignVersions} from './source-policy.js'
 import type {ResolutionPolicy} from './resolution-policy.js'
 
 /** Collects the summaries that a request leads to, and the rules that decide. Throws `digest-mismatch`. */
 export async function solverInput(
   {roots, opened: packages}: RequestedRoots,
-  {facts, crossplane, owners, dependencyNamespace, lock}: ResolutionPolicy,
+  policy: ResolutionPolicy,
   nameOf: NameRepository,
   catalog: Catalog,
 ): Promise<{readonly input: SolverInput; readonly notes: readonly Diagnostic[]}> {
+  const {facts, crossplane, owners, dependencyNamespace, lock} = policy
   const identify = identifier(nameOf)
   const available = [...packages.values()].map(opened => summaryOfOpen(opened, opened.identity))
   // A package that was read already needs no lookup, unless another package requires it, or all versions are
@@ -41,7 +43,10 @@ export async function solverInput(
     facts,
     owners: owners.map(({group, identity}) => ({group, identity: identify(identity)})),
     preferences,
-    excluded: [...collected.yanked, ...yanks.flat()].map(version => ({...version, kind: 'yanked'})),
+    excluded: [
+      ...foreignVersions(summaries, policy),
+      ...[...collected.yanked, ...yanks.flat()].map(version => ({...version, kind: 'yanked'}) as const),
+    ],
     emptyGroups: facts.flatMap(({origin, group}) => (origin === 'never-existed' ? [group] : [])),
     crossplane,
     identify,

@@ -2,6 +2,7 @@ import {grouped} from '../../index/grouped.js'
 import {type CrdRequirement, type Identify, inAnyVersion, offerOf} from '../requirement.js'
 import {crdName, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import type {OwnerRule, Preference, SolverInput} from '../solver-input.js'
+import {ownerRuleFor} from './owner-rule.js'
 import type {SummaryTable} from './summary-table.js'
 
 /** The rule that decided on an owner, in the order in which the rules apply. */
@@ -79,7 +80,7 @@ export class Owners {
   ownerOf(requirement: CrdRequirement, dependent?: PackageSummary): Ownership {
     const candidates = this.candidates(requirement)
     if (candidates.length === 0) return {kind: 'no-owner'}
-    const rule = ruleFor(requirement.group, this.#rules)
+    const rule = ownerRuleFor(requirement.group, this.#rules)
     if (rule !== undefined) {
       return candidates.includes(rule.identity)
         ? {kind: 'owner', identity: rule.identity, because: 'owners'}
@@ -142,7 +143,7 @@ export class Owners {
 
   #assign(name: string, group: string): Assignment | undefined {
     const owns = ({crds}: PackageSummary) => crds.some(crd => crdName(crd) === name)
-    const rule = ruleFor(group, this.#rules)
+    const rule = ownerRuleFor(group, this.#rules)
     if (rule !== undefined) {
       const isOwner = this.#table.candidateVersions(rule.identity).some(owns)
       return isOwner ? {identity: rule.identity, because: 'owners'} : undefined
@@ -240,13 +241,4 @@ export class Owners {
     const ofTag = this.#table.all(identity).filter(summary => summary.tag === tag)
     return ofTag.find(summary => digest !== undefined && summary.digest === digest) ?? ofTag[0]
   }
-}
-
-/** The user's rule for a group: one that names it before one that names its suffix, a longer suffix before a shorter. */
-function ruleFor(group: string, rules: readonly OwnerRule[]): OwnerRule | undefined {
-  const matching = rules.filter(rule =>
-    rule.group.startsWith('*.') ? group.endsWith(rule.group.slice(1)) : rule.group === group,
-  )
-  const weight = (rule: OwnerRule) => (rule.group === group ? Infinity : rule.group.length)
-  return matching.sort((a, b) => weight(b) - weight(a))[0]
 }

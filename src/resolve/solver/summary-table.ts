@@ -4,7 +4,13 @@ import {contentText, summaryText} from '../../index/summary-of.js'
 import {compareText} from '../../reference/compare-text.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import {isAllowedBy} from '../requirement.js'
-import type {ExcludedVersion, Preference, SolverInput, Root} from '../solver-input.js'
+import {
+  type ExcludedVersion,
+  isIgnored,
+  type Preference,
+  type SolverInput,
+  type Root,
+} from '../solver-input.js'
 
 /** One version of a package, at its place in the order in which versions are tried. */
 export interface Version {
@@ -45,8 +51,8 @@ export class SummaryTable {
     const summaries = this.#byIdentity.get(summary.identity)
     if (summaries === undefined) this.#byIdentity.set(summary.identity, [summary])
     else summaries.push(summary)
-    // An entry that contradicts its package is not a candidate.
-    if (this.#exclusionOf(summary)?.kind === 'lying') return
+    // An entry that contradicts its package, or that a policy does not allow, is not a candidate.
+    if (this.#isIgnored(summary)) return
     for (const crd of summary.crds) {
       include(this.#ownersOf, crd.group, summary.identity)
       include(this.#ownersOfCrd, crdName(crd), summary.identity)
@@ -70,10 +76,15 @@ export class SummaryTable {
     return this.#byIdentity.has(identity)
   }
 
-  /** Returns every version that does not contradict its index entry, whether or not it can be selected. */
+  /** Returns every version that is not ignored, whether or not it can be selected. */
   all(identity: string): PackageSummary[] {
     const summaries = this.#byIdentity.get(identity) ?? []
-    return summaries.filter(summary => this.#exclusionOf(summary)?.kind !== 'lying')
+    return summaries.filter(summary => !this.#isIgnored(summary))
+  }
+
+  #isIgnored(summary: PackageSummary): boolean {
+    const exclusion = this.#exclusionOf(summary)
+    return exclusion !== undefined && isIgnored(exclusion)
   }
 
   /**

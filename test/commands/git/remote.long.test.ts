@@ -51,6 +51,30 @@ describeReal('package install --git URL', missingTool('git'), () => {
     expect(files(bare)).toContain('rendered/production/crds/bs.x.example.org.yaml\n')
   })
 
+  it.each([[[]], [['--branch', 'next']]])(
+    'follows the policy that the declaration names: %j',
+    async flags => {
+      const api = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\n'
+      const bare = worlds.bare(
+        worlds.repository({
+          'team/policy.yaml': `${api}kind: Policy\nowners: {x.example.org: x/as}\nlimits: {packages: 1}\n`,
+          'deploy/crossplane-packages.yaml': `${api}kind: PackageDeclaration\npolicy: ../team/policy.yaml\n`,
+        }),
+      )
+      const at = ['--path', 'deploy', ...flags]
+      for (const home of [`file://${bare.root}`, worlds.clone(bare).root]) {
+        const {status, stderr} = await installAt(home, 'x/app:v1.0.0', ...at)
+        expect({status, stderr}).toEqual({
+          status: 4,
+          stderr: expect.stringMatching(/line 4 of \S*policy\.yaml/),
+        })
+      }
+      expect(await installAt(`file://${bare.root}`, 'x/as:v1.0.0', ...at)).toMatchObject(PUSHED)
+      const branch = flags[1] ?? 'main'
+      expect(bare.git('show', `${branch}:deploy/crossplane-packages.yaml`)).toContain('policy: ../team/')
+    },
+  )
+
   it('creates a branch, and the first commit of an empty repository', async () => {
     const bare = worlds.bare()
     expect(await installAt(`file://${bare.root}`, 'x/bs:v1.0.0', '--branch', 'team/new')).toMatchObject(

@@ -24,6 +24,7 @@ export function resolutionSettings(
   const {owner = [], assume = []} = flags
   return {
     owners: owner.map(ownerRule),
+    policy: flags.policy,
     assume: {crds: assume.filter(text => !isFile(text)), files: assume.filter(isFile)},
     crossplane: {release: flags['crossplane-version'], isGiven: flagNames.has('crossplane-version')},
     defaultSource: flags['default-source'],

@@ -1,0 +1,20 @@
+import type {Sourced} from './sourced.js'
+
+/** What a team requires of all declarations that name its file. It only restricts. */
+export interface Policy {
+  /** Its name for messages. */
+  readonly file: string
+  /** The owners of API groups, which declarations can add to. */
+  readonly owners: readonly Sourced<{readonly group: string; readonly package: string}>[]
+  /** The registries, with or without a path, that packages can come from; absent for any. */
+  readonly sources?: readonly Sourced<{readonly prefix: string}>[]
+  readonly limits: PolicyLimits
+}
+
+/** The limits of a resolution. */
+interface PolicyLimits {
+  /** The maximum number of packages. */
+  readonly packages?: Sourced<{readonly value: number}>
+  /** The maximum time to resolve dependencies, in seconds. */
+  readonly solveTimeoutSeconds?: number
+}

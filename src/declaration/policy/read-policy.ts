@@ -1,0 +1,93 @@
+import {API_VERSION} from '../../api-version.js'
+import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
+import {count} from '../../text.js'
+import {
+  diagnosticAt,
+  type DiagnosticCollector,
+  documentsIn,
+  readPart,
+  type SourceDocument,
+} from '../../unpack/diagnostics.js'
+import type {GoTypes} from '../../unpack/go/go-types.js'
+import {asObject, asText, asTexts, type FieldPath, isJsonObject} from '../../yaml/json-value.js'
+import {asError} from '../as-error.js'
+import {DeclarationCheck} from '../declaration-check.js'
+import type {Policy} from './policy.js'
+
+/** The kind of policies. */
+const POLICY_KIND = 'Policy'
+
+/** Parts of the document that are added later are fields of their own; unknown fields are errors. */
+const TYPES: GoTypes = {
+  Policy: {
+    apiVersion: 'string?',
+    kind: 'string?',
+    owners: 'map:string?',
+    sources: 'list:string*',
+    limits: 'Limits*',
+  },
+  Limits: {packages: 'integer*', solveTimeoutSeconds: 'integer*'},
+}
+
+/** Reads a policy. Throws `input-invalid` with all errors, by file and line. */
+export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
+  const collector: DiagnosticCollector = {errors: [], warnings: []}
+  const [document, ...others] = documentsIn(name, bytes, collector)
+  for (const other of others) {
+    collector.errors.push(diagnosticAt(other, 'policy-documents', [], 'a policy must be a single document'))
+  }
+  if (document === undefined && collector.errors.length === 0) {
+    collector.errors.push({severity: 'error', rule: 'policy-empty', message: 'the file is empty', file: name})
+  }
+  const policy = document === undefined ? undefined : readDocument(document, collector)
+  const diagnostics = [...collector.errors, ...collector.warnings.map(asError)].sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0),
+  )
+  if (policy !== undefined && diagnostics.length === 0) return policy
+  const message = `cannot read the policy ${name}: ${count(diagnostics.length, 'error')}`
+  throw new CrossplaneError('input-invalid', message, {
+    diagnostics,
+    suggestions: ['Correct the listed lines; owners, sources and limits are the fields of a policy.'],
+  })
+}
+
+function readDocument(document: SourceDocument, collector: DiagnosticCollector): Policy | undefined {
+  const {value} = document.yaml
+  const part = readPart(document, [], value, {type: 'Policy', types: TYPES, scalars: 'strict'}, collector)
+  if (!isJsonObject(value)) return undefined
+  const {fields} = part
+  const checker = new DeclarationCheck(document, part, collector, 'policy-value')
+  checker.is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
+  checker.is(['kind'], asText(fields.kind) === POLICY_KIND, `must be ${POLICY_KIND}`)
+  checker.owners(asObject(fields.owners))
+  asTexts(fields.sources).forEach((source, index) => {
+    checker.source(['sources', index], source)
+  })
+  const limits = asObject(fields.limits)
+  for (const [limit, number] of Object.entries(limits)) {
+    checker.is(['limits', limit], Number(number) > 0, 'must be at least 1')
+  }
+  const lineOf = (...path: FieldPath) => document.yaml.lineOf(path)
+  return {
+    file: document.name,
+    owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
+      ...{group, package: asText(owner)},
+      line: lineOf('owners', group),
+    })),
+    ...present({
+      sources:
+        fields.sources === undefined
+          ? undefined
+          : asTexts(fields.sources).map((prefix, index) => ({prefix, line: lineOf('sources', index)})),
+    }),
+    limits: present({
+      packages:
+        limits.packages === undefined
+          ? undefined
+          : {value: Number(limits.packages), line: lineOf('limits', 'packages')},
+      solveTimeoutSeconds:
+        limits.solveTimeoutSeconds === undefined ? undefined : Number(limits.solveTimeoutSeconds),
+    }),
+  }
+}

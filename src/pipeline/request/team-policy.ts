@@ -1,0 +1,101 @@
+import {readPolicyFile} from '../../declaration/policy/read-policy.js'
+import type {Policy} from '../../declaration/policy/policy.js'
+import {CrossplaneError} from '../../errors.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
+import type {OwnerRule} from '../../resolve/solver-input.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import {flagAndField, type ReadDeclaration} from './given-settings.js'
+import type {InputFiles} from './input-files.js'
+import type {ResolutionSettings} from './request-query.js'
+
+/**
+ * Reads the policy that a flag or the declaration names. Throws `usage` if both do, `not-found`, and `input-invalid`.
+ */
+export async function readTeamPolicy(
+  {policy: flag}: ResolutionSettings,
+  inputs: InputFiles,
+  declaration?: ReadDeclaration,
+): Promise<Policy | undefined> {
+  const field = declaration?.content.policy
+  if (declaration !== undefined && flag !== undefined && field !== undefined) {
+    throw flagAndField('--policy', 'policy', declaration)
+  }
+  if (flag !== undefined) return await policyIn(flag, '--policy', inputs)
+  if (declaration === undefined || field === undefined) return undefined
+  return await policyIn(inputs.beside(declaration.path, field), 'policy', inputs)
+}
+
+async function policyIn(path: string, flag: string, inputs: InputFiles): Promise<Policy> {
+  const {name, bytes} = await inputs.read(path, flag)
+  return readPolicyFile(name, bytes)
+}
+
+/** Where the owners of a request are written. */
+export interface WrittenOwners {
+  readonly flags: readonly OwnerRule[]
+  /** Of the declaration, without those that a flag replaces. */
+  readonly declared: readonly OwnerRule[]
+  readonly declaration?: ReadDeclaration
+}
+
+/**
+ * Joins the owners of a policy with others, which can assign further groups. Throws `policy-refused`, with both places,
+ * for a group that another package owns by the policy.
+ */
+export function joinOwners(
+  policy: Policy | undefined,
+  {flags, declared, declaration}: WrittenOwners,
+): OwnerRule[] {
+  const own = [...flags, ...declared]
+  if (policy === undefined) return own
+  const rules = policy.owners.map(({group, package: identity, line}) => ({group, identity, line}))
+  for (const rule of own) {
+    const decided = ownerRuleFor(rule.group, rules)
+    if (decided === undefined || isSameRepository(decided.identity, rule.identity)) continue
+    const place = flags.includes(rule) ? '--owner' : placeIn(declaration, rule.group)
+    throw contradiction(rule, place, {...decided, file: policy.file})
+  }
+  const groups = new Set(own.map(({group}) => group))
+  return [...own, ...rules.flatMap(({group, identity}) => (groups.has(group) ? [] : [{group, identity}]))]
+}
+
+function contradiction(
+  {group, identity}: OwnerRule,
+  place: string,
+  decided: OwnerRule & {readonly line: number; readonly file: string},
+): CrossplaneError {
+  const {file, line} = decided
+  return new CrossplaneError(
+    'policy-refused',
+    `cannot use the owner ${identity} of ${group} in ${place}: line ${line} of ${file} assigns ${decided.group} to ${decided.identity}`,
+    {
+      diagnostics: [
+        {
+          ...{severity: 'error', rule: 'policy-owner', field: `owners["${decided.group}"]`, file, line},
+          message: `${decided.group} is assigned to ${decided.identity}`,
+        },
+      ],
+      suggestions: [`Remove ${group} from the owners in ${place}, or change ${file}.`],
+    },
+  )
+}
+
+/** The line is looked up only for the error. */
+function placeIn(declaration: ReadDeclaration | undefined, group: string): string {
+  if (declaration === undefined) return 'the declaration'
+  const {name, bytes} = declaration
+  const line = bytes === undefined ? undefined : readYaml(bytes, name)[0]?.lineOf(['owners', group])
+  return line === undefined ? name : `line ${line} of ${name}`
+}
+
+/** Names without a registry can be on any default source, so that these are compared as they are. */
+function isSameRepository(one: string, other: string): boolean {
+  return canonical(one) === canonical(other)
+}
+
+function canonical(text: string): string {
+  const name = parseImageName(text)
+  return name === undefined ? text : formatRepository(repositoryOf(name))
+}

@@ -1,0 +1,116 @@
+import {CrossplaneError} from '../../errors.js'
+import type {ImageName} from '../../reference/image-name.js'
+import {isInSource} from '../../reference/source-prefix.js'
+import {count, escaped, listSome} from '../../text.js'
+import type {Catalog} from '../catalog/catalog.js'
+import type {Rejection} from '../resolution.js'
+import type {ExcludedVersion} from '../solver-input.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import type {ResolutionPolicy, SourcePolicy} from './resolution-policy.js'
+import type {NameRepository} from '../repository-names.js'
+
+/** Throws `policy-refused` for a package from a source that the policy does not have, naming the line of the sources. */
+export function expectSource(identity: string, policy: SourcePolicy | undefined): void {
+  const {sources, file} = policy ?? {}
+  if (sources === undefined || file === undefined) return
+  if (sources.some(({prefix}) => isInSource(identity, prefix))) return
+  const places = listSome(sources.map(({prefix, line}) => `${prefix} (line ${line})`))
+  const allowed = sources.length === 0 ? 'it allows none' : `it allows ${places}`
+  const message = `cannot use the package ${escaped(identity)}: ${file} does not allow its source; ${allowed}`
+  throw new CrossplaneError('policy-refused', message, {
+    diagnostics: sources.map(({prefix, line}, index) => ({
+      ...{severity: 'error', rule: 'policy-source', message: `${prefix} is an allowed source`},
+      ...{file, line, field: `sources[${index}]`, subject: {package: identity}},
+    })),
+    suggestions: [
+      `Add the source of the package to sources in ${file}, or use a package from an allowed one.`,
+    ],
+  })
+}
+
+/** Throws `policy-refused` for more packages than the policy allows. */
+export function expectFew(identities: readonly string[], policy: SourcePolicy | undefined): void {
+  const limit = policy?.limits.packages
+  if (policy === undefined || limit === undefined || identities.length <= limit.value) return
+  const message = `cannot use ${count(identities.length, 'package')}: line ${limit.line} of ${policy.file} allows ${limit.value}`
+  throw new CrossplaneError('policy-refused', message, {
+    suggestions: [`Raise limits.packages in ${policy.file}, or request fewer packages.`],
+  })
+}
+
+/** The settings by which the source of a package is judged. */
+type JudgedBy = Pick<ResolutionPolicy, 'team' | 'lock' | 'installed'>
+
+/**
+ * Returns a catalog that reads packages, and asks registries for tags, only from allowed sources. What is installed
+ * already can be read: a policy decides about what a command requests.
+ */
+export function withinPolicy(catalog: Catalog, policy: JudgedBy, nameOf: NameRepository): Catalog {
+  const {team, installed} = policy
+  if (team?.sources === undefined) return catalog
+  const present = new Set((installed?.packages ?? []).map(({identity}) => identity))
+  const expected = (identity: string) => {
+    if (!present.has(identity)) expectSource(identity, team)
+  }
+  return {
+    summaries: catalog.summaries,
+    tagsOf: async name => {
+      expected(nameOf(name))
+      return await catalog.tagsOf(name)
+    },
+    yankedOf: identity => catalog.yankedOf(identity),
+    carrierOf: summary => catalog.carrierOf(summary),
+    contradictionOf: async summary => {
+      expected(summary.identity)
+      return await catalog.contradictionOf(summary)
+    },
+    open: async version => {
+      expected(version.identity)
+      return await catalog.open(version)
+    },
+  }
+}
+
+/**
+ * Returns the versions that an index has from other sources: anyone can add entries, and one of them must not stop a
+ * request. Locked and installed packages are judged once they are selected.
+ */
+export function foreignVersions(
+  summaries: readonly PackageSummary[],
+  {team, lock, installed}: JudgedBy,
+): readonly ExcludedVersion[] {
+  const {sources, file} = team ?? {}
+  if (sources === undefined || file === undefined) return []
+  const kept = new Set(
+    [...(lock?.lock.packages ?? []), ...(installed?.packages ?? [])].map(({identity}) => identity),
+  )
+  const isForeign = ({identity}: PackageSummary) =>
+    !kept.has(identity) && !sources.some(({prefix}) => isInSource(identity, prefix))
+  return summaries.filter(isForeign).map(({identity, tag, digest}) => ({
+    ...{identity, tag, digest, kind: 'foreign'},
+    reason: `${file}${linesOf(sources)} does not allow its source`,
+  }))
+}
+
+function linesOf(sources: NonNullable<SourcePolicy['sources']>): string {
+  const [first] = sources
+  return first === undefined ? '' : ` (line ${first.line})`
+}
+
+const FOREIGN_RULES: readonly string[] = ['foreign-version', 'foreign-candidate']
+
+/** Returns a rejection as `policy-refused` where it is one because of packages that a policy does not allow. */
+export function refusedByPolicy<Result extends Rejection>(rejection: Result): Result {
+  const {diagnostics, suggestions} = rejection
+  if (!diagnostics.some(({rule}) => FOREIGN_RULES.includes(rule))) return rejection
+  throw new CrossplaneError('policy-refused', rejection.message, {diagnostics, suggestions})
+}
+
+/** Checks what a request names, before anything is read. */
+export function expectRequested(
+  names: readonly ImageName[],
+  policy: SourcePolicy | undefined,
+  nameOf: NameRepository,
+): void {
+  for (const name of names) expectSource(nameOf(name), policy)
+}

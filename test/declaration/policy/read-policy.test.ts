@@ -1,0 +1,78 @@
+import {describe, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
+import {readPolicyFile} from '../../../src/declaration/policy/read-policy.js'
+import {CrossplaneError} from '../../../src/errors.js'
+import {readYaml} from '../../../src/yaml/read-yaml.js'
+import {type JsonSchema, schemaViolations} from '../../json-schema.js'
+
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+const FULL = `${HEAD}owners:
+  "*.gcp.org": example/gcp
+  sql.org: example/sql
+sources:
+- docker.io/example
+- registry.example.org
+limits: {packages: 20, solveTimeoutSeconds: 10}
+`
+const read = (text: string) => readPolicyFile('policy.yaml', Buffer.from(text))
+
+/** The errors as `line field [rule]`. */
+function errorsIn(text: string): readonly string[] {
+  try {
+    read(text)
+    return []
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    expect(error.code).toBe('input-invalid')
+    return error.diagnostics.map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
+  }
+}
+
+describe('readPolicyFile', () => {
+  it('reads all fields with their lines', () => {
+    expect(read(FULL)).toEqual({
+      file: 'policy.yaml',
+      owners: [
+        {group: '*.gcp.org', package: 'example/gcp', line: 4},
+        {group: 'sql.org', package: 'example/sql', line: 5},
+      ],
+      sources: [
+        {prefix: 'docker.io/example', line: 7},
+        {prefix: 'registry.example.org', line: 8},
+      ],
+      limits: {packages: {value: 20, line: 9}, solveTimeoutSeconds: 10},
+    })
+  })
+
+  it('reads one without fields, which allows everything', () => {
+    expect(read(HEAD)).toEqual({file: 'policy.yaml', owners: [], limits: {}})
+  })
+
+  it.each([
+    {name: 'an unknown field', in: `${HEAD}sigs: []\n`, want: ['3 sigs [unknown-field]']},
+    {name: 'an unknown limit', in: `${HEAD}limits: {crds: 1}\n`, want: ['3 limits.crds [unknown-field]']},
+    {
+      name: 'a limit of nothing',
+      in: `${HEAD}limits: {packages: 0}\n`,
+      want: ['3 limits.packages [policy-value]'],
+    },
+    {name: 'a source with a tag', in: `${HEAD}sources: [a/b:v1]\n`, want: ['3 sources[0] [policy-value]']},
+    {
+      name: 'an owner with a tag',
+      in: `${HEAD}owners: {a.org: b/c:v1}\n`,
+      want: ['3 owners["a.org"] [policy-value]'],
+    },
+    {name: 'another kind', in: HEAD.replace('Policy', 'Policies'), want: ['2 kind [policy-value]']},
+    {name: 'nothing', in: '', want: ['-  [policy-empty]']},
+    {name: 'two documents', in: `${HEAD}---\n${HEAD}`, want: ['4  [policy-documents]']},
+  ])('rejects $name', ({in: text, want}) => {
+    expect(errorsIn(text)).toEqual(want)
+  })
+
+  it('has a schema that agrees', () => {
+    const schema = JSON.parse(readFileSync('docs/schemas/policy.v1alpha1.json', 'utf8')) as JsonSchema
+    const valueOf = (text: string) => readYaml(Buffer.from(text), 'x')[0]?.value ?? null
+    expect(schemaViolations(schema, valueOf(FULL))).toEqual([])
+    expect(schemaViolations(schema, valueOf(`${HEAD}sigs: []\n`))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,19 @@
+import {describe, expect, it} from '@jest/globals'
+import {isInSource} from '../../src/reference/source-prefix.js'
+
+describe('isInSource', () => {
+  it.each([
+    {in: ['crossplane/app', 'docker.io/crossplane'], want: true},
+    {in: ['crossplane/app', 'docker.io'], want: true},
+    {in: ['index.docker.io/crossplane/app', 'docker.io/crossplane'], want: true},
+    {in: ['crossplane-x/app', 'docker.io/crossplane'], want: false},
+    {in: ['registry.example.org/team/app', 'registry.example.org/team'], want: true},
+    {in: ['registry.example.org/team/app', 'registry.example.org/team/app'], want: true},
+    {in: ['registry.example.org/team-test/app', 'registry.example.org/team'], want: false},
+    {in: ['registry.example.org:5000/team/app', 'registry.example.org'], want: false},
+    {in: ['crossplane/app', 'registry.example.org'], want: false},
+    {in: ['local/app', 'docker.io/local'], want: true},
+  ])('$in: $want', ({in: [repository = '', source = ''], want}) => {
+    expect(isInSource(repository, source)).toBe(want)
+  })
+})
