@@ -1,5 +1,6 @@
 import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
+import type {Acknowledged} from './acknowledged.js'
 import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
 import type {Runtime} from './runtime/runtime.js'
@@ -29,6 +30,8 @@ export interface Declaration {
    * declaration's folder, as written.
    */
   readonly assume: readonly string[]
+  /** The notes that are not printed again. */
+  readonly acknowledged?: Acknowledged
   readonly render: RenderSettings
   /** How the rendered tree is laid out. */
   readonly tree: LayoutSettings

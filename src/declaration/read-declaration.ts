@@ -12,6 +12,7 @@ import {
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {asObject, asObjects, asText, asTexts, isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
+import {ACKNOWLEDGED_FIELDS, acknowledgedIn, checkAcknowledged} from './acknowledged.js'
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
 import {DeclarationCheck} from './declaration-check.js'
@@ -35,6 +36,7 @@ const TYPES: GoTypes = {
     dependencyNamespace: 'string?',
     crossplaneVersion: 'string*',
     assume: 'list:string?',
+    acknowledged: 'Acknowledged*',
     render: 'Render?',
     layout: 'string*',
     flux: 'Flux*',
@@ -46,6 +48,7 @@ const TYPES: GoTypes = {
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },
+  Acknowledged: ACKNOWLEDGED_FIELDS,
   Render: RENDER_FIELDS,
   ...LAYOUT_TYPES,
   DeclaredPackage: {
@@ -140,6 +143,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.indexes(asTexts(fields.indexes))
   checker.crossplaneVersion(fields.crossplaneVersion)
   checker.assumed(asTexts(fields.assume))
+  checkAcknowledged(asObject(fields.acknowledged), checker)
   checkRenderSettings(asObject(fields.render), checker)
   checkLayoutSettings(fields, checker)
   packages.forEach((object, index) => checker.declared(['packages', index], object))
@@ -155,6 +159,9 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
     registries: asObject(fields.registries) as Record<string, string>,
     indexes: asTexts(fields.indexes),
     assume: asTexts(fields.assume),
+    ...(fields.acknowledged === undefined
+      ? {}
+      : {acknowledged: acknowledgedIn(asObject(fields.acknowledged))}),
     render: asObject(fields.render),
     tree: layoutSettings(fields),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({

@@ -52,7 +52,12 @@ export async function outdated(
   if (heldLock === undefined) throw new RangeError('a lock is required')
   const result = await resolvePackages(
     requested,
-    {...free, lock: {...heldLock, upgraded: 'all', otherwise: 'take'}},
+    {
+      ...free,
+      // They are the reasons of this report.
+      acknowledged: {...free.acknowledged, 'held-back': []},
+      lock: {...heldLock, upgraded: 'all', otherwise: 'take'},
+    },
     ports,
   )
   if (result.kind === 'rejected') throw unresolved(result)

@@ -1,3 +1,4 @@
+import type {Acknowledged} from '../declaration/acknowledged.js'
 import type {OwnedCrd, PackageSummary} from '../index/package-summary.js'
 import type {UnreadablePackage} from '../index/summaries.js'
 import type {Fact} from './facts.js'
@@ -19,6 +20,8 @@ export interface SolverInput {
   readonly identify: Identify
   /** The release of Crossplane whose CRDs are among the facts, and the CRDs of all releases: for advice. */
   readonly crossplane?: CrossplaneReleases
+  /** The notes that are left out. */
+  readonly acknowledged?: Acknowledged
   /** Namespace of Namespaced packages that Cluster packages require; without it they cannot be installed. */
   readonly dependencyNamespace?: string
 }

@@ -44,6 +44,18 @@ describe('package tree', () => {
     expectGolden(`tree-platform.${format}`, stdout)
   })
 
+  it('leaves out the notes that a declaration acknowledges', async () => {
+    const text = readFileSync('examples/platform/crossplane-packages.yaml', 'utf8')
+    const acknowledged = `acknowledged:
+  held-back: [example/provider-cloud:v0.11.0]
+  never-existed-group: ["*.core.crossplane.io/v1alpha1"]
+`
+    writeTree(folder, {'acknowledged.yaml': `${text}${acknowledged}`})
+    const {stdout, stderr} = await tree('--declaration', at('acknowledged.yaml'), ...PACKAGES)
+    expect(rulesIn(stderr)).toEqual(['assumed-crossplane', 'owner-first-use'])
+    expectGolden('tree-platform.text', stdout)
+  })
+
   it.each([
     {name: 'a package alone', reason: 'the newest provider', in: APP, golden: 'tree-app.text'},
     {

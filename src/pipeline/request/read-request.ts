@@ -116,6 +116,7 @@ export async function readPolicy(
     ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,
+    ...present({acknowledged: declaration?.content.acknowledged}),
     budget: budget(Math.min(solveTimeout, (team?.limits.solveTimeoutSeconds ?? Infinity) * SECOND)),
   }
 }

@@ -1,3 +1,4 @@
+import type {AcknowledgedRule} from '../../declaration/acknowledged.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {escaped, listSome} from '../../text.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
@@ -43,7 +44,7 @@ function allRequirements({packages, roots}: Answered): OwnedRequirement[] {
   ]
 }
 
-const FACT_RULES: readonly (readonly [FactOrigin, string])[] = [
+const FACT_RULES: readonly (readonly [FactOrigin, AcknowledgedRule])[] = [
   ['assumed', 'assumed'],
   ['crossplane', 'assumed-crossplane'],
   ['kubernetes', 'assumed-kubernetes'],
@@ -53,13 +54,23 @@ const FACT_RULES: readonly (readonly [FactOrigin, string])[] = [
 function factNotes(answered: Answered): Diagnostic[] {
   const requirements = allRequirements(answered)
   return FACT_RULES.flatMap(([origin, rule]) => {
-    const matching = requirements.filter(({by}) => by.kind === 'fact' && by.fact.origin === origin)
+    const isNew = notAcknowledged(answered, rule)
+    const matching = requirements.filter(
+      ({by, requirement}) =>
+        by.kind === 'fact' && by.fact.origin === origin && isNew(requirementText(requirement)),
+    )
     if (matching.length === 0) return []
     const texts = [...new Set(matching.map(({requirement}) => requirementText(requirement)))]
     const who = [...new Set(matching.map(requirement => requirement.who))]
     const message = `${listSome(texts)}, required by ${listSome(who)}: ${FACT_WORDS[origin]}`
     return [{severity: 'note', rule, message} as const]
   })
+}
+
+/** Tells texts of notes that the declaration does not acknowledge from others. */
+function notAcknowledged({input}: Answered, rule: AcknowledgedRule): (text: string) => boolean {
+  const texts = new Set(input.acknowledged?.[rule])
+  return text => !texts.has(text)
 }
 
 /** Packages that own a group only because there is no other candidate. */
@@ -130,9 +141,11 @@ function excludedCrds(
 
 function heldBackNotes(answered: Answered): Diagnostic[] {
   const {model, selected} = answered
+  const isNew = notAcknowledged(answered, 'held-back')
   return [...selected].flatMap(([node, position]) => {
     const newest = newestOf(model, node)
     if (newest === undefined || newest === position || isPreferred(answered, node, position)) return []
+    if (!isNew(versionName(model, node, newest))) return []
     const why = holders(answered, node, newest)
     if (why === undefined) return []
     const {identity, tag} = model.version(node, newest).summary

@@ -1,3 +1,4 @@
+import type {Acknowledged} from '../../declaration/acknowledged.js'
 import type {Policy} from '../../declaration/policy/policy.js'
 import type {Fact} from '../facts.js'
 import type {HeldLock} from '../lock/held-lock.js'
@@ -19,6 +20,8 @@ export interface ResolutionPolicy extends Places {
   /** Registry of repositories without one (default: docker.io). */
   readonly defaultSource?: string
   readonly allowVersionMismatch: boolean
+  /** The notes that the declaration acknowledges. */
+  readonly acknowledged?: Acknowledged
   /** The content of the cluster that packages are resolved for. */
   readonly installed?: InstalledState
   /** The policy of a team, whose owners are among the others. */

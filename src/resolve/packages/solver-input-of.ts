@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {present} from '../../present.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
 import {collectSummaries} from '../catalog/collect-summaries.js'
 import {lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
@@ -50,6 +51,7 @@ export async function solverInput(
     emptyGroups: facts.flatMap(({origin, group}) => (origin === 'never-existed' ? [group] : [])),
     crossplane,
     identify,
+    ...present({acknowledged: policy.acknowledged}),
     dependencyNamespace,
   }
   return {input, notes}
