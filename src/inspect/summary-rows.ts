@@ -1,4 +1,5 @@
 import {count} from '../text.js'
+import type {FirstOwner} from '../resolve/first-owners.js'
 import type {PlanSummary} from './plan-summary.js'
 
 /**
@@ -17,7 +18,7 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
   if (isRemoval) return packageRows
   return [
     ...packageRows,
-    ...owners.map(({identity, groups}) => ['OWNER', identity, `first use for ${groups.join(', ')}`]),
+    ...owners.map(owner => ['OWNER', owner.identity, ownerText(owner)]),
     ...mismatches.map(({crd, owner, install}) => [
       'MISMATCH',
       crd,
@@ -31,6 +32,11 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
     ...permissionRows('GAINS', gained, maxPermissions),
     ...permissionRows('LOSES', lost, maxPermissions),
   ]
+}
+
+function ownerText({groups, before}: FirstOwner): string {
+  const names = groups.join(', ')
+  return before === undefined ? `first use for ${names}` : `takes ${names} over from ${before}`
 }
 
 /** An unchanged value is one text; a new one has no text before. */

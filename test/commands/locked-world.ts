@@ -21,6 +21,14 @@ export const owner = (tag: string, plural: string, version: string, needs = '') 
   [`x/${plural}@${tag}/.registry/app.yaml`]: `version: ${tag}\n${APP_YAML}${needs}`,
   [`x/${plural}@${tag}/.registry/resources/a.crd.yaml`]: crd(plural, version),
 })
+/** `x/user` requires a CRD of `x/is`, which a later version of `x/hs` has, too. */
+export const takenOver = (tag: 'v1.0.0' | 'v1.1.0'): Readonly<Record<string, string>> => ({
+  'x/user@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: is.x.example.org}]\n`,
+  ...owner('v1.0.0', 'is', 'v1'),
+  ...owner(tag, 'hs', 'v1'),
+  ...(tag === 'v1.0.0' ? {} : {[`x/hs@${tag}/.registry/resources/b.crd.yaml`]: crd('is', 'v1')}),
+})
+
 const DECLARATION =
   'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: x/app\n'
 

@@ -32,7 +32,7 @@ describe('changes of owners', () => {
       want: {
         ownerChanges: [{group: 'g.org', before: 'p/b', after: 'p/r', isAssigned: false}],
         notes: 1,
-        unconfirmed: [{identity: 'p/r', groups: ['g.org']}],
+        unconfirmed: [{identity: 'p/r', groups: ['g.org'], before: 'p/b'}],
       },
     },
     {

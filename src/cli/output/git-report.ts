@@ -1,3 +1,4 @@
+import {ownersInDocument} from './owners-in-document.js'
 import type {Repository, UnpushedCommit} from '../../commit/repository.js'
 import {compareUrl} from '../../pipeline/git/compare-url.js'
 import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
@@ -39,6 +40,7 @@ function documentOf({change, commit, earlier = []}: Reported, branch: string) {
     ...present({commit}),
     ...(earlier.length === 0 ? {} : {earlierCommits: earlier.map(({id}) => id)}),
     paths: (change?.plan.operations ?? []).flatMap(({path}) => path ?? []),
+    ...ownersInDocument(change?.summary.owners ?? [], change?.ownerChanges ?? []),
   }
 }
 

@@ -19,6 +19,8 @@ import {confirm} from './confirm.js'
 import {type Paint, painter} from '../output/paint.js'
 import {ChangeLog, formatClusterPlan, type PlanOutput} from '../output/show-cluster-change.js'
 import {plainText} from '../output/plain-text.js'
+import {shownOwners} from '../../resolve/first-owners.js'
+import {ownersInDocument} from '../output/owners-in-document.js'
 import {formatPlanDocument} from '../output/show-plan.js'
 import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
@@ -57,7 +59,7 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
     if (!isQuietRun(argv)) run.ports.progress.print(line)
   })
   if (plan.operations.length > 0 || plan.rejections.length > 0) await confirmed(change, log, run)
-  await report(flags, log, plan.unchanged)
+  await report(flags, log, change.decision)
 }
 
 async function confirmed(
@@ -66,8 +68,8 @@ async function confirmed(
   {flags, files: {saved}, ports: {interruption, progress, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {yes} = flags
-  const {plan, snapshot, firstOwners} = change.decision
-  const summary = planSummary(plan, snapshot, firstOwners)
+  const {plan, snapshot, firstOwners, ownerChanges} = change.decision
+  const summary = planSummary(plan, snapshot, shownOwners(firstOwners, ownerChanges))
   process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), {flags, argv})))
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api).finally(progress.end)
@@ -90,8 +92,8 @@ async function preview(
   {flags, ports: {api, progress}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
   const {output, 'dry-run': dryRun} = flags
-  const {plan: planned, snapshot, firstOwners} = change.decision
-  const summary = planSummary(planned, snapshot, firstOwners)
+  const {plan: planned, snapshot, firstOwners, ownerChanges} = change.decision
+  const summary = planSummary(planned, snapshot, shownOwners(firstOwners, ownerChanges))
   await expectPlanAllowed(change.decision, api).catch((error: unknown) => {
     progress.end()
     // Standard output is for the permissions that are missing.
@@ -124,9 +126,15 @@ function planOutput(
   return {paint, argv, before: new Map(paths), showsObjects: showsObjects(flags)}
 }
 
-async function report({output}: ChangeFlags, log: ChangeLog, unchanged: number): Promise<void> {
+async function report(
+  {output}: ChangeFlags,
+  log: ChangeLog,
+  {plan: {unchanged}, firstOwners, ownerChanges = []}: ClusterChange['decision'],
+): Promise<void> {
   if (isDocument(output)) {
-    return await show(formatDocument({kind: 'ClusterChange', counts: log.counts(unchanged)}, output))
+    const counts = log.counts(unchanged)
+    const owners = ownersInDocument(firstOwners, ownerChanges)
+    return await show(formatDocument({kind: 'ClusterChange', counts, ...owners}, output))
   }
   const summary = log.summary(unchanged)
   process.stderr.write(`${summary === '' ? 'nothing to change' : summary}\n`)

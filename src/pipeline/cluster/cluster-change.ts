@@ -12,6 +12,7 @@ import type {Plan} from '../../plan/plan.js'
 import {refusedPlan} from '../../plan/read-plan.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
+import type {OwnerChange} from '../../resolve/resolution.js'
 import {commandLine, escaped, listSome} from '../../text.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
@@ -19,8 +20,10 @@ import {type ChangedFile, writeFiles} from './changed-files.js'
 export interface Decision {
   readonly plan: Plan
   readonly snapshot: ClusterSnapshot
-  /** Owners of API groups that are owners only because there is no other candidate. */
+  /** Owners of API groups that nothing has named before: of a first use, or taken over from another package. */
   readonly firstOwners: readonly FirstOwner[]
+  /** The changes of owners, also those that the user assigned. */
+  readonly ownerChanges?: readonly OwnerChange[]
   /** The installs that the plan changes or removes: a saved plan contains objects of no others. */
   readonly installs: readonly InstallId[]
   /** The installs that the plan removes. */
@@ -110,11 +113,14 @@ export function expectAccepted({rejections}: Plan): void {
 
 /** Write access to an index must not become access to a cluster: a new owner is confirmed, or named beforehand. */
 function expectKnownOwners({firstOwners}: Decision): void {
-  const rules = firstOwners.flatMap(({identity, groups}) =>
-    groups.map(group => ({group: escaped(group), identity: escaped(identity)})),
+  const rules = firstOwners.flatMap(({identity, groups, before}) =>
+    groups.map(group => ({
+      ...{group: escaped(group), identity: escaped(identity)},
+      was: before === undefined ? '' : `, which ${escaped(before)} owned`,
+    })),
   )
   if (rules.length === 0) return
-  const owners = listSome(rules.map(({group, identity}) => `${identity} of ${group}`))
+  const owners = listSome(rules.map(({group, identity, was}) => `${identity} of ${group}${was}`))
   throw new CrossplaneError(
     'cluster-refused',
     `cannot apply the plan without a prompt: owners of API groups are used for the first time: ${owners}`,

@@ -79,9 +79,9 @@ export async function prepareSet(
       () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
       api,
     )
-    const {firstOwners = []} = whole
+    const {firstOwners = [], ownerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
-    return {plan, snapshot, firstOwners, installs: set.installs}
+    return {plan, snapshot, firstOwners, ownerChanges, installs: set.installs}
   }
   const decide = async () => {
     const current = await observePackages(api)

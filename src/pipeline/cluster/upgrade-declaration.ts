@@ -183,8 +183,9 @@ function newOwners(owners: readonly FirstOwner[], {packages}: InstalledState): r
   const crdKeys = new Set(
     packages.flatMap(({identity, crds}) => crds.map(crd => `${identity} ${crd.slice(crd.indexOf('.') + 1)}`)),
   )
-  return owners.flatMap(({identity, groups}) => {
+  return owners.flatMap(owner => {
+    const {identity, groups} = owner
     const left = groups.filter(group => !crdKeys.has(`${identity} ${group}`))
-    return left.length === 0 ? [] : [{identity, groups: left}]
+    return left.length === 0 ? [] : [{...owner, groups: left}]
   })
 }

@@ -52,6 +52,7 @@ export interface GitChange {
   /** The current contents of the files that change. */
   readonly before: ReadonlyMap<string, string>
   readonly summary: FolderSummary
+  readonly ownerChanges: PlannedHome['ownerChanges']
   readonly message: string
   /** Whether HEAD and the working tree have all files already. */
   readonly isEmpty: boolean
@@ -97,6 +98,7 @@ export async function prepareGitChange(
     plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections, ...dangers]},
     before,
     summary,
+    ownerChanges: planned.ownerChanges,
     message,
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set: {warnings: [...set.warnings, ...warnings]},

@@ -8,7 +8,8 @@ import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {CrossplaneError} from '../../errors.js'
-import type {FirstOwner} from '../../resolve/first-owners.js'
+import {type FirstOwner, shownOwners} from '../../resolve/first-owners.js'
+import type {OwnerChange} from '../../resolve/resolution.js'
 import {servingVersions} from '../../render/kept-versions.js'
 import {listSome} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
@@ -48,7 +49,10 @@ export interface PlannedHome {
   readonly set: NotedSet
   readonly oldLock?: Lock
   readonly newLock: Lock
+  /** Owners of a first use, and those that take a group over. */
   readonly owners: readonly FirstOwner[]
+  /** The changes of owners, also those that the declaration assigns. */
+  readonly ownerChanges: readonly OwnerChange[]
   readonly notes: readonly Diagnostic[]
   /** The step of an uninstall that the commit is. */
   readonly step?: RemovalStep
@@ -95,7 +99,8 @@ export async function planHome(
     set,
     oldLock: lockBefore?.lock,
     newLock,
-    owners: report.firstOwners,
+    owners: shownOwners(report.firstOwners, report.ownerChanges),
+    ownerChanges: report.ownerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},

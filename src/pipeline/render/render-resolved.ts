@@ -4,6 +4,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallSet, SetInstall} from '../../render/install-set.js'
 import {type FirstOwner, firstOwners} from '../../resolve/first-owners.js'
+import type {OwnerChange} from '../../resolve/resolution.js'
 import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plurals.js'
 import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
@@ -29,6 +30,8 @@ type Resolvable = Pick<ReadRequest, 'requested' | 'policy'>
 export interface ResolvedSet extends InstallSet {
   readonly notes: readonly Diagnostic[]
   readonly firstOwners: readonly FirstOwner[]
+  /** The changes of owners of groups, compared with lock and cluster. */
+  readonly ownerChanges: readonly OwnerChange[]
   /** The installs of which only CRDs are left. */
   readonly removed: readonly RemovedInstall[]
 }
@@ -73,7 +76,13 @@ export async function renderRequested(
   const gone = new Set(removed.map(({install}) => install))
   const set = {...whole, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
-  return {...set, notes: [...shown, ...core.notes, ...notes], firstOwners: firstOwners(resolution), removed}
+  return {
+    ...set,
+    notes: [...shown, ...core.notes, ...notes],
+    firstOwners: firstOwners(resolution),
+    ownerChanges: resolution.ownerChanges,
+    removed,
+  }
 }
 
 function crdsOf({objects}: Part): readonly string[] {

@@ -75,7 +75,8 @@ function notAcknowledged({input}: Answered, rule: AcknowledgedRule): (text: stri
 
 /** Packages that own a group only because there is no other candidate. */
 function ownerNotes(answered: Answered): Diagnostic[] {
-  return firstOwners(answered).map(({identity, groups}) => ({
+  const first = firstOwners(answered).filter(({before}) => before === undefined)
+  return first.map(({identity, groups}) => ({
     severity: 'note',
     rule: 'owner-first-use',
     message: `${identity} is trusted with ${listSome(groups)}: no other available package provides what is required of it`,

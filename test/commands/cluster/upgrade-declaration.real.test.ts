@@ -6,7 +6,8 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {CORPUS_ROOT} from '../../corpus.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {listener} from '../../listening.js'
-import {temporaryFolder} from '../../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+import {takenOver} from '../locked-world.js'
 import {ownEntries, runIn} from './installing.js'
 import {gated, interrupted, type RunGated} from './interrupted-run.js'
 import {DemoPackages} from './some-world.js'
@@ -182,6 +183,25 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     expect(await upgrade(...now)).toMatchObject({status: 0})
     expect(await installed()).toEqual(['demo/app:v3.0.0 Complete', 'demo/sql:v3.0.0 Complete'])
     expect(lockText).toThrow()
+  })
+
+  it('shows the first use of an owner as JSON, and lets no package take its group over', async () => {
+    const packages = writeTree(mkdtempSync(join(temporary, 'taken-')), takenOver('v1.0.0'))
+    const source = ['--packages', packages]
+    const plan = at('user.json')
+    expect(
+      await run('package', 'install', 'x/user', '--no-pin', ...source, '--plan-out', plan),
+    ).toMatchObject({status: 0})
+    const {status, stdout} = await run('package', 'install', '--plan', plan, '--no-wait', '-o', 'json')
+    expect({status, ...(JSON.parse(stdout) as object)}).toMatchObject({
+      status: 0,
+      owners: [{group: 'x.example.org', after: 'x/is', isAssigned: false}],
+    })
+    expect(schemaViolations(schemaOf('cluster-change'), JSON.parse(stdout))).toEqual([])
+    writeTree(packages, takenOver('v1.1.0'))
+    const rejected = await run('package', 'install', 'x/hs:v1.1.0', ...source, '--no-wait', '--yes')
+    expect({...rejected, stderr: ''}).toMatchObject({status: 3})
+    expect(rejected.stderr).toContain('x/hs:v1.1.0 and x/is:v1.0.0 both own is.x.example.org')
   })
 
   it('moves the pin of a package of the corpus', async () => {

@@ -5,7 +5,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
-import {APP_YAML, owner, prefixed, rulesIn} from '../locked-world.js'
+import {APP_YAML, owner, prefixed, rulesIn, takenOver} from '../locked-world.js'
 import {GitWorlds, OTHER_OUTPUT, type Repository, runAt, withVariables} from './git-world.js'
 
 const NEEDS = 'dependsOn: [{crd: "*.compute.crossplane.io/v1alpha1"}]\n'
@@ -283,6 +283,25 @@ describeReal('package upgrade --git', missingTool('git'), () => {
     expect({status, rules: rulesIn(stderr)}).toEqual({status: 5, rules: ['crd-version-removed']})
     expect(stderr).toContain('which no API server accepts while the CRD exists')
     expect(repository.commits()).toBe(2)
+  })
+
+  it('shows the package that takes a group over, and keeps the one that had it', async () => {
+    writeTree(worlds.packages, takenOver('v1.0.0'))
+    const repository = worlds.repository()
+    const document = await repository.install('x/user', '--no-pin', '-o', 'json')
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      owners: [{group: 'x.example.org', after: 'x/is', isAssigned: false}],
+    })
+    await repository.committed(repository.install('x/hs', '--no-pin'))
+    writeTree(worlds.packages, takenOver('v1.1.0'))
+    const {status, stderr} = await runCli(
+      ...['package', 'upgrade', '--git', repository.root, '--packages', worlds.packages, '--yes'],
+    )
+    expect({status, rules: rulesIn(stderr)}).toEqual({
+      status: 5,
+      rules: expect.arrayContaining(['owner-changed', 'unused-dependency']),
+    })
+    expect(stderr).toMatch(/^OWNER +x\/hs +takes x\.example\.org over from x\/is$/m)
   })
 
   it('moves a pin that is named with a tag', async () => {
