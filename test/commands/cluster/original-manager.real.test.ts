@@ -51,7 +51,7 @@ describeCorpus('objects of the original package manager', () => {
         it('are explained while there is only a request', async () => {
           await createOriginal(objects().slice(0, 1), cluster())
           expect(await list()).toMatch(
-            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +NoInventory +request$/m,
+            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +\d+s +NoInventory +request$/m,
           )
           expect(await firstBreak()).toEqual({
             state: 'Broken',
@@ -63,7 +63,7 @@ describeCorpus('objects of the original package manager', () => {
         it('are healthy if they work', async () => {
           await createOriginal(objects(), cluster())
           expect(await list()).toMatch(
-            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +NoInventory +record$/m,
+            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +0\/1 +\d+s +NoInventory +record$/m,
           )
           expect(await firstBreak()).toMatchObject({state: 'Starting'})
           const path = `/apis/apps/v1${PLACE}/deployments/app-wordpress-controller/status`
@@ -96,7 +96,7 @@ describeCorpus('objects of the original package manager', () => {
             await cluster().kube.send('PATCH', path, patch, 'application/merge-patch+json')
             accepted(await cluster().kube.send('DELETE', path))
           }
-          expect(await list()).toMatch(/^team-a +app-wordpress +NoInventory +labels$/m)
+          expect(await list()).toMatch(/^team-a +app-wordpress +1\/1 +NoInventory +labels$/m)
           expect(await firstBreak()).toMatchObject({state: 'Broken', id: 'record-missing'})
         })
       })
