@@ -33,9 +33,46 @@ const VALUES: Readonly<Record<string, string>> = {
   CROSSPLANE_VERSION: 'v0.11',
 }
 
+/** A valid value of each variable without a flag; those of the connection to a cluster or a Pod are empty. */
+const FLAGLESS: Readonly<Record<string, string>> = {
+  COLUMNS: '40',
+  CROSSPLANE_WAIT_NOTICE: '2',
+  DOCKER_CONFIG: folder,
+  GITHUB_WORKSPACE: folder,
+  HOME: folder,
+  HTTPS_PROXY: 'http://127.0.0.1:1',
+  HTTP_PROXY: 'http://127.0.0.1:1',
+  KUBECONFIG: join(folder, 'none'),
+  KUBECTL_EXTERNAL_DIFF: 'diff -u',
+  KUBERNETES_SERVICE_HOST: '',
+  KUBERNETES_SERVICE_PORT: '',
+  NODE_EXTRA_CA_CERTS: pem,
+  NO_COLOR: '1',
+  NO_PROXY: 'example.org',
+  REGISTRY_AUTH_FILE: join(folder, 'none'),
+  SOURCE_DATE_EPOCH: '0',
+  SSL_CERT_FILE: pem,
+  TERM: 'dumb',
+  TMPDIR: folder,
+  XDG_CACHE_HOME: folder,
+  XDG_RUNTIME_DIR: folder,
+}
+/** The variables of the page that have no flag. */
+const [, others = ''] = page.split('## Variables of other programs')
+const WITHOUT_FLAG = [
+  'CROSSPLANE_WAIT_NOTICE',
+  ...[...others.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  ),
+].sort()
+
 const before = {...process.env}
 const unset = () => {
   for (const {variable} of DOCUMENTED) Reflect.deleteProperty(process.env, variable)
+  for (const name of WITHOUT_FLAG) {
+    if (before[name] === undefined) Reflect.deleteProperty(process.env, name)
+    else process.env[name] = before[name]
+  }
 }
 beforeEach(unset)
 afterAll(() => {
@@ -49,6 +86,7 @@ const pairs = commands.flatMap(command => DOCUMENTED.map(each => ({...each, id: 
 describe('environment variables', () => {
   it('have a valid value here', () => {
     expect(Object.keys(VALUES)).toEqual(DOCUMENTED.map(({variable}) => variable))
+    expect(Object.keys(FLAGLESS).sort()).toEqual(WITHOUT_FLAG)
   })
 
   it.each(pairs)('$variable sets only --$flag of $id', async ({variable, flag, command}) => {
@@ -61,6 +99,16 @@ describe('environment variables', () => {
     const {[flag]: own, ...ownOthers} = flagsIn(without)
     expect({...parsed, flags: others}).toEqual({...without, flags: ownOthers})
     expect(value).toEqual(hasFlag ? (variable === 'CROSSPLANE_OFFLINE' ? true : VALUES[variable]) : own)
+  })
+
+  it.each(commands)('without a flag change no word of $id', async ({required, arguments: args, parse}) => {
+    const words = [...required, ...args]
+    const without = await parse(words)
+    for (const name of WITHOUT_FLAG) {
+      process.env[name] = FLAGLESS[name] ?? ''
+      expect({name, parsed: await parse(words)}).toEqual({name, parsed: without})
+      unset()
+    }
   })
 
   it.each(commands)('together are no usage error of $id', async ({id, arguments: args, required, flags}) => {
@@ -78,7 +126,7 @@ describe('environment variables', () => {
       const run = async () => await runCli(...id.split(' '), ...form, ...required, ...local)
       unset()
       const without = await run()
-      Object.assign(process.env, VALUES)
+      Object.assign(process.env, VALUES, FLAGLESS)
       const {status, stderr} = await run()
       const isUsage = status === 2 && without.status !== 2
       expect({id, form, isUsage, stderr}).toEqual({id, form, isUsage: false, stderr})
