@@ -1,5 +1,6 @@
+import {join} from 'node:path'
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import type {TestCluster} from '../cluster/api-server.js'
 import {accepted, until} from '../cluster/kube.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
@@ -7,10 +8,18 @@ import {missingPrograms} from '../cluster/find-server.js'
 import type {Server} from '../cluster/servers.js'
 import {missingTool} from '../missing-tool.js'
 import {runIn} from '../commands/cluster/installing.js'
+import {owner} from '../commands/locked-world.js'
+import {describeCorpus} from '../corpus.js'
 import {describeReal} from '../real-parts.js'
-import {temporaryFolder} from '../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {type GitServer, serveGit} from './git-server.js'
 import {EARLIER, type TreeContent, type TreeRepository, treeRepository} from './tree-repository.js'
+import {
+  deploy as deployWithInstances,
+  publishNeighbors,
+  upgradeNeighborsThroughGit,
+  upgradeThroughGit,
+} from './upgrade-through-git.js'
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
 interface Reconciler {
@@ -70,6 +79,12 @@ const INSTALLS = ['namespaces/', 'installs/crossplane-system.', 'installs/team-'
 /** The name of a Secret that does not exist. */
 const MISSING_SECRET = 'not-there'
 const ADDON = 'packages-crossplane-system.example-addon-backup'
+/** Neighboring versions of which the second lacks versions of CRDs. */
+const LOSING_VERSIONS = [
+  {name: 'provider-azure', from: 'v0.2.1', to: 'v0.3.0', want: 'rejected'},
+  {name: 'provider-gcp', from: 'v0.5.0', to: 'v0.6.0', want: 'rejected'},
+]
+
 const deploymentOf = (namespace: string, name: string) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -120,6 +135,7 @@ export function describeReconciled(kind: ReconcilerKind): void {
         server = await serveGit(folder)
         const url = `${server.url}/repository.git`
         repository = treeRepository(folder, url, {
+          layout: kind.layout,
           flags: kind.flags(url),
           earlier: `earlier-${kind.layout}.json`,
         })
@@ -248,6 +264,32 @@ export function describeReconciled(kind: ReconcilerKind): void {
         await reconciler.reconciled(commit)
         expect(uids(await live(before))).toEqual(uidsBefore)
       }, 400_000)
+
+      it('move custom resources to another version of their CRD, in commits that are all deployed', async () => {
+        const source = writeTree(join(folder, 'migrated-packages'), {
+          ...owner('v1.0.0', 'topics', 'v1alpha3'),
+          ...owner('v2.0.0', 'topics', 'v1beta1'),
+        })
+        const place = {cluster: cluster(), home: repository.home('migrated', source, cluster()), reconciler}
+        await deployWithInstances(place, 'x/topics:v1.0.0', ['topics.x.example.org'])
+        expect(await upgradeThroughGit(place, 'x/topics:v2.0.0', ['topics.x.example.org'])).toBe('migrated')
+        const {spec} = await get({...CRD, metadata: {name: 'topics.x.example.org'}})
+        expect(asObjects(asObject(spec).versions).map(({name}) => name)).toEqual(['v1beta1'])
+      }, 600_000)
+
+      describeCorpus('and real providers', () => {
+        it.each(LOSING_VERSIONS)(
+          'upgrade $name from $from to $to, or reject it before a commit',
+          async pair => {
+            const source = join(folder, `${pair.name}-packages`)
+            publishNeighbors(source, pair)
+            const home = repository.home(pair.name.replace(/^provider-/, ''), source, cluster())
+            const place = {cluster: cluster(), home, reconciler}
+            expect(await upgradeNeighborsThroughGit(place, pair)).toBe(pair.want)
+          },
+          600_000,
+        )
+      })
 
       it('deploy a fix without a hand, and a broken package stops no other', async () => {
         for (const object of secretPolicy()) accepted(await cluster().kube.create(object))

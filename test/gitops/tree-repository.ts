@@ -4,8 +4,10 @@ import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync}
 import {join} from 'node:path'
 import {asObject, isJsonObject, type JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
+import type {TestCluster} from '../cluster/api-server.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
+import {type CommittedHome, committedHome} from './committed-home.js'
 
 const EXAMPLES = ['platform/packages', 'packages', 'tutorial/packages'].map(path =>
   join(import.meta.dirname, '../../examples', path),
@@ -38,6 +40,8 @@ export interface TreeRepository {
   commit(content: TreeContent): Promise<string>
   /** Renders the tree `earlier` in the current layout, commits and pushes that, and returns the commit. */
   migrate(): Promise<string>
+  /** Adds a home with a tree of its own, which commands with `--git` change, with the packages of a folder. */
+  home(name: string, folder: string, cluster: TestCluster): CommittedHome
   /** The last commit. */
   head(): string
   /** The objects of all trees by the paths of their files. */
@@ -57,7 +61,11 @@ export const EARLIER = 'earlier'
 export function treeRepository(
   folder: string,
   url: string,
-  {flags, earlier}: {readonly flags: readonly string[]; readonly earlier: string},
+  {
+    layout,
+    flags,
+    earlier,
+  }: {readonly layout: string; readonly flags: readonly string[]; readonly earlier: string},
 ): TreeRepository {
   const [bare, clone] = [join(folder, 'repository.git'), join(folder, 'clone')]
   const packages = publishPackages(join(folder, 'packages'))
@@ -76,15 +84,20 @@ export function treeRepository(
     )
     if (status !== 0) throw new Error(stderr)
   }
+  const pushed = () => {
+    git('push', '--quiet', bare, 'main')
+    return git('rev-parse', 'HEAD')
+  }
   const push = () => {
     git('add', '--all')
     git('commit', '--quiet', '--message', 'Change the packages')
-    git('push', '--quiet', bare, 'main')
-    return git('rev-parse', 'HEAD')
+    return pushed()
   }
   mkdirSync(clone, {recursive: true})
   git('init', '--quiet', '--bare', '--initial-branch=main', bare)
   git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'suite')
+  git('config', 'user.email', 'suite@example.org')
   git('config', 'user.name', 'suite')
   git('config', 'user.email', 'suite@example.org')
   const former = JSON.parse(readFileSync(join(import.meta.dirname, earlier), 'utf8')) as Record<
@@ -110,6 +123,8 @@ export function treeRepository(
       await render(EARLIER, EARLIER_DECLARATION)
       return push()
     },
+    home: (name, source, cluster) =>
+      committedHome({folder: clone, url, git, push: pushed}, {name, layout, packages: source}, cluster),
     head: () => git('rev-parse', 'HEAD'),
     objects: () => objectsBelow(clone),
     read: path => readFileSync(join(clone, path), 'utf8'),

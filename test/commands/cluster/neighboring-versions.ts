@@ -91,10 +91,11 @@ export async function deleteProviders(cluster: TestCluster): Promise<void> {
 
 /** The kind of CRDs. */
 export const CRDS = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
-const PROVIDERS = /\.(?:aws|azure|gcp|rook)\.crossplane\.io$|\.rook\.crossplane\.io$/
+/** The CRDs of providers. */
+export const PROVIDERS = /\.(?:aws|azure|gcp|rook)\.crossplane\.io$|\.rook\.crossplane\.io$/
 
 /** An instance with what the schema of the stored version requires. */
-function instanceOf({group, names, scope, versions}: JsonObject): JsonObject {
+export function instanceOf({group, names, scope, versions}: JsonObject): JsonObject {
   const stored = asObjects(versions).find(({storage}) => storage === true) ?? {}
   const sample = asObject(sampleOf(asObject(asObject(stored.schema).openAPIV3Schema)))
   const metadata = {name: 'mine', ...(scope === 'Namespaced' ? {namespace: 'default'} : {})}
@@ -189,7 +190,8 @@ function lostCrds({name, from, to}: Neighbors): string[] {
     .sort()
 }
 
-function crdsOf(name: string, version: string): readonly KubernetesObject[] {
+/** The CRDs of a package of the corpus. */
+export function crdsOf(name: string, version: string): readonly KubernetesObject[] {
   const folder = join(CORPUS_ROOT, 'corpus', `${name}@${version}`, '.registry')
   return registryFilesIn(folder)
     .filter(({path}) => /\.ya?ml$/.test(path))
