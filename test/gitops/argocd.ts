@@ -43,6 +43,15 @@ export const argocd: ReconcilerKind = {
         )
         accepted(await kube.send('DELETE', `${APPLICATIONS}/${tree}`))
       },
+      async stopTree(name) {
+        const ofTree = async () =>
+          (await applications(kube, group)).map(nameOf).filter(unit => unit.startsWith(`${name}-`))
+        // Otherwise the Application of the others would create them again.
+        for (const unit of (await ofTree()).sort(rootsFirst)) {
+          accepted(await kube.send('DELETE', `${APPLICATIONS}/${unit}`))
+        }
+        await until(ofTree, units => units.length === 0, PATIENCE)
+      },
       failed: async (unit, cause) => await failed(kube, unit, cause),
       retries: async unit => {
         const {status} = (await kube.send('GET', `${APPLICATIONS}/${unit}`)).body
@@ -145,7 +154,7 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string): Promi
     const path = `${APPLICATIONS}/${nameOf(item)}`
     await kube.send('PATCH', path, {metadata: {annotations}}, 'application/merge-patch+json')
   }
-  const isRoot = (item: JsonObject) => nameOf(item).endsWith('-applications')
+  const isRoot = (item: JsonObject) => isRootName(nameOf(item))
   try {
     const roots = (await applications(kube, group)).filter(isRoot)
     for (const root of roots) await refresh(root)
@@ -159,6 +168,14 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string): Promi
   } catch (error) {
     throw new Error(`not reconciled\n${group.lastLines(15)}`, {cause: error})
   }
+}
+
+function isRootName(name: string): boolean {
+  return name.endsWith('-applications')
+}
+
+function rootsFirst(one: string, other: string): number {
+  return Number(isRootName(other)) - Number(isRootName(one))
 }
 
 /** Waits for a commit without any request. */

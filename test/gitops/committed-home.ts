@@ -8,10 +8,10 @@ export interface CommittedHome {
   /** The folder of the tree in the repository. */
   readonly tree: string
   /** Runs a command with `--git`, which does not push. */
-  run(command: string, ...args: readonly string[]): Promise<CliResult>
+  readonly run: (command: string, ...args: readonly string[]) => Promise<CliResult>
   /** Pushes what was committed, and returns the last commit. */
-  push(): string
-  head(): string
+  readonly push: () => string
+  readonly head: () => string
 }
 
 /** A clone from which homes are pushed. */
@@ -19,8 +19,8 @@ export interface HomeClone {
   readonly folder: string
   /** The URL that controllers read. */
   readonly url: string
-  git(...args: readonly string[]): string
-  push(): string
+  readonly git: (...args: readonly string[]) => string
+  readonly push: () => string
 }
 
 /** Creates a home for a layout in a clone. Its commands read packages from a folder. */

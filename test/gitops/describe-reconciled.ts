@@ -22,11 +22,13 @@ import {
 } from './upgrade-through-git.js'
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
-interface Reconciler {
+export interface Reconciler {
   /** Applies the file by which a controller starts on a tree. */
   startTree(tree: string): Promise<void>
   /** Does what the guide says for a tree of an earlier version: the file is applied again. */
   restartTree(tree: string): Promise<void>
+  /** Deletes what reconciles a tree, by the name of the tree, and with it all objects but CRDs and Namespaces. */
+  stopTree(name: string): Promise<void>
   /** Resolves when a part of a tree has failed for a cause. */
   failed(unit: string, cause: string): Promise<void>
   /** How often a part has been retried in its last sync. */

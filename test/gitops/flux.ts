@@ -38,6 +38,14 @@ export const flux: ReconcilerKind = {
           await kube.send('PATCH', `${KUSTOMIZATIONS}/${tree}`, root ?? {}, 'application/merge-patch+json'),
         )
       },
+      async stopTree(name) {
+        accepted(await kube.send('DELETE', `${KUSTOMIZATIONS}/${name}`))
+        await until(
+          async () => asObjects((await kube.send('GET', KUSTOMIZATIONS)).body.items).map(nameOf),
+          names => !names.some(unit => unit === name || unit.startsWith(`${name}-`)),
+          PATIENCE,
+        )
+      },
       failed: async (unit, cause) => await failed(kube, unit, cause),
       // A new commit is reconciled at once, not by a retry.
       retries: () => Promise.resolve(0),

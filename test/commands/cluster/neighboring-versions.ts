@@ -78,6 +78,11 @@ export async function deleteProviders(cluster: TestCluster): Promise<void> {
   expect(await runIn(cluster, 'package', 'uninstall', 'crossplane-system/it', ...flags)).toMatchObject({
     status: 0,
   })
+  await deleteCrdsOfProviders(cluster)
+}
+
+/** Deletes the CRDs of providers with their custom resources. */
+export async function deleteCrdsOfProviders(cluster: TestCluster): Promise<void> {
   const names: string[] = []
   for await (const {metadata} of openApi(cluster).list(CRDS, {metadataOnly: true})) names.push(metadata.name)
   for (const name of names.filter(each => PROVIDERS.test(each))) {
@@ -91,8 +96,7 @@ export async function deleteProviders(cluster: TestCluster): Promise<void> {
 
 /** The kind of CRDs. */
 export const CRDS = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
-/** The CRDs of providers. */
-export const PROVIDERS = /\.(?:aws|azure|gcp|rook)\.crossplane\.io$|\.rook\.crossplane\.io$/
+const PROVIDERS = /\.(?:aws|azure|gcp|rook)\.crossplane\.io$|\.rook\.crossplane\.io$/
 
 /** An instance with what the schema of the stored version requires. */
 export function instanceOf({group, names, scope, versions}: JsonObject): JsonObject {
