@@ -1,4 +1,5 @@
 import {beforeEach, describe, expect, it} from '@jest/globals'
+import {writeFileSync} from 'node:fs'
 import {startRegistry} from '../fakes/registry-server.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
@@ -135,6 +136,20 @@ describe('registry index add', () => {
     expect(again).toMatchObject({kind: 'IndexAdditions', index: world.root, skipped: []})
     expect(again.packages.map(({state}) => state)).toEqual(['present', 'present'])
     expect(await world.listed()).toEqual(['gears:v1.0.0', 'wheels:v0.1.0'])
+  })
+
+  it('replaces an entry of the publisher that was imported with other content, and warns', async () => {
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
+    const [name, elsewhere] = [world.reference('gears', 'v1.0.0'), `${world.server.host}/another/index`]
+    await done(world.index('add', name, '--index', elsewhere))
+    const lines = (await done(world.index('export', '--index', elsewhere))).stdout
+    const file = worlds.path('forged.jsonl')
+    writeFileSync(file, lines.replace('gears for all', 'forged'))
+    await done(world.index('import', file, '--index', world.root))
+    const {stdout, stderr} = await done(world.index('add', name, '--index', world.root))
+    expect(stdout).toMatch(/: replaced$/m)
+    expect(stderr).toMatch(/^Warning: .*had content that the package contradicts.*\[index-entry-replaced\]$/m)
+    expect((await done(world.index('add', name, '--index', world.root))).stdout).toMatch(/: unchanged$/m)
   })
 
   it('writes the same bytes as package push', async () => {

@@ -15,4 +15,8 @@ export function formatPush({reference, size, images, unchanged, index}: PushRepo
   return `${reference}: ${done}\n${listed}`
 }
 
-const INDEXED = {added: 'added to the index', present: 'unchanged in the index'} as const
+const INDEXED = {
+  added: 'added to the index',
+  present: 'unchanged in the index',
+  replaced: 'replaced in the index',
+} as const

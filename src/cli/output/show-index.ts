@@ -15,7 +15,7 @@ export function formatAdded({packages}: AddReport): string {
   return packages.map(({reference, state}) => `${reference}: ${STATES[state]}\n`).join('')
 }
 
-const STATES = {added: 'added', present: 'unchanged'} as const
+const STATES = {added: 'added', present: 'unchanged', replaced: 'replaced'} as const
 
 /** Returns warnings for the versions that were not added. */
 export function skippedWarnings({skipped}: Pick<AddReport, 'skipped'>): Diagnostic[] {

@@ -14,17 +14,17 @@ import type {SnapshotLine} from './snapshot-document.js'
 import {quietPorts} from './quiet-ports.js'
 import {unlistedTags} from './unlisted-tags.js'
 
-/** Adds to an index; existing entries are not changed. */
+/** Adds to an index; existing entries are changed only where their packages contradict them. */
 export interface IndexWriter {
   /**
    * Adds a version to all of its groups and its package. Throws `access-denied` with all repositories that have to be
    * created, `usage` for a layout that the index does not have, `output-refused` where the entry of this version exists
-   * with other content, `index-invalid` and `unsupported` for a version that no index can hold, and the errors of the
+   * with other content, unless `isRead` states that the package itself was read, `index-invalid` and `unsupported` for a version that no index can hold, and the errors of the
    * registry.
    */
-  add(summary: IndexedSummary): Promise<Kept>
+  add(summary: IndexedSummary, options?: {readonly isRead?: boolean}): Promise<Kept>
   /** Yanks a version; the first reason counts. Throws `not-found` if it does not exist. */
-  yank(yanked: YankedVersion, groups: readonly string[]): Promise<Kept>
+  yank(yanked: YankedVersion, groups: readonly string[]): Promise<Exclude<Kept, 'replaced'>>
   /**
    * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or one of a random
    * sixteenth of all entries, so that publishers who add one version at a time cause snapshots, too. Call it last.
@@ -40,7 +40,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
   const writing = new IndexWriting(root, quiet, layout)
   const writtenLines = new WrittenLines()
   return {
-    add: async summary => {
+    add: async (summary, {isRead = false} = {}) => {
       const partitions = partitionsOf(
         summary,
         summary.crds.map(({group}) => group),
@@ -52,6 +52,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
         tag: entryTag(summary),
         bytes,
         isSame: existing => Buffer.from(entryBytes(readEntry(name, existing))).equals(bytes),
+        replaces: isRead,
       })
       writtenLines.note(partitions, entryTag(summary), summary, kept)
       return kept
@@ -68,8 +69,9 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
         isSame: existing => yankTag(readYank(name, existing)) === tag,
       })
       // An existing yank may have another reason.
-      if (kept === 'added') writtenLines.note(partitions, tag, yanked, kept)
-      return kept
+      if (kept === 'present') return 'present'
+      writtenLines.note(partitions, tag, yanked, kept)
+      return 'added'
     },
     finish: async () => {
       const warnings: Diagnostic[] = [...(await unlistedTags(root, quiet.registry))]

@@ -41,7 +41,7 @@ export class IndexWriting {
         await this.#keepAll(aim, this.#partitionsIn(layout, names), entry, false)
     }
     const listed = await this.#rooted(aim, () => this.#list(partitions))
-    return kept === 'added' ? kept : listed
+    return joinedKept(kept, listed)
   }
 
   /** Writes a yank. Throws `not-found` where there is none. */
@@ -106,7 +106,7 @@ export class IndexWriting {
         const tag = `${prefix}${document.tag}`
         const kept = await keepDocument(this.#ports, repository, {...document, tag}, from)
         from ??= repository
-        if (kept === 'added') all = kept
+        all = joinedKept(all, kept)
       } catch (error) {
         if (!isUnwritable(error)) throw error
         unwritable.push({repository, error})
@@ -154,6 +154,12 @@ export class IndexWriting {
     })
     return all
   }
+}
+
+/** A replaced document in one place outweighs an added one in another. */
+function joinedKept(one: Kept, other: Kept): Kept {
+  const order: readonly Kept[] = ['replaced', 'added', 'present']
+  return order.find(kept => kept === one || kept === other) ?? one
 }
 
 type WriteTo = (partition: Partition) => Promise<void>

@@ -1,12 +1,13 @@
 import {CrossplaneError} from '../../errors.js'
+import type {ImageStore} from '../../fetch/image-store.js'
 import type {Digest} from '../../fetch/image.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import {type DocumentKind, documentImage, readDocument} from './artifact.js'
 
-/** The outcome for a document: new in the index, or present before. */
-export type Kept = 'added' | 'present'
+/** The outcome for a document: new in the index, present before, or in the place of one with other content. */
+export type Kept = 'added' | 'present' | 'replaced'
 
 /** A document for a tag. */
 export interface NewDocument {
@@ -17,6 +18,8 @@ export interface NewDocument {
    * Whether an existing document has the same content; it can throw `index-invalid`. Absent: any content is accepted.
    */
   readonly isSame?: (existing: Uint8Array) => boolean
+  /** Whether it takes the place of other content, which it is known to be right about. */
+  readonly replaces?: boolean
 }
 
 /** The ports through which documents are written. */
@@ -27,7 +30,7 @@ export interface KeepPorts {
 
 /**
  * Writes a document under a tag, unless the tag has one with the same content. Throws `output-refused` where its content
- * differs: nothing is rewritten. A registry with immutable tags rejects the second of two publishers even if both write
+ * differs, unless it is to be replaced. A registry with immutable tags rejects the second of two publishers even if both write
  * the same. The blob is mounted from `from`, a repository that has it.
  */
 export async function keepDocument(
@@ -46,13 +49,18 @@ export async function keepDocument(
       mountFrom: from?.path,
       newBlob: kind === 'entry' ? image.layers[0]?.descriptor.digest : undefined,
     })
-    return changed ? 'added' : 'present'
+    return outcomeOf(changed, before)
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !REJECTIONS.includes(error.code)) throw error
     const digest = await ports.registry.digestOf(repository, tag)
     if (await isSame(ports, repository, document, digest)) return 'present'
     throw error
   }
+}
+
+function outcomeOf(changed: boolean, before: Digest | undefined): Kept {
+  if (!changed) return 'present'
+  return before === undefined ? 'added' : 'replaced'
 }
 
 /** The errors of a registry that rejects a tag because another publisher has written it in the meantime. */
@@ -62,19 +70,36 @@ const REJECTIONS: readonly string[] = ['output-refused', 'registry-failed', 'acc
 async function isSame(
   {registry, report}: KeepPorts,
   repository: Repository,
-  {kind, tag, bytes, isSame}: NewDocument,
+  {kind, tag, bytes, isSame, replaces = false}: NewDocument,
   digest: Digest | undefined,
 ): Promise<boolean> {
   if (digest === undefined) return false
   if (isSame === undefined || digest === documentImage(kind, bytes).descriptor.digest) return true
-  const image = registry.image(repository, {digest}, report)
+  const difference = await differenceOf(registry.image(repository, {digest}, report), kind, isSame)
+  if (difference === undefined) return true
+  if (replaces && !isLater(difference.cause)) return false
+  throw taken(repository, tag, difference.cause)
+}
+
+/** Reports whether a document of a later version was read, which can be right. */
+function isLater(cause: CrossplaneError | undefined): boolean {
+  return (
+    cause?.code === 'unsupported' || cause?.diagnostics.some(({rule}) => rule === 'index-format') === true
+  )
+}
+
+/** Compares the document of an image; undefined if it is the same. */
+async function differenceOf(
+  image: ImageStore,
+  kind: DocumentKind,
+  isSame: NonNullable<NewDocument['isSame']>,
+): Promise<{readonly cause?: CrossplaneError} | undefined> {
   try {
-    if (isSame(await readDocument(image, kind))) return true
+    return isSame(await readDocument(image, kind)) ? undefined : {}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !UNLIKE.includes(error.code)) throw error
-    throw taken(repository, tag, error)
+    return {cause: error}
   }
-  throw taken(repository, tag)
 }
 
 /** The errors of reading any other document. */

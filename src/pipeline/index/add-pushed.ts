@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
 import {type Digest, layersOf} from '../../fetch/image.js'
+import type {Kept} from '../../index/registry/keep-document.js'
 import type {Platform} from '../../fetch/platform.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
@@ -12,7 +13,7 @@ import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-targe
 export interface PushedEntry {
   /** The root of the index. */
   readonly root: string
-  readonly state: 'added' | 'present'
+  readonly state: Kept
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -58,6 +59,6 @@ async function add(
   const identity = formatRepository(repository)
   const summary = entryOfPackage({identity, tag, digest}, await registryFiles(layersOf(image)))
   const writer = await openWriter(target, ports)
-  const state = await writer.add(summary)
+  const state = await writer.add(summary, {isRead: true})
   return {state, warnings: await writer.finish()}
 }

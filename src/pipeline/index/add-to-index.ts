@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import type {Kept} from '../../index/registry/keep-document.js'
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
@@ -26,8 +27,8 @@ export interface AddReport {
 interface AddedPackage {
   /** Pinned. */
   readonly reference: string
-  /** Whether the index had it before. */
-  readonly state: 'added' | 'present'
+  /** Whether the index had it before, or had an entry that the package contradicts. */
+  readonly state: Kept
 }
 
 export interface SkippedPackage {
@@ -80,11 +81,17 @@ async function addAll(
     for (const version of await versions(name, ports)) {
       const summary = await read(version, ports)
       if ('reason' in summary) skipped.push(summary)
-      else packages.push({reference: pinned(summary), state: await writer.add(summary)})
+      else packages.push({reference: pinned(summary), state: await writer.add(summary, {isRead: true})})
     }
   }
-  const warnings = await writer.finish()
+  const warnings = [...packages.flatMap(replacedWarning), ...(await writer.finish())]
   return {index: formatRepository(target.root), packages, skipped, warnings}
+}
+
+function replacedWarning({reference, state}: AddedPackage): readonly Diagnostic[] {
+  if (state !== 'replaced') return []
+  const message = `the entry of ${reference} had content that the package contradicts, and was replaced: check the write access to the index`
+  return [{severity: 'warning', rule: 'index-entry-replaced', message}]
 }
 
 /** Returns the full name of a package in a registry. Throws `usage` for a local package. */

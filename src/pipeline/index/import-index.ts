@@ -42,7 +42,7 @@ export async function importIndex(
   const [first, ...others] = indexed
   const total = indexed.length + yanked.length
   const count = (kept: Kept) => {
-    counts[kept] += 1
+    counts[kept === 'present' ? 'present' : 'added'] += 1
     ports.report?.({kind: 'entry-written', name, done: counts.added + counts.present, total})
   }
   const add = async (summary: IndexedSummary) => count(await writer.add(summary))

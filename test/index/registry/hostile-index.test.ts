@@ -322,6 +322,26 @@ describe('a writer', () => {
     expect(server.contents.ensure('i/sql.org').tags.get(TAG)).toBe(before)
   })
 
+  it('replaces an entry that the package itself contradicts', async () => {
+    const {root, index} = await honestIndex()
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    await writer.add({...OTHER, crds: indexed('a/b:v1', {owns: ['lies.sql.org']}).crds})
+    expect(await writer.add(OTHER, {isRead: true})).toBe('replaced')
+    expect(await writer.add(OTHER, {isRead: true})).toBe('present')
+    const {summaries} = await index().ofGroup('sql.org')
+    expect(summaries).toContainEqual(OTHER)
+  })
+
+  it('does not replace a document of a later version', async () => {
+    const {root, put} = await honestIndex()
+    await put(
+      TAG,
+      said(fields => ({...fields, formatVersion: 9})),
+    )
+    const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+    expect(await outcome(() => writer.add(OTHER, {isRead: true}))).toBe('output-refused')
+  })
+
   it('lists a group with any content of its marker', async () => {
     const {root, put, index} = await honestIndex()
     await put('group.new.org', imageOf(packageLayer), 'i')

@@ -11,7 +11,7 @@ import {addToIndex} from '../../../pipeline/index/add-to-index.js'
 export default class Add extends Command {
   static override summary = 'Add packages to an index'
   static override description = `Pulls each package and adds an entry with its CRDs and dependencies to an index, where users find it without \
-pulling it. Entries are never changed: adding a package again has no effect. The index can be in a different registry \
+pulling it. Adding a package again has no effect; an entry is replaced only if the package contradicts it. The index can be in a different registry \
 than the packages.`
 
   static override examples = [
