@@ -10,6 +10,8 @@ export interface KnownNames {
   packages(flags: GivenFlags): Promise<readonly KnownPackage[]>
   /** The installs in the lock, as `NAMESPACE/NAME`. */
   installs(flags: GivenFlags): Promise<readonly string[]>
+  /** The CRDs of the rendered folder. */
+  crds(flags: GivenFlags): Promise<readonly string[]>
   /** The contexts of the kubeconfig. */
   contexts(flags: GivenFlags): Promise<readonly string[]>
   /** The registries with stored credentials. */
@@ -31,6 +33,7 @@ export async function complete(
     rules: model.rules,
     packages: () => names.packages(position.flags),
     installs: () => names.installs(position.flags),
+    crds: () => names.crds(position.flags),
     contexts: () => names.contexts(position.flags),
     registries: () => names.registries(),
   })
@@ -60,6 +63,7 @@ interface KnownValues {
   readonly rules: readonly Candidate[]
   packages(): Promise<readonly KnownPackage[]>
   installs(): Promise<readonly string[]>
+  crds(): Promise<readonly string[]>
   contexts(): Promise<readonly string[]>
   registries(): Promise<readonly string[]>
 }
@@ -107,6 +111,7 @@ async function completeValue(kind: ValueKind, current: string, values: KnownValu
       return {candidates: startingWith(values.rules, current), otherwise: 'nothing'}
     case 'installs':
     case 'contexts':
+    case 'crds':
     case 'registries':
       return {candidates: startingWith(named(await values[kind.kind]()), current), otherwise: 'nothing'}
     case 'packages':

@@ -6,6 +6,7 @@ export type ValueKind =
   | {
       readonly kind:
         | 'contexts'
+        | 'crds'
         | 'files'
         | 'folders'
         | 'installs'
@@ -44,7 +45,9 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['package rollback name', 'installs'],
   ['package uninstall name', 'installs'],
   ['package versions ref', 'repositories'],
-  ['package why what', 'repositories'],
+  ['package why name', 'repositories'],
+  ['package migrate crd', 'crds'],
+  ['package provides crd', 'crds'],
   ['registry index rebuild ref', 'repositories'],
   ['registry logout host', 'registries'],
   ['ref', 'packages'],

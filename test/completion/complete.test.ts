@@ -11,6 +11,7 @@ const names: KnownNames = {
       {repository: 'registry.example.org:5000/team/db', tags: ['v1', 'v0']},
     ]),
   installs: () => Promise.resolve(['team/app', 'team/db']),
+  crds: () => Promise.resolve(['databases.sql.example.org', 'tables.sql.example.org']),
   contexts: ({kubeconfig = []}) =>
     Promise.resolve(['--force', 'admin@prod', 'admin@test', 'a b', ...kubeconfig]),
   registries: () => Promise.resolve(['-f', 'docker.io', 'localhost:5000', 'quay.io;reboot']),
@@ -153,6 +154,7 @@ describe('completion', () => {
       in: ['package', 'render', '--context=admin@p'],
       want: ['--context=admin@prod', ':4'],
     },
+    {name: 'a CRD', in: ['package', 'migrate', 'd'], want: ['databases.sql.example.org', ':4']},
     {name: 'a registry', in: ['registry', 'logout', ''], want: ['docker.io', 'localhost:5000', ':4']},
     {name: 'a second registry', in: ['registry', 'logout', 'docker.io', ''], want: [':4']},
     {

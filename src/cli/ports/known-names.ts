@@ -4,7 +4,7 @@ import type {KnownNames} from '../../completion/complete.js'
 import type {NamedPackage} from '../../completion/known-packages.js'
 import type {Declaration} from '../../declaration/declaration.js'
 import type {Lock} from '../../declaration/lock.js'
-import {cacheStore, packageFolder, readNamedFile} from '../wire.js'
+import {cacheStore, folderListing, packageFolder, readNamedFile} from '../wire.js'
 
 /** The maximum size of a file that completion reads, in bytes: reading a larger one would be felt. */
 const MAX_BYTES = 1024 * 1024
@@ -38,6 +38,7 @@ export function knownNames(env: NodeJS.ProcessEnv = process.env): KnownNames {
         const {installsInLock} = await import('../../completion/known-packages.js')
         return installsInLock(await readLockFile(expanded(typed)))
       }),
+    crds: async typed => await orNone(() => crdsInTree(expanded(typed))),
     contexts: async typed => {
       const flags = expanded(typed)
       const {kubeconfigPaths} = await import('../environment/kubeconfig-paths.js')
@@ -96,6 +97,24 @@ async function registriesWithCredentials(path: string): Promise<readonly string[
     readNamedFile(path, MAX_BYTES),
   ])
   return registriesIn(parseDockerConfig(Buffer.from(bytes).toString(), path))
+}
+
+/** The CRDs of the folder that a declaration is rendered to, by the names of their files. */
+async function crdsInTree(flags: GivenFlags): Promise<readonly string[]> {
+  const declaration = await declarationPath(flags)
+  if (declaration === undefined) return []
+  const [{treeIn}, {readDeclaration}, {isCrdName}, bytes] = await Promise.all([
+    import('../../plan/folder/home.js'),
+    import('../../declaration/read-declaration.js'),
+    import('../../reference/install-target.js'),
+    readNamedFile(declaration, MAX_BYTES),
+  ])
+  const tree = treeIn({folder: ''}, readDeclaration(declaration, bytes).tree.output)
+  const entries = await folderListing(join(dirname(declaration), tree))
+  return [...(entries?.keys() ?? [])]
+    .flatMap(path => /^crds\/(?:.+\/)?(?<name>[^/]+)\.yaml$/.exec(path)?.groups?.['name'] ?? [])
+    .filter(isCrdName)
+    .sort()
 }
 
 async function inLock(flags: GivenFlags): Promise<readonly NamedPackage[]> {

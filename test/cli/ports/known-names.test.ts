@@ -45,6 +45,23 @@ describe('names for completion', () => {
     ])
   })
 
+  it('of CRDs come from the rendered folder of the declaration', async () => {
+    const tree = 'tree/rendered'
+    writeTree(folder, {
+      'tree/crossplane-packages.yaml': `${HEAD}output: rendered\npackages: []\n`,
+      [`${tree}/crds/databases.sql.example.org.yaml`]: '',
+      [`${tree}/crds/shared/caches.cache.example.org.yaml`]: '',
+      [`${tree}/crds/kustomization.yaml`]: '',
+      [`${tree}/base/roles.example.org.yaml`]: '',
+    })
+    expect(await names.crds({declaration: [at('tree/crossplane-packages.yaml')]})).toEqual([
+      'caches.cache.example.org',
+      'databases.sql.example.org',
+    ])
+    expect(await names.crds({declaration: [at('absent.yaml')]})).toEqual([])
+    expect(await names.crds({declaration: [at('crossplane-packages.yaml')]})).toEqual([])
+  })
+
   it('come from each file of CROSSPLANE_INDEX that can be read', async () => {
     const CROSSPLANE_INDEX = ` ${at('index.jsonl')}, registry.example.org/index, ${at('second.jsonl')}`
     const env = {CROSSPLANE_INDEX, CROSSPLANE_SOURCE: '', CROSSPLANE_CACHE_DIR: at('no-cache')}
