@@ -52,7 +52,7 @@ export async function resolveForCluster(
   )
   const whole = {
     ...input,
-    summaries: [...input.summaries, ...more.read],
+    summaries: withRead(input.summaries, more.read),
     preferences: [...input.preferences, ...more.preferences],
   }
   const options = {...policy, select: (installs: Installs) => changedInstalls(installs, context)}
@@ -63,6 +63,16 @@ export async function resolveForCluster(
   const isSearched = ports.folder !== undefined || ports.indexes !== undefined
   const isShown = ({rule}: Diagnostic) => isSearched || rule !== MISSING_RULE
   return withNotes(result, [...notes, ...more.notes.filter(isShown)])
+}
+
+/** The bytes of a version take the place of what entries of it say. */
+function withRead(
+  summaries: readonly PackageSummary[],
+  read: readonly PackageSummary[],
+): readonly PackageSummary[] {
+  const keyOf = ({identity, tag, digest}: PackageSummary) => `${identity}:${tag}@${digest ?? ''}`
+  const versions = new Set(read.map(keyOf))
+  return [...summaries.filter(summary => !versions.has(keyOf(summary))), ...read]
 }
 
 type Installs = Resolution['installs']

@@ -1,6 +1,9 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import {CrossplaneError} from '../../errors.js'
+import {crdName, formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Summaries} from '../../index/summaries.js'
+import {contentText} from '../../index/summary-of.js'
+import {present} from '../../present.js'
 import type {Fact} from '../facts.js'
 import type {PackageVersion} from '../catalog/catalog.js'
 import {defaultNameOf, type Places} from '../placement.js'
@@ -140,7 +143,10 @@ interface Versions {
 
 const NO_VERSIONS: Versions = {others: []}
 
-/** Reads an installed version by its digest where a source has its package, but not these bytes. */
+/**
+ * Reads an installed version by its digest where a source has its package, but not these bytes, and where entries of
+ * these bytes contradict each other or the inventory: write access to an index is enough to add one.
+ */
 async function versionsOf(
   installed: InstalledPackage,
   {readSummaries, available, read}: InstalledSources,
@@ -148,10 +154,32 @@ async function versionsOf(
   const {identity, tag, digest} = installed
   const {summaries} = await available.ofPackage(identity)
   const others = [...readSummaries.filter(summary => summary.identity === identity), ...summaries]
-  const own = others.find(version => isVersion(installed, version))
-  if (own !== undefined || digest === undefined || others.length === 0) return {others, ...(own && {own})}
-  const bytes = await read({identity, tag, digest})
-  return bytes === undefined ? {others} : {own: bytes, read: bytes, others}
+  const entries = others.filter(version => isVersion(installed, version))
+  const [own] = entries
+  const isRead = own === undefined || isContradicted(entries, installed)
+  if (!isRead || digest === undefined || others.length === 0) return {others, ...present({own})}
+  const bytes = await readBytes({identity, tag, digest}, read, own)
+  return bytes === undefined ? {others, ...present({own})} : {own: bytes, read: bytes, others}
+}
+
+function isContradicted(entries: readonly PackageSummary[], {crds}: InstalledPackage): boolean {
+  if (new Set(entries.map(contentText)).size > 1) return true
+  const owned = new Set(entries.flatMap(entry => entry.crds.map(crdName)))
+  return crds.some(crd => !owned.has(crd))
+}
+
+/** An entry counts while its package cannot be read; without one, the failure does. */
+async function readBytes(
+  version: PackageVersion,
+  read: InstalledSources['read'],
+  entry: PackageSummary | undefined,
+): Promise<PackageSummary | undefined> {
+  try {
+    return await read(version)
+  } catch (error) {
+    if (entry === undefined || !(error instanceof CrossplaneError)) throw error
+    return undefined
+  }
 }
 
 /** A tag that has moved since is another version. */
