@@ -3,10 +3,14 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
 import {runIn} from './installing.js'
 import {DemoPackages, ownedBy} from './some-world.js'
+import {done, IndexedWorlds} from '../indexed-world.js'
+
+const NEEDS_GEARS = 'dependsOn: [{crd: gears.gears.example.org}]\n'
 
 describe('package upgrade', () => {
   describeCluster('current', 'with installed packages', cluster => {
     const world = new DemoPackages()
+    const indexes = new IndexedWorlds()
     const flags = () => ['--packages', world.folder, '--no-wait', '--yes']
     const upgrade = (...args: string[]) => runIn(cluster(), 'package', 'upgrade', ...args, ...flags())
     const list = async () => (await runIn(cluster(), 'package', 'list', '--all-namespaces')).stdout
@@ -54,6 +58,25 @@ describe('package upgrade', () => {
       expect(stderr).toMatch(/^Note: .*team-a\/sql \(demo\/sql:v1\.0\.0\) \[request-ignored\]$/m)
       expect(await list()).toMatch(/demo\/sql:v2\.0\.0/)
     })
+
+    it('keeps an installed version that an index yanks, and names the yank', async () => {
+      const index = await indexes.empty()
+      const flagsOf = ['--index', index.root]
+      const gears = index.reference('gears', 'v1.0.0')
+      await done(index.publish('gears', 'v1.0.0', {plural: 'gears'}, ...flagsOf))
+      await done(index.publish('wheels', 'v1.0.0', {plural: 'wheels', app: NEEDS_GEARS}, ...flagsOf))
+      const cache = ['--cache-dir', index.cache, '--no-wait', '--yes']
+      const install = (reference: string) =>
+        runIn(cluster(), 'package', 'install', reference, ...flagsOf, ...cache)
+      await done(install(gears))
+      await done(index.publish('gears', 'v1.1.0', {plural: 'gears'}, ...flagsOf))
+      await done(index.index('yank', gears, '--reason', 'it leaks', ...flagsOf))
+      const {status, stderr} = await install(index.reference('wheels', 'v1.0.0'))
+      expect({status, stderr}).toMatchObject({status: 0})
+      expect(stderr).toMatch(/gears:v1\.0\.0 is installed but was yanked: it leaks/)
+      expect(stderr).not.toMatch(/gears:v1\.1\.0/)
+      expect(await list()).toMatch(/gears:v1\.0\.0/)
+    }, 60_000)
 
     it('rejects a package that is not installed, and names a similar one', async () => {
       const {status, stderr} = await upgrade('demo/sqll')
