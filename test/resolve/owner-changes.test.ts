@@ -23,6 +23,23 @@ const changes = (roots: readonly string[], more: Partial<SolverInput>) => {
   return {ownerChanges, notes: rules.length, unconfirmed: firstOwners(result.resolution)}
 }
 
+describe('a CRD of a group that the user assigns to another package', () => {
+  const assigned = {owners: [{group: 'g.org', identity: 'p/b'}]}
+  const rules = (roots: readonly string[]) => {
+    const result = solved(input(roots, WORLD, assigned))
+    if (result.kind === 'rejected') throw new Error(result.message)
+    return result.resolution.notes.map(({rule, subject}) => `${rule} ${subject?.package ?? ''}`)
+  }
+
+  it('is shown where its owner is not selected', () => {
+    expect(rules(['p/r'])).toContain('owner-not-used p/r')
+  })
+
+  it('is excluded, with a note, where its owner is selected', () => {
+    expect(rules(['p/r', 'p/c'])).toEqual(['excluded-version p/r'])
+  })
+})
+
 describe('changes of owners', () => {
   it.each([
     {

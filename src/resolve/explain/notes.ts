@@ -1,6 +1,8 @@
 import type {AcknowledgedRule} from '../../declaration/acknowledged.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {escaped, listSome} from '../../text.js'
+import {grouped} from '../../index/grouped.js'
+import {ownerRuleFor} from '../solver/owner-rule.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'
 import type {FactOrigin} from '../facts.js'
@@ -23,6 +25,7 @@ export function answerNotes(answered: Answered): Diagnostic[] {
   return [
     ...factNotes(answered),
     ...ownerNotes(answered),
+    ...foreignCrdNotes(answered),
     ...mismatchNotes(answered),
     ...excludedNotes(answered),
     ...heldBackNotes(answered),
@@ -82,6 +85,22 @@ function ownerNotes(answered: Answered): Diagnostic[] {
     message: `${identity} is trusted with ${listSome(groups)}: no other available package provides what is required of it`,
     subject: {package: identity},
   }))
+}
+
+/** CRDs of groups that the user assigns to another package: its rule stops them only where it owns them itself. */
+function foreignCrdNotes({input: {owners}, packages}: Answered): Diagnostic[] {
+  return packages.flatMap(({summary}) => {
+    const foreign = summary.crds.flatMap(crd => {
+      const owner = ownerRuleFor(crd.group, owners)?.identity ?? summary.identity
+      return owner === summary.identity ? [] : [{name: crdName(crd), owner}]
+    })
+    return [...grouped(foreign, ({owner}) => owner)].map(([owner, crds]) => ({
+      severity: 'note' as const,
+      rule: 'owner-not-used',
+      message: `${formatSummary(summary)} provides ${listSome(crds.map(({name}) => name))}, but owners assigns the group to ${owner}, which provides no such CRD here`,
+      subject: {package: summary.identity, tag: summary.tag},
+    }))
+  })
 }
 
 /** Returns a note for each group that has another owner than before. */
