@@ -40,6 +40,18 @@ describe('a CRD of a group that the user assigns to another package', () => {
   })
 })
 
+describe('the owner of an unlocked group that was yanked', () => {
+  it('is not replaced by a package that claims its CRD', () => {
+    const result = solved(
+      input(['p/c'], [...WORLD.slice(2), version('p/squatter:v1.0.0', {owns: ['xs.g.org']})], {
+        preferences: locked('p/c:v1.0.0', 'p/b:v1.0.0'),
+        excluded: [{identity: 'p/b', tag: 'v1.0.0', kind: 'yanked', reason: 'it leaks'}],
+      }),
+    )
+    expect(result.kind === 'rejected' && result.diagnostics.map(({rule}) => rule)).toContain('former-owner')
+  })
+})
+
 describe('changes of owners', () => {
   it.each([
     {
