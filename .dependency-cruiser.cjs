@@ -35,6 +35,7 @@ const folders = {
   index: ['entry', 'file', 'registry'],
   resolve: ['solver', 'explain', 'catalog', 'lock', 'requested', 'packages'],
   plan: ['file', 'cluster', 'folder', 'layout', 'declaration', 'git'],
+  'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
   pipeline: ['request', 'render', 'index', 'author', 'cluster', 'doctor', 'git'],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
@@ -71,7 +72,7 @@ const inOrder = ([module, names]) =>
     .slice(0, -1)
     .map((folder, i) =>
       rule(
-        `folders-of-${module}-in-order`,
+        `folders-of-${module.replace('/', '-')}-in-order`,
         `A folder of ${module} may use those before it: ${names.join(', ')}.`,
         {path: `^src/${module}/${folder}/`},
         {path: `^src/${module}/(${names.slice(i + 1).join('|')})/`},

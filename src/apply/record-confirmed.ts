@@ -1,8 +1,12 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../errors.js'
 import {objectText} from '../kubernetes/object-key.js'
-import {annotatedRequest, confirmedAnnotations, readConfirmed} from '../plan/cluster/confirmed-instances.js'
-import {isInstanceRemoval} from '../plan/cluster/instance-removal.js'
+import {
+  annotatedRequest,
+  confirmedAnnotations,
+  readConfirmed,
+} from '../plan/cluster/uninstall/confirmed-instances.js'
+import {isInstanceRemoval} from '../plan/cluster/objects/instance-removal.js'
 import type {Plan} from '../plan/plan.js'
 import {escaped} from '../text.js'
 import type {JsonObject} from '../yaml/json-value.js'

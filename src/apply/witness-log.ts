@@ -13,7 +13,7 @@ import {
   witnessObject,
   witnessOf,
 } from '../cluster/inventory/witness.js'
-import {isSameInstall} from '../plan/cluster/ownership.js'
+import {isSameInstall} from '../plan/cluster/state/ownership.js'
 import type {InstallId} from '../reference/install-id.js'
 import {RBAC_GROUP} from '../render/rbac.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'

@@ -2,7 +2,7 @@ import {currentPods, type DeploymentParts} from './readiness/deployment-failure.
 import {afterColon} from './readiness/readiness.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {compareText} from '../reference/compare-text.js'
-import {uidOf} from '../plan/cluster/ownership.js'
+import {uidOf} from '../plan/cluster/state/ownership.js'
 import {escaped} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../yaml/json-value.js'

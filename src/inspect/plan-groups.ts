@@ -1,5 +1,5 @@
 import {groupOf} from '../kubernetes/object-key.js'
-import {isInstanceRemoval} from '../plan/cluster/instance-removal.js'
+import {isInstanceRemoval} from '../plan/cluster/objects/instance-removal.js'
 import type {Operation, Plan} from '../plan/plan.js'
 
 /** A change of a plan, as users name it, or an object that stays. */

@@ -3,8 +3,8 @@ import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {failureOf} from '../cluster/api/cluster-failure.js'
 import {CrossplaneError} from '../errors.js'
 import {nameOf} from '../kubernetes/object-key.js'
-import type {Grant} from '../plan/cluster/granted-access.js'
-import type {Creation, NeededAccess} from '../plan/cluster/needed-access.js'
+import type {Grant} from '../plan/cluster/access/granted-access.js'
+import type {Creation, NeededAccess} from '../plan/cluster/access/needed-access.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 
 type AccessApi = Pick<ClusterApi, 'allowed' | 'get'>

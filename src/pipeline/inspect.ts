@@ -12,7 +12,7 @@ import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import {expectSpelled} from '../locate/near-names.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
-import {type RequestParameters, resolveRequest, runsOwnImage} from './render/resolve-install.js'
+import {type RequestParameters, resolveRequest, runsOwnImage} from '../render/resolve-install.js'
 
 /** A query about one package, and about the install that a request for it would create. */
 export interface InspectQuery {

@@ -1,4 +1,4 @@
-import {CLUSTER_TARGET} from './cluster/cluster-target-name.js'
+import {CLUSTER_TARGET} from './cluster/state/cluster-target-name.js'
 import {DECLARATION_TARGET, LOCK_TARGET} from './file/plan-file.js'
 import {FOLDER_TARGET} from './folder/folder-target-name.js'
 import type {Operation, Precondition} from './plan.js'

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {migrateVersions} from '../../src/apply/migrate-versions.js'
-import {contentHash} from '../../src/plan/cluster/live-object.js'
+import {contentHash} from '../../src/plan/cluster/state/live-object.js'
 import type {Operation} from '../../src/plan/plan.js'
 import {json, scriptedApi, statusOf} from '../cluster/api/scripted-api.js'
 import {outcome} from '../outcome.js'

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {observedObject} from '../../src/health/observed-object.js'
 import {ownedFields} from '../../src/health/owned-fields.js'
-import {readHash} from '../../src/plan/cluster/live-object.js'
+import {readHash} from '../../src/plan/cluster/state/live-object.js'
 import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
 import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 

@@ -7,7 +7,7 @@ import {formatSummary, type PackageSummary} from '../../src/index/package-summar
 import type {PackagePorts} from '../../src/locate/located-package.js'
 import type {ResolutionPolicy} from '../../src/resolve/packages/resolution-policy.js'
 import type {HeldLock} from '../../src/resolve/lock/held-lock.js'
-import type {RequestedInstall} from '../../src/pipeline/request/requested-install.js'
+import type {RequestedInstall} from '../../src/render/requested-install.js'
 import type {Lock} from '../../src/declaration/lock.js'
 import {parseInstallTarget} from '../../src/reference/install-target.js'
 import {parsePackageImage} from '../../src/reference/package-reference.js'

@@ -1,5 +1,5 @@
 import {boolean, integer, option} from '@oclif/core/flags'
-import {CUSTOM_RESOURCES} from '../../plan/cluster/uninstall-options.js'
+import {CUSTOM_RESOURCES} from '../../plan/cluster/state/uninstall-options.js'
 
 /** Flags that decide what an uninstall removes. */
 export const uninstallFlags = {

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import {isQualifiedName} from '../../reference/kubernetes-names.js'
-import type {RequestParameters} from '../../pipeline/render/resolve-install.js'
+import type {RequestParameters} from '../../render/resolve-install.js'
 import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {Runtime} from '../../declaration/runtime/runtime.js'

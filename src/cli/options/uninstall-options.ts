@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
+import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {uninstallFlags} from '../flags/uninstall.js'
 

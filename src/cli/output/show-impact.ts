@@ -1,4 +1,4 @@
-import {instanceFacts} from '../../plan/cluster/lost-instances.js'
+import {instanceFacts} from '../../plan/cluster/crds/lost-instances.js'
 import type {CrdImpact, UninstallImpact} from '../../plan/uninstall-impact.js'
 import {count, listSome} from '../../text.js'
 import type {Row} from './table.js'

@@ -1,4 +1,4 @@
-import {migratedBy} from '../../plan/cluster/migrate-operation.js'
+import {migratedBy} from '../../plan/cluster/crds/migrate-operation.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {Plan} from '../../plan/plan.js'
 import {count, listNames, listSome} from '../../text.js'

@@ -1,6 +1,6 @@
 import {lines} from './lines.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {indexDiagnostics} from '../../pipeline/index/indexed-version.js'
+import {indexDiagnostics} from '../../index/indexed-version.js'
 import type {ProvidesReport} from '../../pipeline/provides.js'
 import type {Paint} from './paint.js'
 import {formatTable, type Row} from './table.js'

@@ -1,5 +1,5 @@
 import {firstBreak, type HealthState} from '../../health/health.js'
-import {type LeftBehind, leftCommand, leftText} from '../../plan/cluster/left-behind.js'
+import {type LeftBehind, leftCommand, leftText} from '../../plan/cluster/state/left-behind.js'
 import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
 import type {StatusTransition} from '../../pipeline/cluster/watch-status.js'
 import {lines} from './lines.js'

@@ -8,7 +8,7 @@ import type {ControllerParts} from '../../health/health-snapshot.js'
 import type {ObservedObject} from '../../health/observed-object.js'
 import {podProblem} from '../../health/pod-problem.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
-import {uidOf} from '../../plan/cluster/ownership.js'
+import {uidOf} from '../../plan/cluster/state/ownership.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {DeniedReads} from '../objects/denied-reads.js'
 

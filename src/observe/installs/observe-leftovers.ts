@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
-import {LEFTOVER_KINDS, rebuiltInventory} from '../../plan/cluster/rebuilt-inventory.js'
+import {LEFTOVER_KINDS, rebuiltInventory} from '../../plan/cluster/inventories/rebuilt-inventory.js'
 import {type Era, ERAS} from '../../render/era.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'

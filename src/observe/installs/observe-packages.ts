@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {ApiResource, Discovery} from '../../cluster/api/discovery.js'
-import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import type {InstallId} from '../../reference/install-id.js'

@@ -6,7 +6,7 @@ import {NamespaceInventories} from '../../cluster/inventory/namespace-inventorie
 import {inventoryStanding, rolesOf} from '../../cluster/inventory/standing.js'
 import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import {CrossplaneError} from '../../errors.js'
-import type {ClusterSnapshot, UnreadableInventory} from '../../plan/cluster/cluster-snapshot.js'
+import type {ClusterSnapshot, UnreadableInventory} from '../../plan/cluster/state/cluster-snapshot.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {ifAllowed} from '../objects/denied-reads.js'

@@ -11,10 +11,10 @@ import {
   type LostOptions,
   type LostScope,
   lostScope,
-} from '../../plan/cluster/lost-instances.js'
-import {crdsOf, uidOf} from '../../plan/cluster/ownership.js'
-import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
-import {kubectlGet} from '../../plan/cluster/judge-object.js'
+} from '../../plan/cluster/crds/lost-instances.js'
+import {crdsOf, uidOf} from '../../plan/cluster/state/ownership.js'
+import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
+import {kubectlGet} from '../../plan/cluster/objects/judge-object.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../../plan/uninstall-impact.js'
 import {escaped} from '../../text.js'

@@ -1,13 +1,13 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
-import {type CrdChange, crdChange, instanceCheck} from '../../plan/cluster/crd-change.js'
-import type {DesiredObject} from '../../plan/cluster/desired-object.js'
+import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
+import {type CrdChange, crdChange, instanceCheck} from '../../plan/cluster/crds/crd-change.js'
+import type {DesiredObject} from '../../plan/cluster/state/desired-object.js'
 import {
   type InstanceCheck,
   type InstanceSurvey,
   NO_INSTANCES,
   surveyed,
-} from '../../plan/cluster/instance-survey.js'
+} from '../../plan/cluster/state/instance-survey.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {recordedKinds} from '../objects/recorded-kinds.js'
 

@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {groupOf} from '../../kubernetes/object-key.js'
-import type {RecordedKinds} from '../../plan/cluster/cluster-snapshot.js'
+import type {RecordedKinds} from '../../plan/cluster/state/cluster-snapshot.js'
 import {ERAS} from '../../render/era.js'
 import {requestKind} from '../../render/request.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'

@@ -9,8 +9,8 @@ import {completeBackup, expectBackupOf} from '../../backup/complete-backup.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {reinstall} from '../../health/reinstall.js'
-import {lostScope} from '../../plan/cluster/lost-instances.js'
-import {crdsOf} from '../../plan/cluster/ownership.js'
+import {lostScope} from '../../plan/cluster/crds/lost-instances.js'
+import {crdsOf} from '../../plan/cluster/state/ownership.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 
 /** The target of a backup, and the receivers of its reports. */

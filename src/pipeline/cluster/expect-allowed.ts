@@ -3,14 +3,14 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {NeededAccess} from '../../plan/cluster/needed-access.js'
-import {neededAccess} from '../../plan/cluster/needed-access.js'
+import type {NeededAccess} from '../../plan/cluster/access/needed-access.js'
+import {neededAccess} from '../../plan/cluster/access/needed-access.js'
 import {
   permissionManifest,
   type PermissionRule,
   permissionRules,
   type PermissionRules,
-} from '../../plan/cluster/permission-manifest.js'
+} from '../../plan/cluster/access/permission-manifest.js'
 import {count, escaped, listAll, listSome, quoted} from '../../text.js'
 import {objectText} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {objectText} from '../../kubernetes/object-key.js'
-import {addedImpact} from '../../plan/cluster/added-impact.js'
+import {addedImpact} from '../../plan/cluster/uninstall/added-impact.js'
 import type {Operation, Plan} from '../../plan/plan.js'
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
 import {escaped} from '../../text.js'

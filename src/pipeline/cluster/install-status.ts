@@ -14,8 +14,8 @@ import {
   type InstallSource,
   LABELS,
 } from '../../observe/installs/find-installs.js'
-import type {LeftBehind} from '../../plan/cluster/left-behind.js'
-import {ignoredWarnings} from '../../plan/cluster/ignored-inventories.js'
+import type {LeftBehind} from '../../plan/cluster/state/left-behind.js'
+import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
 import {
   denialWarning,
   ignoredIn,

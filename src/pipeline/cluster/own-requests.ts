@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {ObservedPackages, ObservedRequest} from '../../observe/installs/observe-packages.js'
-import {isSameInstall} from '../../plan/cluster/ownership.js'
+import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {count, listNames} from '../../text.js'
 import type {ResolutionSettings} from '../request/request-query.js'

@@ -5,20 +5,20 @@ import {readInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../errors.js'
-import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
-import {isSameInstall} from '../../plan/cluster/ownership.js'
-import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/plan-request-removal.js'
-import {planUninstall} from '../../plan/cluster/plan-uninstall.js'
+import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
+import {isSameInstall} from '../../plan/cluster/state/ownership.js'
+import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/uninstall/plan-request-removal.js'
+import {planUninstall} from '../../plan/cluster/uninstall/plan-uninstall.js'
 import {
   leftoverAccess,
   managedRemovalAccess,
   removalAccess,
   UNKNOWN_CLUSTER,
-} from '../../plan/cluster/read-access.js'
-import {lostInventory} from '../../plan/cluster/rebuilt-inventory.js'
+} from '../../plan/cluster/access/read-access.js'
+import {lostInventory} from '../../plan/cluster/inventories/rebuilt-inventory.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
-import type {UninstallOptions} from '../../plan/cluster/uninstall-options.js'
-import {unusedDependencies} from '../../plan/cluster/unused-dependencies.js'
+import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
+import {unusedDependencies} from '../../plan/cluster/uninstall/unused-dependencies.js'
 import type {InstallId} from '../../render/install-set.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'

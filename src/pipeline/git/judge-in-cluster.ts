@@ -7,12 +7,12 @@ import {surveyChanges} from '../../observe/instances/survey-instances.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
-import type {ClusterSnapshot} from '../../plan/cluster/cluster-snapshot.js'
+import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import {objectKey} from '../../kubernetes/object-key.js'
-import {crdChange} from '../../plan/cluster/crd-change.js'
-import {type DesiredObject, desiredObjects} from '../../plan/cluster/desired-object.js'
-import type {LostScope} from '../../plan/cluster/lost-instances.js'
-import {UNKNOWN_CLUSTER} from '../../plan/cluster/read-access.js'
+import {crdChange} from '../../plan/cluster/crds/crd-change.js'
+import {type DesiredObject, desiredObjects} from '../../plan/cluster/state/desired-object.js'
+import type {LostScope} from '../../plan/cluster/crds/lost-instances.js'
+import {UNKNOWN_CLUSTER} from '../../plan/cluster/access/read-access.js'
 import {
   crdNames,
   judgeChangedCrds,

@@ -6,7 +6,7 @@ import type {Kept} from '../../index/registry/keep-document.js'
 import type {Platform} from '../../fetch/platform.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import {registryFiles} from '../../unpack/files/layer-files.js'
-import {entryOfPackage} from './entry-of-package.js'
+import {entryOfPackage} from '../../index/entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
 /** The entry of a package that was pushed. */

@@ -8,7 +8,7 @@ import {formatPackageReference, parsePackageReference} from '../../reference/pac
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pullPackage} from '../../locate/pull-package.js'
-import {entryOfPackage} from './entry-of-package.js'
+import {entryOfPackage} from '../../index/entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
 /** The ports through which packages are read and entries written. */

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {quoted} from '../../text.js'
-import {type IndexedVersion, indexedVersions, indexDiagnostics} from './indexed-version.js'
+import {type IndexedVersion, indexedVersions, indexDiagnostics} from '../../index/indexed-version.js'
 
 /** The content of an index. */
 export interface IndexListing {

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {grouped} from '../../index/grouped.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {newestStable} from '../../reference/newest-version.js'
-import {type IndexedVersion, indexedVersions, indexDiagnostics} from './indexed-version.js'
+import {type IndexedVersion, indexedVersions, indexDiagnostics} from '../../index/indexed-version.js'
 
 /** Text to search for, without regard to case. All texts must be found in the same version. */
 export interface SearchQuery {

@@ -9,7 +9,7 @@ import type {Resolution, SatisfiedRequirement} from '../../resolve/resolution.js
 import {listSome} from '../../text.js'
 import {crdName} from '../../index/package-summary.js'
 import {coreFact} from '../request/assumed-facts.js'
-import type {RenderChoices} from './render-part.js'
+import type {RenderChoices} from '../../render/render-part.js'
 
 /**
  * Returns the policy for a cluster: the CRDs that it serves take the place of Crossplane's, and with the base also

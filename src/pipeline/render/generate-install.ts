@@ -1,11 +1,11 @@
 import {defaultInstanceName, checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
-import {checkedRequest} from './check-request.js'
+import {checkedRequest} from '../../render/check-request.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import {type InstallRequest, requestObject} from '../../render/request.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import type {RequestParameters} from './resolve-install.js'
+import type {RequestParameters} from '../../render/resolve-install.js'
 
 /** Creates the request for a package by its reference; without a scope it is for a Namespaced one. */
 export function generateInstall(

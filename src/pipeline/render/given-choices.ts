@@ -5,7 +5,7 @@ import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import {ERAS} from '../../render/era.js'
 import {flagAndField, type ReadDeclaration} from '../request/given-settings.js'
-import type {RenderChoices} from './render-part.js'
+import type {RenderChoices} from '../../render/render-part.js'
 
 /** How a command line says that packages are rendered. */
 export interface GivenChoices {

@@ -18,9 +18,9 @@ import {locatePackage} from '../../locate/locate-package.js'
 import {availablePackages} from '../../locate/available-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
-import {installPart, type Part, type RenderChoices, setOf} from './render-part.js'
+import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
-import {type RequestParameters, resolveInstall, resolveRequest} from './resolve-install.js'
+import {type RequestParameters, resolveInstall, resolveRequest} from '../../render/resolve-install.js'
 
 /** A query for the install set of requests and records in files. */
 export interface RenderFiles {

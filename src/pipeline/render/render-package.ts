@@ -13,9 +13,9 @@ import {expectSpelled} from '../../locate/near-names.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
-import type {InstallOrigin} from './install-origin.js'
-import {installPart, type RenderChoices, setOf} from './render-part.js'
-import {type RequestParameters, resolveInstall} from './resolve-install.js'
+import type {InstallOrigin} from '../../render/install-origin.js'
+import {installPart, type RenderChoices, setOf} from '../../render/render-part.js'
+import {type RequestParameters, resolveInstall} from '../../render/resolve-install.js'
 
 /** A query for the install set of one package, without its dependencies. */
 export interface RenderPackage {
@@ -62,7 +62,7 @@ async function originOf(
   {defaultSource}: PackagePorts,
 ): Promise<InstallOrigin> {
   if (!withPackages) return {mode: 'requested', for: {}}
-  return (await import('./install-origin.js')).requestedOrigin(opened, target, defaultSource)
+  return (await import('../../render/install-origin.js')).requestedOrigin(opened, target, defaultSource)
 }
 
 /** Throws `reference-incomplete` if a request is included and the package has no reference. */

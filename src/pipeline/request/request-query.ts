@@ -1,5 +1,5 @@
 import type {OwnerRule} from '../../resolve/solver-input.js'
-import type {RequestedInstall} from './requested-install.js'
+import type {RequestedInstall} from '../../render/requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 
 /** A query for a resolution, as data: the files and packages that it names have not been read. */

@@ -5,12 +5,12 @@ import type {InstallSet, SetInstall} from '../../render/install-set.js'
 import {shellWord} from '../../text.js'
 import type {KeptObject} from '../plan.js'
 import type {CrdImpact, UninstallImpact} from '../uninstall-impact.js'
-import type {ClusterSnapshot} from './cluster-snapshot.js'
-import type {DesiredObject} from './desired-object.js'
-import {type CrdUses, lostScope, type LostScope} from './lost-instances.js'
-import {crdsOf, isSameInstall} from './ownership.js'
-import {lostInstancesText} from './uninstall-impact.js'
-import {unlisted} from './plan-uninstall.js'
+import type {ClusterSnapshot} from './state/cluster-snapshot.js'
+import type {DesiredObject} from './state/desired-object.js'
+import {type CrdUses, lostScope, type LostScope} from './crds/lost-instances.js'
+import {crdsOf, isSameInstall} from './state/ownership.js'
+import {lostInstancesText} from './uninstall/uninstall-impact.js'
+import {unlisted} from './uninstall/plan-uninstall.js'
 
 /** The installs of a set, and their objects as a cluster gets them. */
 interface DesiredInstalls extends Pick<InstallSet, 'installs'> {

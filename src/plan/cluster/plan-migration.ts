@@ -4,12 +4,12 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf, objectKey, objectText} from '../../kubernetes/object-key.js'
 import {asObject, asText, asTexts} from '../../yaml/json-value.js'
 import type {Operation, Plan} from '../plan.js'
-import type {CrdChange} from './crd-change.js'
-import {migrating} from './crd-gate.js'
-import type {InstanceSurvey} from './instance-survey.js'
-import {migrateOperation} from './migrate-operation.js'
-import {stateOf} from './object-operation.js'
-import type {VersionMigration} from './version-migration.js'
+import type {CrdChange} from './crds/crd-change.js'
+import {migrating} from './crds/crd-gate.js'
+import type {InstanceSurvey} from './state/instance-survey.js'
+import {migrateOperation} from './crds/migrate-operation.js'
+import {stateOf} from './state/object-operation.js'
+import type {VersionMigration} from './crds/version-migration.js'
 
 /** A CRD with custom resources that may be stored in former versions. */
 export interface FormerVersions {

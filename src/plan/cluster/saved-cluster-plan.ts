@@ -3,9 +3,9 @@ import {DECLARATION_TARGET, LOCK_TARGET} from '../file/plan-file.js'
 import type {Operation, Plan, PlanOrigin} from '../plan.js'
 import {expectWellFormed, invalidPlan, readPlan, refusedPlan} from '../read-plan.js'
 import type {PlanDiagnostic} from '../shape.js'
-import {CLUSTER_TARGET} from './cluster-target-name.js'
-import {changedObject} from './plan-differences.js'
-import {operationProblem} from './planned-object.js'
+import {CLUSTER_TARGET} from './state/cluster-target-name.js'
+import {changedObject} from './objects/plan-differences.js'
+import {operationProblem} from './objects/planned-object.js'
 
 /** A saved plan for a cluster. */
 export interface SavedClusterPlan extends Plan {

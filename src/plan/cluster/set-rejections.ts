@@ -3,8 +3,8 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../../kubernetes/object-key.js'
 import {ERAS} from '../../render/era.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import type {ClusterSnapshot} from './cluster-snapshot.js'
-import type {DesiredObject} from './desired-object.js'
+import type {ClusterSnapshot} from './state/cluster-snapshot.js'
+import type {DesiredObject} from './state/desired-object.js'
 
 /** Returns the rejections of a whole set: for kinds that are not served, and namespaces that do not exist. */
 export function setRejections(

@@ -5,20 +5,20 @@ import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {count, escaped, listNames, plural, shellWord} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
-import type {ClusterSnapshot} from '../cluster/cluster-snapshot.js'
-import {crdChange} from '../cluster/crd-change.js'
-import {gateCrd, migrationRejection} from '../cluster/crd-gate.js'
-import {objectName, someOf} from '../cluster/crd-texts.js'
-import type {DesiredObject} from '../cluster/desired-object.js'
+import type {ClusterSnapshot} from '../cluster/state/cluster-snapshot.js'
+import {crdChange} from '../cluster/crds/crd-change.js'
+import {gateCrd, migrationRejection} from '../cluster/crds/crd-gate.js'
+import {objectName, someOf} from '../cluster/crds/crd-texts.js'
+import type {DesiredObject} from '../cluster/state/desired-object.js'
 import {
   type CrdUses,
   lostInstanceText,
   lostScope,
   type LostScope,
   servedKind,
-} from '../cluster/lost-instances.js'
-import {unlisted} from '../cluster/plan-uninstall.js'
-import {uninstallImpact} from '../cluster/uninstall-impact.js'
+} from '../cluster/crds/lost-instances.js'
+import {unlisted} from '../cluster/uninstall/plan-uninstall.js'
+import {uninstallImpact} from '../cluster/uninstall/uninstall-impact.js'
 import type {CrdFileChange} from '../folder/crd-file-changes.js'
 import type {CrdImpact, Dependent} from '../uninstall-impact.js'
 import type {DroppedCrd} from './judge-dropped-crds.js'

@@ -2,8 +2,8 @@ import type {Discovery} from '../../cluster/api/discovery.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {groupOf} from '../../kubernetes/object-key.js'
 import {pluralOf} from '../../render/era.js'
-import {instanceList, type NeededAccess} from '../cluster/needed-access.js'
-import {packageAccess} from '../cluster/read-access.js'
+import {instanceList, type NeededAccess} from '../cluster/access/needed-access.js'
+import {packageAccess} from '../cluster/access/read-access.js'
 import {crdNames, type TreeChange} from './judge-tree-change.js'
 
 /** Returns the permissions to read what judging the change of a tree can require. */

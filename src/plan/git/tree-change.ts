@@ -4,7 +4,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {SetInstall} from '../../render/install-set.js'
-import {installIdIn} from '../cluster/uninstall-impact.js'
+import {installIdIn} from '../cluster/uninstall/uninstall-impact.js'
 import type {RemovalStep} from '../declaration/requested-removal.js'
 import {
   crdFileChanges,

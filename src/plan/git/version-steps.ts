@@ -1,6 +1,6 @@
 import {count, escaped, listNames} from '../../text.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
-import {breakingChanges} from '../cluster/breaking-change.js'
+import {breakingChanges} from '../cluster/crds/breaking-change.js'
 
 /** Reports whether a CRD can serve the versions of a former one, because it differs in versions alone and no webhook converts. */
 export function isMigratable(former: JsonObject, crd: JsonObject): boolean {

@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {carryOut, expectAccepted} from '../../../src/pipeline/cluster/cluster-change.js'
 import type {EraName} from '../../../src/reference/era-name.js'
 import {installedState} from '../../../src/observe/installs/installed-state.js'
-import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.js'
+import type {ClusterSnapshot} from '../../../src/plan/cluster/state/cluster-snapshot.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
 import {outcome} from '../../outcome.js'
 

@@ -2,9 +2,9 @@ import {describe, expect, it} from '@jest/globals'
 import {claimManager} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
-import type {ClusterSnapshot} from '../../../src/plan/cluster/cluster-snapshot.js'
-import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/read-access.js'
-import {uninstallImpact} from '../../../src/plan/cluster/uninstall-impact.js'
+import type {ClusterSnapshot} from '../../../src/plan/cluster/state/cluster-snapshot.js'
+import {UNKNOWN_CLUSTER} from '../../../src/plan/cluster/access/read-access.js'
+import {uninstallImpact} from '../../../src/plan/cluster/uninstall/uninstall-impact.js'
 import type {PermissionScope} from '../../../src/unpack/package.js'
 
 const CRD = {

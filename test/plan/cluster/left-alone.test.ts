@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {claimManager, CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
-import {withoutManaged} from '../../../src/plan/cluster/managed-installs.js'
+import {withoutManaged} from '../../../src/plan/cluster/inventories/managed-installs.js'
 import {planInstall} from '../../../src/plan/cluster/plan-install.js'
 import {ERAS} from '../../../src/render/era.js'
 import {claimLabels, MANAGED_BY_LABEL} from '../../../src/render/labels.js'

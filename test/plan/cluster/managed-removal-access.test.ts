@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import type {Discovery} from '../../../src/cluster/api/discovery.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
-import {managedRemovalAccess} from '../../../src/plan/cluster/read-access.js'
+import {managedRemovalAccess} from '../../../src/plan/cluster/access/read-access.js'
 
 const NOTHING_SERVED: Discovery = {
   resources: [],

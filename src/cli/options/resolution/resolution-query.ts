@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {RequestedInstall} from '../../../pipeline/request/requested-install.js'
+import type {RequestedInstall} from '../../../render/requested-install.js'
 import type {RequestQuery} from '../../../pipeline/request/request-query.js'
 import {type InstallTarget, parseCrdName, parseInstallTarget} from '../../../reference/install-target.js'
 import type {FlagValues} from '../../flags/flag-values.js'

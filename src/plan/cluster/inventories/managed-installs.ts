@@ -1,0 +1,153 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {escaped, listNames, plural, shellWord} from '../../../text.js'
+import {ERAS, requestEraOf} from '../../../render/era.js'
+import type {InstallId, InstallSet, SetInstall, SetObject} from '../../../render/install-set.js'
+import {requestObject} from '../../../render/request.js'
+import {objectText} from '../../../kubernetes/object-key.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
+import {jsonEqual} from '../../../yaml/json-equal.js'
+import type {ClusterSnapshot} from '../state/cluster-snapshot.js'
+import type {DesiredObject} from '../state/desired-object.js'
+import {isSameInstall} from '../state/ownership.js'
+import {isInventoryOf} from './unreadable-inventories.js'
+
+type Managers = Pick<ClusterSnapshot, 'managers'>
+type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
+
+/**
+ * Leaves the work of running original package managers to them: of their installs, the set keeps only the requests. A
+ * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program carried out
+ * itself stay complete.
+ */
+export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
+  const managed = managedInstalls(set, observed)
+  if (managed.length === 0) return set
+  const isManaged = (id: InstallId) => managed.some(install => isSameInstall(install, id))
+  const installs = set.installs.filter(install => !isManaged(install))
+  return {
+    ...set,
+    installs,
+    objects: [
+      ...set.objects.flatMap(object => remaining(object, isManaged, installs.length > 0)),
+      ...managed.flatMap(requestOf),
+    ],
+  }
+}
+
+function managedInstalls(
+  {installs}: InstallSet,
+  {managers, inventories, unreadable}: Managed,
+): readonly SetInstall[] {
+  const isOurs = (id: InstallId) =>
+    inventories.some(({install}) => isSameInstall(install, id)) ||
+    unreadable.some(inventory => isInventoryOf(inventory, id))
+  return installs.filter(
+    install => managers.has(install.era) && install.request !== undefined && !isOurs(install),
+  )
+}
+
+function remaining(
+  object: SetObject,
+  isManaged: (id: InstallId) => boolean,
+  hasOthers: boolean,
+): readonly SetObject[] {
+  const {install, claims, shared} = object
+  if (install !== undefined) return isManaged(install) ? [] : [object]
+  if (claims !== undefined) {
+    const others = claims.filter(id => !isManaged(id))
+    return others.length === 0 ? [] : [{...object, claims: others}]
+  }
+  return shared === 'namespace' || hasOthers ? [object] : []
+}
+
+function requestOf({era, request, namespace, name}: SetInstall): readonly SetObject[] {
+  if (request === undefined) return []
+  return [{phase: 'records', install: {namespace, name}, object: requestObject(ERAS[era], request)}]
+}
+
+/** Reports whether an object is a request that a running package manager carries out. */
+export function isManagedRequest(
+  object: Pick<ObjectName, 'apiVersion' | 'kind'>,
+  {managers}: Managers,
+): boolean {
+  const era = requestEraOf(object)
+  return era !== undefined && managers.has(era.name)
+}
+
+/**
+ * Rejects the change of a request that exists: the original package managers carry out a request once, and ignore what
+ * is changed in it later. A request that is only taken over stays as it is.
+ */
+export function changedRequest(
+  {key, name}: Pick<DesiredObject, 'key' | 'name'>,
+  {managers, live, dryRuns}: Pick<ClusterSnapshot, 'managers' | 'live' | 'dryRuns'>,
+): Diagnostic | undefined {
+  const era = requestEraOf(name)
+  const manager = era && managers.get(era.name)
+  const before = live.get(key)
+  if (manager === undefined || before === undefined) return undefined
+  const dryRun = dryRuns.get(key)
+  if (dryRun?.kind === 'applied' && jsonEqual(before.spec, dryRun.object.spec)) return undefined
+  const object = escaped(objectText(name))
+  return {...managerRejection(`ignores changes of ${object}, which exists`, manager), subject: {object}}
+}
+
+/**
+ * Rejects the objects that `withoutManaged` leaves of a manager's installs: a package manager acts on their records,
+ * too.
+ */
+export function managerRejections({installs}: InstallSet, {managers}: Managers): readonly Diagnostic[] {
+  return installs.flatMap(({era, namespace, name, request}) => {
+    const manager = managers.get(era)
+    if (manager === undefined) return []
+    const id = escaped(`${namespace}/${name}`)
+    return [
+      managerRejection(
+        request === undefined
+          ? `the install ${id} has no request that it could process`
+          : `would change the objects of ${id} at the same time`,
+        manager,
+      ),
+    ]
+  })
+}
+
+/** The rejection of a change that a running package manager would undo, or make at the same time. */
+export function managerRejection(why: string, manager: string): Diagnostic {
+  const [namespace = '', name = ''] = manager.split('/')
+  return {
+    severity: 'error',
+    rule: 'manager-running',
+    message: `the package manager ${escaped(manager)} is running, and ${why}`,
+    suggestions: [
+      `kubectl scale deployment ${shellWord(name)} --namespace ${shellWord(namespace)} --replicas 0`,
+    ],
+  }
+}
+
+/** Reports the Deployments that only have the name of a package manager: they are ignored. */
+export function impostorNotes({impostors}: {readonly impostors: readonly string[]}): readonly Diagnostic[] {
+  if (impostors.length === 0) return []
+  const [names, verb] = [listNames(impostors), impostors.length === 1 ? 'has' : 'have']
+  const message = `${plural(impostors.length, 'Deployment')} ${names} ${verb} the name of a package manager, but may not create ClusterRoleBindings; ignored`
+  return [{severity: 'note', rule: 'manager-ignored', message}]
+}
+
+/** Adds notes on the managers that carry out the requests of a set. */
+export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
+  const managed = managedInstalls(set, observed)
+  const eras = new Set(managed.map(({era}) => era))
+  const running = [...observed.managers].filter(([era]) => eras.has(era))
+  return [
+    ...running.map(([, manager]): Diagnostic => ({
+      severity: 'note',
+      rule: 'manager-running',
+      message: `the package manager ${escaped(manager)} is running: only the request is created, and it does the rest`,
+    })),
+    ...managed.flatMap(({namespace, name, request}): Diagnostic[] => {
+      if (request?.runtime === undefined) return []
+      const message = `the runtime of ${escaped(`${namespace}/${name}`)} has no effect: a package manager runs its controller`
+      return [{severity: 'warning', rule: 'runtime-unused', message}]
+    }),
+  ]
+}

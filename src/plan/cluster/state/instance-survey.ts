@@ -1,0 +1,94 @@
+import type {ResourceKind} from '../../../cluster/api/cluster-api.js'
+import {checkInstance} from '../../../crd/instances/check-instance.js'
+import {escaped} from '../../../text.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {type FieldPath, formatPath, type JsonObject} from '../../../yaml/json-value.js'
+
+/** The kind by which the instances of a CRD are read, and the schemas that they are checked against. */
+export interface InstanceCheck {
+  /** In a version that the cluster serves. */
+  readonly kind: ResourceKind
+  /** The new schemas of that version and, if objects are only renamed between versions, of the storage version. */
+  readonly schemas: readonly JsonObject[]
+  readonly isPruning: boolean
+  /** The keywords of new rules that are not checked. */
+  readonly unchecked: readonly string[]
+}
+
+/** A number of objects of a CRD's kind. */
+interface InstanceCount {
+  readonly total: number
+  /** The first of them, as NAMESPACE/NAME or NAME. */
+  readonly first: readonly string[]
+}
+
+/** The effects of a change of a CRD on its instances. */
+export interface InstanceSurvey extends InstanceCount {
+  /** Instances that the new schema does not accept: the first as `NAME: FIELD: REASON`. */
+  readonly rejected: InstanceCount
+  /** Instances that lose fields. */
+  readonly pruned: InstanceCount
+  /** The first of the fields that are lost, such as `spec.items[*].size`. */
+  readonly prunedFields: readonly string[]
+}
+
+/** The maximum number of names to keep. */
+const SHOWN = 20
+
+/** The maximum number of lost fields to keep. */
+export const MAX_FIELDS = 20
+
+const NONE: InstanceCount = {total: 0, first: []}
+
+/** The survey before the first instance. */
+export const NO_INSTANCES: InstanceSurvey = {...NONE, rejected: NONE, pruned: NONE, prunedFields: []}
+
+/** Counts an object. */
+function counted({total, first}: InstanceCount, text: string): InstanceCount {
+  return {total: total + 1, first: first.length < SHOWN ? [...first, text] : first}
+}
+
+/** The name of an instance in messages. */
+function instanceName({metadata}: KubernetesObject): string {
+  return escaped(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`)
+}
+
+/** Adds one instance to a survey, which stays small whatever the number of instances. */
+export function surveyed(
+  survey: InstanceSurvey,
+  object: KubernetesObject,
+  check: InstanceCheck,
+): InstanceSurvey {
+  const name = instanceName(object)
+  const verdicts = check.schemas.map(schema => checkInstance(object, schema))
+  const [error] = verdicts.flatMap(({rejected}) => rejected)
+  const pruned = check.isPruning ? verdicts.flatMap(verdict => verdict.pruned) : []
+  return {
+    ...counted(survey, name),
+    rejected:
+      error === undefined
+        ? survey.rejected
+        : counted(survey.rejected, `${name}: ${escaped(`${error.field}: ${error.message}`)}`),
+    pruned: pruned.length === 0 ? survey.pruned : counted(survey.pruned, name),
+    prunedFields: withFields(survey.prunedFields, pruned),
+  }
+}
+
+function withFields(fields: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
+  if (pruned.length === 0 || fields.length >= MAX_FIELDS) return fields
+  return [...new Set([...fields, ...pruned.map(fieldText)])].slice(0, MAX_FIELDS)
+}
+
+/** Items of one list have one text. */
+function fieldText(path: FieldPath): string {
+  return escaped(
+    path.reduce<string>(
+      (text, step) => joined(text, typeof step === 'number' ? '[*]' : formatPath([step])),
+      '',
+    ),
+  )
+}
+
+function joined(text: string, step: string): string {
+  return text === '' || step.startsWith('[') ? `${text}${step}` : `${text}.${step}`
+}
