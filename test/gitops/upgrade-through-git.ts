@@ -81,7 +81,7 @@ export async function upgradeThroughGit(
 }
 
 /** Serves both versions, migrates the custom resources of these CRDs, and drops the former version. */
-export async function migrateThroughGit(
+async function migrateThroughGit(
   {home, reconciler, cluster}: ReconciledHome,
   ref: string,
   crds: readonly string[],

@@ -88,9 +88,9 @@ export class KilledRuns {
   }
 }
 
+/** Some calls run at the same time: each has a number of its own. */
 const countingGit = (real: string, folder: string) => `#!/bin/sh
-printf x >> '${folder}/calls'
-call=$(wc -c < '${folder}/calls')
+call=$(flock '${folder}' sh -c "printf x >> '${folder}/calls'; wc -c < '${folder}/calls'")
 if [ "$call" -eq "$KILL_CALL" ] && [ "$KILL_WHEN" = before ]; then kill -9 $PPID; exit 1; fi
 touch '${folder}/running/'$$
 '${real}' "$@"
