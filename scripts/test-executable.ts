@@ -21,7 +21,8 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'test/cli/output/progress.test.ts': 'it calls modules of the sources',
   'test/cli/process-events.test.ts': 'it imports modules of dist/ into a program of its own',
   'test/commands/bug.test.ts': 'it adds a command with a bug to dist/',
-  'test/commands/module-list.test.ts': 'it lists the modules of dist/ and node_modules that Node.js loads',
+  'test/commands/module-list.long.test.ts':
+    'it lists the modules of dist/ and node_modules that Node.js loads',
   'test/load-bundle.test.ts': 'it starts bundles of its own',
   'test/npm-package.real.test.ts': 'it tests the npm package',
   'test/release/krew.real.test.ts': 'it makes the executable itself, and compares it with the sources',
