@@ -91,7 +91,9 @@ async function reconciled(kube: Kube, group: ServerGroup, commit: string, token:
   }
   const request = async (path: string) => {
     const body = {metadata: {annotations: {[REQUESTED]: token}}}
-    accepted(await kube.send('PATCH', path, body, 'application/merge-patch+json'))
+    const answer = await kube.send('PATCH', path, body, 'application/merge-patch+json')
+    // One that its root removes can go at any time.
+    if (answer.code !== 404) accepted(answer)
   }
   const names = async () => asObjects((await get(KUSTOMIZATIONS)()).items).map(nameOf)
   try {
