@@ -2,6 +2,13 @@ import {availableParallelism} from 'node:os'
 import base from './jest.config.js'
 
 /**
+ * The campaigns that take minutes even for a few rounds, with processes that are killed, whole repositories and packages at
+ * every limit. They run in `npm run soak`; suites with chosen moments, repositories and packages run here.
+ */
+const LONG_CAMPAIGNS =
+  'test/soak/(limits|removals|interruptions|git-merges|git-commits|gitops|pid-namespaces)\\.soak\\.ts$'
+
+/**
  * What `npm run check:full` adds: the suites that `jest.quick.config.js` leaves out.
  *
  * @type {import('jest').Config}
@@ -9,7 +16,12 @@ import base from './jest.config.js'
 export default {
   ...base,
   testMatch: base.testMatch.map(pattern => pattern.replace('*.test.ts', '*.{real,long}.test.ts')),
+  testPathIgnorePatterns: [LONG_CAMPAIGNS],
   coverageDirectory: 'coverage/long',
+  // As in jest.quick.config.js.
+  ...(process.argv.includes('--coverage')
+    ? {}
+    : {testEnvironment: '<rootDir>/test/compiled-environment.cjs'}),
   // These suites wait for servers and for programs now and then.
   maxWorkers: availableParallelism() + 1,
 }

@@ -10,4 +10,8 @@ export default {
   ...base,
   testPathIgnorePatterns: ['\\.((real|long)\\.test|soak)\\.ts$'],
   coverageDirectory: 'coverage/quick',
+  // Command lines run on the compiled program, which jest does not load again for each suite. Only sources have coverage.
+  ...(process.argv.includes('--coverage')
+    ? {}
+    : {testEnvironment: '<rootDir>/test/compiled-environment.cjs'}),
 }

@@ -45,6 +45,7 @@ const RUNS_LITTLE = new Set(['__complete', 'version', '--version'])
  * @property {string} path
  * @property {(start: number, length: number) => string} read
  * @property {(name: string) => Buffer | undefined} ownCache
+ * @property {(name: string) => Uint8Array} readFile what lies beside the bundle, or is an asset of its executable
  */
 
 /**
@@ -68,18 +69,19 @@ const RUNS_LITTLE = new Set(['__complete', 'version', '--version'])
  */
 function loadBundle(path, env = process.env) {
   const {read, owner} = openBundle(path)
-  return load({path, read, ownCache: name => readOwnCache(join(dirname(path), name), owner)}, env)
+  const ownCache = (/** @type {string} */ name) => readOwnCache(join(dirname(path), name), owner)
+  return load({path, read, ownCache, readFile: besideOf(path)}, env)
 }
 
 /**
  * The same for a program that contains its bundle and code caches.
  *
- * @param {{readonly path: string, readonly bundle: Buffer, readonly ownCache: (name: string) => Buffer | undefined}} program
+ * @param {{readonly path: string, readonly bundle: Buffer, readonly ownCache: (name: string) => Buffer | undefined, readonly readFile: Program['readFile']}} program
  * @param {NodeJS.ProcessEnv} [env]
  */
-function loadContained({path, bundle, ownCache}, env = process.env) {
+function loadContained({path, bundle, ownCache, readFile}, env = process.env) {
   return load(
-    {path, read: (start, length) => bundle.toString('latin1', start, start + length), ownCache},
+    {path, read: (start, length) => bundle.toString('latin1', start, start + length), ownCache, readFile},
     env,
   )
 }
@@ -89,7 +91,7 @@ function loadContained({path, bundle, ownCache}, env = process.env) {
  * @param {NodeJS.ProcessEnv} env
  */
 function load(program, env) {
-  return run(partsOf(program), part => compile(program, part, env))
+  return run(partsOf(program), part => compile(program, part, env), program.readFile)
 }
 
 /**
@@ -128,9 +130,14 @@ async function writeOwnCaches(path, use) {
       return [part, new Script(source, {filename: NAME, lineOffset: part.line})]
     }),
   )
-  await use(run(parts, part => scripts.get(part)))
+  await use(run(parts, part => scripts.get(part), besideOf(path)))
   for (const [part, script] of scripts)
     fs.writeFileSync(join(dirname(path), cacheName(part)), script.createCachedData())
+}
+
+/** @param {string} path of a bundle @returns {Program['readFile']} */
+function besideOf(path) {
+  return name => fs.readFileSync(join(dirname(path), name))
 }
 
 /**
@@ -195,11 +202,12 @@ function withCache(path, {line}, source, cachedData) {
  *
  * @param {readonly Part[]} parts
  * @param {(part: Part) => Script | undefined} scriptOf
+ * @param {Program['readFile']} readFile
  */
-function run(parts, scriptOf) {
+function run(parts, scriptOf, readFile) {
   const valueOf = (/** @type {number} */ number) =>
     scriptOf(/** @type {Part} */ (parts[number]))?.runInThisContext()
-  return valueOf(0)(require, valueOf)
+  return valueOf(0)(require, valueOf, readFile)
 }
 
 /**

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 const {existsSync} = require('node:fs')
 const {join} = require('node:path')
+const {endProcess} = require('./end-process.js')
 
 const root = join(__dirname, '..')
 const bundle = join(root, 'dist/bundle/kubectl-crossplane.cjs')
@@ -11,7 +12,7 @@ void run()
 
 async function run() {
   const argv = process.argv.slice(2)
-  process.exitCode = isInstalled ? await runBundle(argv) : await runCompiled(argv)
+  await endProcess(isInstalled ? await runBundle(argv) : await runCompiled(argv))
 }
 
 /** @param {string[]} argv */

@@ -76,8 +76,8 @@ async function writeCompletionModel(folders) {
   const {LINT_RULES} = await import('../dist/author/lint/lint-rules.js')
   const read = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'))
   const manifests = folders.map(folder => read(join(folder, 'oclif.manifest.json')))
-  const {oclif} = read(join(root, 'package.json'))
-  const model = JSON.stringify(modelOfManifests(manifests, oclif.topics, LINT_RULES))
+  const topics = folders.map(folder => read(join(folder, 'package.json')).oclif.topics)
+  const model = JSON.stringify(modelOfManifests(manifests, Object.assign({}, ...topics), LINT_RULES))
   const lines = [
     '// Written by scripts/build.mjs.',
     `export const MODEL = JSON.parse(${JSON.stringify(model)})`,

@@ -1,11 +1,12 @@
-// The gates. `check` is for every change; `check:full` (--full) runs all tests, with coverage, and none of the steps that
-// only read. CI runs both, and there `check` collects coverage, so that `check:full --after-check` need not run the quick
-// tests again. Every step runs, even if an earlier one failed, so that one run shows all there is to fix.
+// The gates. `check` is for every change; `check:full` (--full) runs all tests, and none of the steps that only read. CI
+// runs both, and `check:full --after-check` does not run the quick tests again. `check:coverage` (--coverage) runs all tests
+// to hold their coverage. Every step runs, even if an earlier one failed, so that one run shows all there is to fix.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {text} from 'node:stream/consumers'
 
 const isFull = process.argv.includes('--full')
+const isCoverage = process.argv.includes('--coverage')
 const isAfterCheck = process.argv.includes('--after-check')
 const BUILD = 'build'
 /** These only read, and most use one core: two run at a time, those that take longest first. */
@@ -52,20 +53,25 @@ async function runBesideEachOther(steps) {
 }
 
 async function runCheck() {
-  const quick = process.env.CI === undefined ? 'test:quick' : 'test:quick:coverage'
-  return [await run(BUILD), ...(await runBesideEachOther(READING)), await run(quick)]
+  return [await run(BUILD), ...(await runBesideEachOther(READING)), await run('test:quick')]
 }
 
-async function runFullCheck() {
-  const steps = [BUILD, ...(isAfterCheck ? [] : ['test:quick:coverage']), 'test:long', 'coverage']
+/** Runs one after the other. @param {readonly string[]} steps */
+async function runAll(steps) {
   /** @type {Result[]} */
   const results = []
   for (const step of steps) results.push(await run(step))
   return results
 }
 
-const results = await (isFull ? runFullCheck() : runCheck())
-console.log(`\n=== ${isFull ? 'check:full' : 'check'}`)
+async function runGate() {
+  if (isCoverage) return await runAll([BUILD, 'test:quick:coverage', 'test:long:coverage', 'coverage'])
+  if (isFull) return await runAll([BUILD, ...(isAfterCheck ? [] : ['test:quick']), 'test:long'])
+  return await runCheck()
+}
+
+const results = await runGate()
+console.log(`\n=== ${isCoverage ? 'check:coverage' : isFull ? 'check:full' : 'check'}`)
 for (const {step, passed, seconds} of results) {
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${step.padEnd(19)} ${seconds.toFixed(1).padStart(6)} s`)
 }

@@ -4,7 +4,7 @@
 import {build} from 'esbuild'
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {basename, dirname, join, relative} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {bundledPackages} from './bundle/bundled-packages.mjs'
 import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
@@ -13,16 +13,24 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/npm')
 const entry = 'dist/plugin'
 const COPIED = ['bin', 'dist/bundle', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md']
+/** Pages that the program prints itself: `package lint --explain RULE`. */
+const PRINTED = 'docs/lint'
 /** The fields of package.json that users of the package need. */
 const FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'author', 'type', 'engines', 'bin']
 
 rmSync(folder, {recursive: true, force: true})
-for (const path of COPIED) cpSync(join(root, path), join(folder, path), {recursive: true})
+for (const path of COPIED) cpSync(join(root, path), join(folder, path), {recursive: true, filter: isShipped})
 const {metafile} = await bundleEntry()
 writeTypes()
 const licenses = thirdPartyLicenses(bundledPackages(root, metafile))
 writeFileSync(join(folder, entry, 'THIRD-PARTY-LICENSES'), licenses)
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`)
+
+/** Of the printed pages, only the list is shipped. @param {string} source */
+function isShipped(source) {
+  const path = relative(root, source)
+  return dirname(path) !== PRINTED || basename(path) === 'README.md'
+}
 
 /** Writes `kubectl-crossplane/plugin` as ES modules, which load what few functions need when it is used. */
 function bundleEntry() {

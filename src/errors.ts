@@ -89,7 +89,7 @@ export function withSuggestions(
   })
 }
 
-/** Returns the same error with other texts, such as without the path of a temporary folder. Its cause stays. */
+/** Returns the same error with other texts, for example without the path of a temporary folder. Its cause stays. */
 export function withTexts(
   {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,
   change: (text: string) => string,

@@ -1,9 +1,9 @@
 /**
  * The entry point for extensions: `import {…} from 'kubectl-crossplane/plugin'`. Those of this repository are npm
  * workspaces under `plugins/` with oclif commands, which package.json lists under `oclif.plugins` and the build bundles;
- * `plugins/trace` is an example. To change `oclif.plugins` of an installed package has no effect: extensions of others are
- * programs named `kubectl-crossplane-NAME` on the PATH, as for kubectl. Names that are exported here are stable between
- * minor releases; everything else in the package is internal.
+ * `plugins/trace` is an example, `plugins/template-stacks` one with several commands. To change `oclif.plugins` of an
+ * installed package has no effect: extensions of others are programs named `kubectl-crossplane-NAME` on the PATH, as for
+ * kubectl. Names that are exported here are stable between minor releases; everything else in the package is internal.
  *
  * A command that exits with 1 for what it finds has `static isCheck = true`: then its own failures exit with 7. With
  * `static mostUsed = ['namespace']` its short help shows only these flags.
@@ -19,6 +19,8 @@ export type {Diagnostic, Severity, Subject} from './diagnostic.js'
 /** The status of a check that found something; a command exits with it. */
 export {FOUND} from './cli/exit-code.js'
 
+/** Maps the IDs of several commands to their modules, of which each is imported when it runs. */
+export {type LazyCommand, lazyCommands} from './cli/lazy-commands.js'
 /** A positional argument that is never read from standard input. */
 export {argument} from './cli/flags/argument.js'
 /** `--kubeconfig`, `--context`, `--as` and so on, with the names of kubectl. */
@@ -28,14 +30,18 @@ export type {FlagValues} from './cli/flags/flag-values.js'
 /** `--color`, `--quiet` and `--debug`, which every command has. */
 export {commonFlags} from './cli/flags/global.js'
 /** `-o` for reports, for lists and for Kubernetes objects. */
-export {listOutputFlag, objectOutputFlag, reportOutputFlag} from './cli/flags/output.js'
+export {lintOutputFlag, listOutputFlag, objectOutputFlag, reportOutputFlag} from './cli/flags/output.js'
+/** The values of `--dry-run`, which is `client` without one. */
+export {bareClient, FILE_DRY_RUNS} from './cli/flags/dry-run.js'
 /** `--packages`, `--as-package` and `--platform`. */
 export {packageFlags} from './cli/flags/package.js'
+/** `--index`. */
+export {indexFlags} from './cli/flags/index-flags.js'
 /** `--default-source`, and the flags of registries and of the cache. */
 export {pullFlags} from './cli/flags/pull.js'
 
 /** Prints a document with `apiVersion` and `kind`, an object, or text. */
-export {formatDocument, formatObject, type OutputFormat, show} from './cli/output/show.js'
+export {formatDocument, formatObject, formatObjects, type OutputFormat, show} from './cli/output/show.js'
 /** Prints warnings and notes on standard error. */
 export {showNotes, showWarnings} from './cli/output/show.js'
 /** Prints a list in the formats of `listOutputFlag`. */
@@ -62,23 +68,113 @@ export type {
   WatchEvent,
   WatchOptions,
 } from './cluster/api/cluster-api.js'
+/** The flags of controllers, and their process: cluster, log, health, metrics, the Lease of the leader, and signals. */
+export {controllerFlags} from './cli/flags/controller.js'
+export {type ControllerProcess, openController} from './cli/run/controller-process.js'
+/** Reads and changes a cluster; only controllers get it. */
+export type {ClusterApi, Written} from './cluster/api/cluster-api.js'
+/** The status of the response that a failure of the cluster is about. */
+export {failureOf} from './cluster/api/cluster-failure.js'
+/** The loop of controllers: caches of watched objects, a queue with one worker per key, passes with back-off. */
+export {type Change, type ObjectCache, watchObjects} from './reconcile/object-cache.js'
+export {workQueue, type WorkQueue} from './reconcile/work-queue.js'
+export {type Outcome, runController} from './reconcile/run-controller.js'
+/** Conditions of a status, and Events. */
+export {type Condition, withCondition} from './reconcile/conditions.js'
+export {type Occurrence, recordEvent} from './reconcile/record-event.js'
+export type {Log, LogEntry} from './reconcile/log.js'
+/** Compares objects of a cluster: what was sent with what is there, and as `package diff` shows it. */
+export {contentOf, readHash} from './plan/cluster/state/live-object.js'
+export {maskSecrets} from './plan/cluster/state/mask-secrets.js'
+export {sha256Of} from './plan/sha256.js'
+export {jsonEqual} from './yaml/json-equal.js'
+export {showDiff} from './cli/run/show-diff.js'
+export type {ClusterDiff, ObjectDiff} from './pipeline/cluster/diff.js'
+/** The kinds of the definitions of template stacks. */
+export {DEFINITION_KINDS} from './render/era.js'
 /** The kinds that a cluster serves. */
 export type {ApiResource, Discovery} from './cluster/api/discovery.js'
 /** An object of a cluster, and what identifies one. */
 export type {ObjectName} from './kubernetes/object-name.js'
 export type {KubernetesObject} from './kubernetes/kubernetes-object.js'
+/** The API group in an `apiVersion`; the identity of an object, as data and for messages. */
+export {groupOf, nameOf, objectKey, objectText, versionOf} from './kubernetes/object-key.js'
+/** The kinds of Kubernetes itself. */
+export {BUILTIN_KINDS, builtinOfKind} from './kubernetes/builtin-kinds.js'
+export {pluralName} from './kubernetes/plural-name.js'
+/** Cuts text as the package manager does, for labels. */
+export {LABEL_LENGTH, truncate} from './render/truncate.js'
 /** Reads unchecked JSON: returns an empty value for one of another type. */
-export {asObject, asObjects, asText, isJsonArray, isJsonObject} from './yaml/json-value.js'
-export type {JsonObject, JsonValue} from './yaml/json-value.js'
+export {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  formatPath,
+  isJsonArray,
+  isJsonObject,
+} from './yaml/json-value.js'
+export type {FieldPath, JsonObject, JsonValue} from './yaml/json-value.js'
 /** Runs asynchronous work for each item, with a maximum at a time. */
 export {mapConcurrent} from './map-concurrent.js'
 /** Formats untrusted text and commands for messages. */
-export {commandLine, listSome, nearest, quoted, shellWord} from './text.js'
+export {commandLine, listAll, listSome, nearest, quoted, shellWord} from './text.js'
+
+/** Reads the files that a command line names, and standard input for `-`. */
+export {inputFiles} from './cli/ports/input-files.js'
+export type {InputFile} from './render/written-input.js'
+/** Opens a folder for writing; the file of an object in a folder. */
+export {writableFolder} from './cli/wire.js'
+export {objectFileName} from './cli/output/object-file-name.js'
+/** Reads the documents of a file as Kubernetes does, with the line of each part; writes bytes that never vary. */
+export {readYaml, type YamlDocument} from './yaml/read-yaml.js'
+export {writeJson, writeYaml} from './yaml/write-yaml.js'
+export {parsePath} from './yaml/parse-path.js'
+/** What an API server does with an object of a CRD: it drops unknown fields, adds defaults and validates the result. */
+export {convertCrd} from './crd/convert/convert-crd.js'
+export {checkInstance} from './crd/instances/check-instance.js'
+export {prunedFields} from './crd/instances/pruned-fields.js'
+export {withDefaults} from './crd/instances/with-defaults.js'
 
 /** Finds, pulls and reads packages by the flags. */
 export {packagePorts} from './cli/ports/package-ports.js'
-export type {PackagePorts} from './locate/located-package.js'
+export type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 export {locatePackage} from './locate/locate-package.js'
-export {parsePackageReference, type PackageReference} from './reference/package-reference.js'
-export type {Package} from './unpack/package.js'
-export {readPackage} from './unpack/read-package.js'
+export {referenceOf} from './locate/read-templates.js'
+export {formatImageName, parseImageName} from './reference/image-name.js'
+export {
+  isLocalPath,
+  parsePackageImage,
+  parsePackageReference,
+  type PackageReference,
+} from './reference/package-reference.js'
+export type {Behavior, Package, PackageCrd} from './unpack/package.js'
+/** Reads the files of a package: all of it or an error; or what can be read, with all errors. */
+export {examinePackage, invalidPackage, readPackage} from './unpack/read-package.js'
+
+/**
+ * Lints packages. The static `checkTemplates` of the command `template lint` is what `package lint` checks templates with.
+ */
+export {lint, type TemplateChecks, type TemplatesToCheck} from './pipeline/lint.js'
+export type {EngineFindings} from './author/lint/candidate.js'
+export {lintPorts} from './cli/ports/lint-ports.js'
+export {showLint} from './cli/output/show-lint.js'
+
+/** Creates packages: the files of a `.registry/`, and their writing into a folder that has none of them. */
+export {createFiles, type FileReplacement, folderFiles, replaceFiles} from './cli/ports/new-files.js'
+export {type FileToWrite, writeAll} from './pipeline/author/new-files.js'
+export {type NewFile, scaffold} from './author/init/scaffold.js'
+export type {ProjectFile} from './author/init/project-controller.js'
+export {projectCrds} from './author/init/project-crds.js'
+export {defaultInstanceName} from './reference/instance-name.js'
+export type {PackageFile} from './unpack/package-file.js'
+/** The kinds that templates create, without rendering them, and the requirement that grants access to a kind. */
+export {templateKinds} from './unpack/templates/template-kinds.js'
+export {isLiteral, type TemplateKind} from './unpack/templates/template-kind.js'
+export {coverageOf, requirementText} from './unpack/templates/covered-kinds.js'
+/** The layout of named templates, the paths of bindings, and the annotation of the order of deletion. */
+export {type NamedTemplate, namedTemplate, STATUS_TEMPLATE} from './unpack/templates/named-template.js'
+/** Reads the stack.yaml of packages of January 2020. */
+export {behaviorOfStackYaml} from './unpack/templates/stack-yaml.js'
+export {bindingSteps} from './unpack/templates/binding-steps.js'
+export {DELETION_PRIORITY} from './unpack/templates/deletion-priority.js'

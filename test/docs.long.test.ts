@@ -12,8 +12,10 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/layouts.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')
+  itShowsWhatCommandsPrint('docs/xpkg.md')
   itCanBeFollowed('docs/performance.md', {
     normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
   })
+  itCanBeFollowed('docs/template-packages.md')
   itShowsWhatCommandsPrint('examples/README.md')
 })

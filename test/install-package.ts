@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process'
-import {cpSync, mkdirSync, readdirSync, symlinkSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, readdirSync, symlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {builtProgram} from './built-program.js'
 
@@ -19,8 +19,9 @@ export function installPackage({folder, checkout, prefix}: PackageFolders): void
   const program = dirname(dirname(builtProgram()))
   for (const path of ['bin', 'dist', 'oclif.manifest.json'])
     cpSync(join(program, path), join(checkout, path), {recursive: true})
-  for (const path of ['plugins/trace/src', 'plugins/trace/package.json', 'plugins/trace/tsconfig.json'])
-    cpSync(join(ROOT, path), join(checkout, path), {recursive: true})
+  for (const plugin of readdirSync(join(ROOT, 'plugins')))
+    for (const path of ['src', 'engines', 'package.json', 'tsconfig.json'])
+      copyIfPresent(join(ROOT, 'plugins', plugin, path), join(checkout, 'plugins', plugin, path))
   const others = [
     'scripts',
     'examples',
@@ -42,6 +43,10 @@ export function installPackage({folder, checkout, prefix}: PackageFolders): void
   const archive = readdirSync(folder).find(name => name.endsWith('.tgz')) ?? ''
   mkdirSync(prefix)
   runTool('npm', ['install', '--silent', '--offline', '--prefix', prefix, join(folder, archive)], folder)
+}
+
+function copyIfPresent(from: string, to: string): void {
+  if (existsSync(from)) cpSync(from, to, {recursive: true})
 }
 
 /** Links the dependencies, but not the packages of this repository. */

@@ -28,8 +28,8 @@ const ROOT = join(import.meta.dirname, '..')
 const folder = temporaryFolder()
 const checkout = join(folder, 'checkout')
 const prefix = join(folder, 'prefix')
-/** The limits of what npm installs: 15 MB and 400 files. */
-const MAX_BYTES = 15 * 1024 ** 2
+/** The limits of what npm installs: 23 MB and 400 files. */
+const MAX_BYTES = 23 * 1024 ** 2
 const MAX_FILES = 400
 const installed = join(prefix, 'node_modules/kubectl-crossplane')
 

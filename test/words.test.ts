@@ -20,6 +20,7 @@ describe('the list of banned phrases', () => {
     {name: 'a phrase', in: 'Mend the package', want: ['Mend']},
     {name: 'a phrase in a sentence', in: 'the group is nowhere', want: ['is nowhere']},
     {name: 'several phrases', in: 'nobody was asked for it', want: ['nobody', 'was asked for']},
+    {name: 'another case', in: 'Does everything with it', want: ['Does everything with']},
     {name: 'no part of a word', in: 'recommend the metadata', want: []},
     {name: 'plain English', in: 'no package provides databases.sql.example.org', want: []},
   ])('finds $name', ({in: text, want}) => {
@@ -78,7 +79,7 @@ describe('the lint rule for messages', () => {
     {
       name: 'a message that starts with a capital',
       in: "throw new CrossplaneError('usage', 'Cannot read the file')",
-      want: ['a message starts in lower case'],
+      want: ['a message starts in lowercase'],
     },
     {
       name: 'a summary that is not a label',
@@ -130,10 +131,22 @@ describe('the texts of the project', () => {
     ).toEqual([])
   })
 
+  it('describes fields of documents by nouns, without a banned phrase', () => {
+    const descriptions = files('docs/schemas/*.json').flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(/"description": "(.*?[^\\])"/g)].map(([, text = '']) => text),
+    )
+    expect(descriptions.length).toBeGreaterThan(500)
+    expect(
+      descriptions.filter(text => /^(What|Who|Whom|Whose)\b/.test(text) || bannedPhrases(text).length > 0),
+    ).toEqual([])
+  })
+
   it('has none of the retired sentences', () => {
     const retired = JSON.parse(readFileSync('test/testdata/retired-sentences.json', 'utf8')) as string[]
     expect(retired.length).toBeGreaterThanOrEqual(40)
-    const pages = files('README.md docs/*.md src/*.ts').map(file => ({
+    const pages = files(
+      'README.md CONTRIBUTING.md CHANGELOG.md examples/*.md docs/*.md docs/schemas/*.json src/*.ts',
+    ).map(file => ({
       file,
       text: readFileSync(resolve(file), 'utf8').replaceAll(/\s+/g, ' '),
     }))

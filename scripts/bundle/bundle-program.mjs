@@ -4,6 +4,7 @@
 import {build} from 'esbuild'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import {engineFiles} from './engine-files.mjs'
 import {packChunks} from './pack-chunks.mjs'
 import {partsOf} from './parts.mjs'
 import {replacedModules} from './replaced-modules.mjs'
@@ -38,7 +39,7 @@ export async function bundleProgram(root, outfile) {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    plugins: [replacedModules],
+    plugins: [replacedModules, engineFiles],
     logLevel: 'warning',
     ...CODE,
   })

@@ -34,7 +34,7 @@ export async function packChunks(parts, options) {
     ...rest.map(chunks => `(function (define) {\n"use strict";\nreturn ${chunks};\n})`),
   ]
   return `// ${JSON.stringify(texts.map(indexOf))}
-module.exports = ((...parts) => parts[0](require, part => parts[part]))(
+module.exports = ((...parts) => parts[0](require, part => parts[part], name => require('node:fs').readFileSync(__dirname + '/' + name)))(
 ${texts.join(',\n')}
 );
 `
@@ -48,9 +48,9 @@ ${texts.join(',\n')}
  * @param {string} entry
  */
 function firstPart(chunks, entry) {
-  return `(function (require, loadPart) {
+  return `(function (require, loadPart, readBundleFile) {
 "use strict";
-const loaded = new Map();
+const loaded = new Map([['bundle-files', {exports: {readBundleFile}}]]);
 function load(name) {
   let module = loaded.get(name);
   if (module !== undefined) return module.exports;

@@ -12,6 +12,8 @@ export interface ArchiveParts {
   /** The folder of package.json. */
   readonly root: string
   readonly bundle: string
+  /** The files of the template engines, by name. */
+  readonly engines: ReadonlyMap<string, Uint8Array>
   readonly thirdPartyLicenses: string
   /** A Node of the released version that runs here, and its platform. */
   readonly host: {readonly path: string; readonly platform: Platform}
@@ -30,18 +32,25 @@ export function archiveFiles(
   return [...files, ...documents(parts), completion(platform)]
 }
 
-function oneFile({bundle, host}: ArchiveParts, platform: Platform, {program}: NodeFiles): ArchiveFile[] {
+function oneFile(
+  {bundle, engines, host}: ArchiveParts,
+  platform: Platform,
+  {program}: NodeFiles,
+): ArchiveFile[] {
   // Compiled code is for one kind of machine: elsewhere, the first run compiles.
   const codeCaches = platform === host.platform ? codeCachesOf(host.path, bundle) : undefined
-  return [programAt(programName(platform), executable(host.path, {node: program, bundle, codeCaches}))]
+  return [
+    programAt(programName(platform), executable(host.path, {node: program, bundle, engines, codeCaches})),
+  ]
 }
 
-function besideBundle({bundle}: ArchiveParts, {program}: NodeFiles): ArchiveFile[] {
+function besideBundle({bundle, engines}: ArchiveParts, {program}: NodeFiles): ArchiveFile[] {
   return [
     programAt('kubectl-crossplane', script('kubectl-crossplane.sh')),
     programAt('lib/node', program),
     textAt('lib/kubectl-crossplane.cjs', Buffer.from(bundle, 'latin1')),
     textAt('lib/run.cjs', startScript('run.cjs')),
+    ...[...engines].map(([name, content]) => textAt(`lib/${name}`, content)),
   ]
 }
 

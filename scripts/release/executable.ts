@@ -9,10 +9,14 @@ import {startScript} from './start-script.js'
 export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const POSTJECT = fileURLToPath(import.meta.resolve('postject/dist/cli.js'))
 
-/** What becomes one executable: the Node of its platform, the bundle, and code that this Node has compiled of it, by name. */
+/**
+ * What becomes one executable: the Node of its platform, the bundle, the files of the template engines, and code that this
+ * Node has compiled of the bundle, by name.
+ */
 export interface ExecutableParts {
   readonly node: Uint8Array
   readonly bundle: string
+  readonly engines: ReadonlyMap<string, Uint8Array>
   readonly codeCaches?: ReadonlyMap<string, Uint8Array>
 }
 
@@ -22,18 +26,19 @@ export interface ExecutableParts {
  */
 export function executable(
   host: string,
-  {node, bundle, codeCaches = new Map()}: ExecutableParts,
+  {node, bundle, engines, codeCaches = new Map()}: ExecutableParts,
 ): Uint8Array {
   return inNewFolder(folder => {
     writeFileSync(join(folder, 'main.cjs'), startScript('sea-main.cjs'))
     writeFileSync(join(folder, 'bundle.cjs'), bundle, 'latin1')
-    for (const [name, cache] of codeCaches) writeFileSync(join(folder, name), cache)
+    const assets = new Map([...engines, ...codeCaches])
+    for (const [name, content] of assets) writeFileSync(join(folder, name), content)
     // Node writes these paths into the result: they are relative, so that the folder does not matter.
     const config = {
       main: 'main.cjs',
       output: 'application',
       disableExperimentalSEAWarning: true,
-      assets: {bundle: 'bundle.cjs', ...Object.fromEntries([...codeCaches.keys()].map(name => [name, name]))},
+      assets: {bundle: 'bundle.cjs', ...Object.fromEntries([...assets.keys()].map(name => [name, name]))},
     }
     writeFileSync(join(folder, 'sea.json'), JSON.stringify(config))
     runIn(folder, host, '--experimental-sea-config', 'sea.json')

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {bundleProgram} from '../bundle/bundle-program.mjs'
 import {bundledPackages} from '../bundle/bundled-packages.mjs'
+import {ENGINE_FILES, engineFile, engineLicenses} from '../bundle/engine-files.mjs'
 import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
 import {tarGz, zip} from './archive.js'
 import {type ArchiveParts, archiveFiles} from './archive-files.js'
@@ -65,9 +66,13 @@ async function archiveParts(root: string, work: string) {
   const packages = bundledPackages(root, await bundleProgram(root, join(work, 'kubectl-crossplane.cjs')))
   if (node.license === undefined) throw new Error(`${platform.npm} does not contain the license of Node`)
   const text = Buffer.from(node.license).toString()
-  const licenses = thirdPartyLicenses(packages, {version: NODE_VERSION, text})
+  const licenses = thirdPartyLicenses(packages, {
+    engines: engineLicenses(root),
+    node: {version: NODE_VERSION, text},
+  })
+  const engines = new Map(ENGINE_FILES.map(name => [name, readFileSync(engineFile(root, name))]))
   const bundle = readFileSync(join(work, 'kubectl-crossplane.cjs'), 'latin1')
-  return {parts: {root, bundle, thirdPartyLicenses: licenses, host}, packages}
+  return {parts: {root, bundle, engines, thirdPartyLicenses: licenses, host}, packages}
 }
 
 async function nodeOf(platform: Platform, report: (line: string) => void): Promise<NodeFiles | undefined> {

@@ -1,5 +1,6 @@
 // What the script of the archives for macOS runs: the bundle beside it.
 const {join} = require('node:path')
+const {endProcess} = require('../../bin/end-process.js')
 const {loadBundle} = require('../../bin/load-bundle.js')
 
 // The program that doctor looks for on PATH is the script.
@@ -7,5 +8,6 @@ process.argv[1] = join(module.path, '../kubectl-crossplane')
 void run()
 
 async function run() {
-  process.exitCode = await loadBundle(join(module.path, 'kubectl-crossplane.cjs')).main(process.argv.slice(2))
+  const {main} = loadBundle(join(module.path, 'kubectl-crossplane.cjs'))
+  await endProcess(await main(process.argv.slice(2)))
 }

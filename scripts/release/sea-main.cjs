@@ -1,6 +1,7 @@
 // What a single executable runs first: the bundle, which is inside of it, with its code caches if those are, too.
 const {Buffer} = require('node:buffer')
 const {getRawAsset} = require('node:sea')
+const {endProcess} = require('../../bin/end-process.js')
 const {loadContained} = require('../../bin/load-bundle.js')
 
 /** @param {string} name */
@@ -20,6 +21,6 @@ function ownCache(name) {
 void run()
 
 async function run() {
-  const bundle = loadContained({path: process.execPath, bundle: asset('bundle'), ownCache})
-  process.exitCode = await bundle.main(process.argv.slice(2))
+  const bundle = loadContained({path: process.execPath, bundle: asset('bundle'), ownCache, readFile: asset})
+  await endProcess(await bundle.main(process.argv.slice(2)))
 }

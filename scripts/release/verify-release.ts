@@ -16,9 +16,11 @@ const FILES: Readonly<Record<Platform['os'], Readonly<Record<string, number>>>> 
   darwin: {
     ...DOCUMENTS,
     ...SCRIPTS,
+    'lib/engines.wasm.gz': 0o644,
     'lib/kubectl-crossplane.cjs': 0o644,
     'lib/node': 0o755,
     'lib/run.cjs': 0o644,
+    'lib/worker.cjs': 0o644,
   },
   linux: {...DOCUMENTS, ...SCRIPTS},
   windows: {...DOCUMENTS, 'kubectl-crossplane.exe': 0o755, 'kubectl_complete-crossplane.cmd': 0o644},

@@ -33,7 +33,7 @@ const STARTS_WITH_NAME = new RegExp(`^(?:${NAMES.join('|')})\\b`)
 const FORMS = {
   message: (/** @type {string} */ text) => [
     ...(text.endsWith('.') && !text.endsWith('...') ? ['a message has no period at the end'] : []),
-    ...(/^[A-Z][a-z]+ /.test(text) && !STARTS_WITH_NAME.test(text) ? ['a message starts in lower case'] : []),
+    ...(/^[A-Z][a-z]+ /.test(text) && !STARTS_WITH_NAME.test(text) ? ['a message starts in lowercase'] : []),
   ],
   summary: (/** @type {string} */ text) => [
     ...(text.endsWith('.') ? ['a summary has no period at the end'] : []),

@@ -92,7 +92,9 @@ export function writableFile(path: string, files: FileSystem = realFileSystem): 
     },
     async remove() {
       await attempt('delete', path, () => unless(['ENOENT'], files.unlink(path)))
-      await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM'], files.rmdir(dirname(path)))
+      // The working folder, as `.`, is an invalid argument.
+      const kept = ['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM', 'EINVAL']
+      await unless(kept, files.rmdir(dirname(path)))
     },
   }
 }

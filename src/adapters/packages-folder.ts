@@ -120,11 +120,16 @@ function entries(folder: string): Dirent[] {
 }
 
 const TARBALL = '.tar'
+const XPKG = '.xpkg'
 
 /** Recognizes a package at a path; undefined for anything else. */
 function versionOf(path: string, name: string): FolderVersion | undefined {
   if (isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
   if (existsSync(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}
+  if (existsSync(join(path, 'crossplane.yaml')))
+    return {tag: name, at: {kind: 'directory', path}, isXpkg: true}
+  if (name.endsWith(XPKG) && !isDirectory(path))
+    return {tag: name.slice(0, -XPKG.length), at: {kind: 'tarball', path}, isXpkg: true}
   if (!name.endsWith(TARBALL) || isDirectory(path)) return undefined
   return {tag: name.slice(0, -TARBALL.length), at: {kind: 'tarball', path}}
 }

@@ -10,6 +10,7 @@ import {kubectlGet} from '../plan/cluster/objects/judge-object.js'
 import {contentHash} from '../plan/cluster/state/live-object.js'
 import {migratedBy} from '../plan/cluster/crds/migrate-operation.js'
 import type {Operation} from '../plan/plan.js'
+import {present} from '../present.js'
 import {asObject, asText, asTexts} from '../yaml/json-value.js'
 import {nameIn, uidIn} from './operation-parts.js'
 
@@ -41,7 +42,7 @@ export async function migrateVersions(
   }
   for await (const {metadata} of api.list(kind, {metadataOnly: true, mustBeServed: true})) {
     const {name, namespace} = metadata
-    batch.push({...kind, name, ...(namespace === undefined ? {} : {namespace})})
+    batch.push({...kind, ...present({name, namespace})})
     if (batch.length === BATCH) await write()
   }
   await write()

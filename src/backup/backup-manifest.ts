@@ -91,7 +91,7 @@ export function expectSameInstalls(
   }
 }
 
-/** The error for a folder that has another backup than that of the uninstall. */
+/** The error for a folder that has a different backup than that of the uninstall. */
 export function otherBackup(folder: string, why: string): CrossplaneError {
   return new CrossplaneError(
     'output-refused',

@@ -3,7 +3,7 @@ import type {Platform} from '../fetch/platform.js'
 import type {Repository} from '../reference/repository.js'
 import type {PackageFile} from '../unpack/package-file.js'
 
-/** The files below `.registry/` of one image, with its metadata. */
+/** The files of the package in one image, with its metadata. */
 export interface CachedPackage {
   /** The digest that a reference is pinned to: that of the index if there is one, else of the manifest. */
   readonly digest: Digest
@@ -14,4 +14,6 @@ export interface CachedPackage {
   /** The tag that the image itself records. */
   readonly tag?: string
   readonly files: readonly PackageFile[]
+  /** Of a package for a current Crossplane, whose file is its stream: the number of layers that are marked. */
+  readonly baseLayers?: number
 }

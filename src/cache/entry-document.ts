@@ -14,6 +14,8 @@ export interface Entry {
   readonly repository: Repository
   readonly tag?: string
   readonly files: readonly EntryFile[]
+  /** As `CachedPackage` has it. */
+  readonly baseLayers?: number
 }
 
 /** `size` is in bytes, `sha256` in hex. */
@@ -43,30 +45,40 @@ export function entryBody({platform, ...entry}: Entry): Readonly<Record<string, 
  * distinct, and sizes and counts are within `SOURCE_LIMITS`.
  */
 export function readEntry(body: JsonObject): Entry | undefined {
+  const content = readContent(body)
   const digest = readDigest(body.digest)
   const platform = readPlatform(body.platform)
   const repository = readRepository(body.repository)
-  const files = readFiles(body.files)
-  if (digest === undefined || platform === undefined || repository === undefined || files === undefined)
+  if (content === undefined || digest === undefined || platform === undefined || repository === undefined)
     return undefined
-  if (body.tag === undefined) return {digest, platform, repository, files}
-  return typeof body.tag === 'string' && isShort(body.tag)
-    ? {digest, platform, repository, tag: body.tag, files}
-    : undefined
+  const entry = {digest, platform, repository, ...content}
+  if (body.tag === undefined) return entry
+  return typeof body.tag === 'string' && isShort(body.tag) ? {...entry, tag: body.tag} : undefined
 }
 
-function readFiles(value: JsonValue | undefined): readonly EntryFile[] | undefined {
+/** A stream of a package for a current Crossplane can be larger than a file of other packages. */
+function readContent({files, baseLayers}: JsonObject): Pick<Entry, 'files' | 'baseLayers'> | undefined {
+  if (baseLayers === undefined) {
+    const read = readFiles(files, SOURCE_LIMITS.fileBytes)
+    return read && {files: read}
+  }
+  const marked = readCount(baseLayers, SOURCE_LIMITS.layers)
+  const read = readFiles(files, SOURCE_LIMITS.xpkgBytes)
+  return marked === undefined || read === undefined ? undefined : {files: read, baseLayers: marked}
+}
+
+function readFiles(value: JsonValue | undefined, maxBytes: number): readonly EntryFile[] | undefined {
   if (!isJsonArray(value) || value.length > SOURCE_LIMITS.files) return undefined
-  const files = value.map(readFile)
+  const files = value.map(file => readFile(file, maxBytes))
   const entryFiles = files.filter(file => file !== undefined)
   const bytes = entryFiles.reduce((sum, {size}) => sum + size, 0)
   const isWhole = entryFiles.length === files.length && bytes <= SOURCE_LIMITS.packageBytes
   return isWhole && isTree(entryFiles.map(file => file.path)) ? entryFiles : undefined
 }
 
-function readFile(value: JsonValue): EntryFile | undefined {
+function readFile(value: JsonValue, maxBytes: number): EntryFile | undefined {
   const {path, ...file} = asObject(value)
-  const size = readCount(file.size, SOURCE_LIMITS.fileBytes)
+  const size = readCount(file.size, maxBytes)
   const sha256 = readSha256(file.sha256)
   if (typeof path !== 'string' || !isInside(path) || size === undefined || sha256 === undefined)
     return undefined

@@ -5,11 +5,13 @@ export type CommandClass = new (argv: string[], config: Config) => Command
 type LoadCommand = () => Promise<{readonly default: CommandClass}>
 
 /** The properties of a command that oclif requires to run it; flags and help come from the manifest. */
-interface LazyCommand {
+export interface LazyCommand {
   /** Set by oclif. */
   id?: string
   plugin?: Command.Class['plugin']
   run(argv: string[], config: Config): Promise<unknown>
+  /** Imports the class, for what it offers to other commands. */
+  load<Offer>(): Promise<Offer>
 }
 
 /** Imports the module of a command when it runs. oclif takes the map as a whole, so it must not import them all. */
@@ -19,6 +21,9 @@ export function lazyCommands(modules: Readonly<Record<string, LoadCommand>>): Re
 
 function lazyCommand(load: LoadCommand): LazyCommand {
   return {
+    async load<Offer>() {
+      return (await load()).default as Offer
+    },
     async run(argv, config) {
       const {default: command} = await load()
       Object.assign(command, {id: this.id, plugin: this.plugin})

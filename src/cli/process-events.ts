@@ -81,7 +81,7 @@ export async function whileProgramRuns<T>(program: ChildProcess, wait: () => Pro
   return await withHandler(forward, wait)
 }
 
-/** Handles the signals that end programs in another way than exiting at once. */
+/** Handles the signals that end programs in a different way than exiting at once. */
 async function withHandler<T>(finish: (signal: Ending) => void, run: () => Promise<T>): Promise<T> {
   process.off('SIGINT', exitAtOnce).off('SIGTERM', exitAtOnce).on('SIGINT', finish).on('SIGTERM', finish)
   try {

@@ -53,19 +53,31 @@ function unknownCommand(text: string, argv: readonly string[], {ids}: KnownComma
   const typed = text.split(' ')
   const [own, extra] = ownWords(typed, ids)
   if (own.length > 0) return tooMany(own, extra, argv)
-  const intended = nounless(typed, ids) ?? nearest(text, ids) ?? nearestPrefix(typed, ids)
-  const help = {
-    message: `unknown command ${quoted(text)}`,
-    suggestions: [helpCommand(typed, {...NO_COMMANDS, ids})],
+  const message = `unknown command ${quoted(text)}`
+  const words = intendedWords(text, argv, ids)
+  const help = helpCommand(typed, {...NO_COMMANDS, ids})
+  return {message, suggestions: [words === undefined ? help : commandLine(words)]}
+}
+
+/** The command line with the command that was probably meant. */
+function intendedWords(
+  text: string,
+  argv: readonly string[],
+  ids: readonly string[],
+): readonly string[] | undefined {
+  const typed = text.split(' ')
+  const [verb = ''] = typed
+  const ofVerb = nounless(verb, ids)
+  const near = ofVerb === undefined ? (nearest(text, ids) ?? nearestPrefix(typed, ids)) : undefined
+  if (near !== undefined) {
+    const words = near.split(' ')
+    const start = argv.findIndex((_, index) =>
+      typed.slice(0, words.length).every((word, at) => argv[index + at] === word),
+    )
+    return [...words, ...(start === -1 ? ['--help'] : argv.slice(start + words.length))]
   }
-  if (intended === undefined) return help
-  const words = intended.split(' ')
-  if (words.at(-1) === typed[0]) return {...help, suggestions: [commandLine([...words, ...argv.slice(1)])]}
-  const start = argv.findIndex((_, index) =>
-    typed.slice(0, words.length).every((word, at) => argv[index + at] === word),
-  )
-  const rest = start === -1 ? ['--help'] : argv.slice(start + words.length)
-  return {...help, suggestions: [commandLine([...words, ...rest])]}
+  const command = ofVerb ?? nounless(nearest(verb, verbsOf(ids)) ?? '', ids)
+  return command === undefined ? undefined : [...command.split(' '), ...argv.slice(1)]
 }
 
 /** The words of a command that has no arguments, and what follows them. */
@@ -82,15 +94,24 @@ function ownWords(
 function tooMany(own: readonly string[], extra: readonly string[], argv: readonly string[]): UsageFailure {
   const flags = argv.join(':').split(':').length === argv.length ? argv.slice(own.length + extra.length) : []
   return {
-    message: `unexpected argument ${quoted(extra.join(' '))}`,
+    message: unexpected(extra),
     suggestions: [commandLine([...own, ...flags])],
   }
 }
 
+function unexpected(words: readonly string[]): string {
+  return `unexpected ${plural(words.length, 'argument')} ${listAll(words.map(quoted))}`
+}
+
 /** The command of packages, or else the first one, whose verb is the first word: `install` is `package install`. */
-function nounless([verb = '']: readonly string[], ids: readonly string[]): string | undefined {
+function nounless(verb: string, ids: readonly string[]): string | undefined {
   const verbs = ids.filter(id => id.endsWith(` ${verb}`))
   return verbs.find(id => id.startsWith('package ')) ?? verbs[0]
+}
+
+/** The verbs of commands that have a noun. */
+function verbsOf(ids: readonly string[]): string[] {
+  return ids.flatMap(id => (id.includes(' ') ? id.split(' ').slice(-1) : []))
 }
 
 /** The command that the first words resemble, where arguments follow them. */
@@ -133,6 +154,8 @@ function idIn(argv: readonly string[], ids: readonly string[]): readonly string[
 function messageOf({message, args}: ParseError, argv: readonly string[], commands: KnownCommands): string {
   const missing = Array.isArray(args) ? args.flatMap(nameOf) : []
   if (missing.length > 0) return `missing argument ${listAll(missing)}`
+  const extra = textsIn(args)
+  if (extra.length > 0) return unexpected(extra)
   const lines = linesOf(message)
   const reasons = /errors? occurred:$/.test(lines[0] ?? '') ? lines.slice(1) : [lines.join(' ')]
   const flags = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
@@ -154,7 +177,6 @@ const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[])
     (value, options) => `invalid argument ${quoted(value)}: must be one of ${options}`,
   ],
   [/^Missing required flag(?:s:)?:? (?:--)?(.*)$/, flag => `missing flag --${flag}`],
-  [/^Unexpected arguments?: (.*)$/s, words => `unexpected argument ${quoted(words)}`],
   [
     /^Flag (--[\w-]+) expects (?:a value|one of these values: (.*))$/,
     (flag, options) => `missing value of ${flag}${options === '' ? '' : `: must be one of ${options}`}`,

@@ -6,6 +6,7 @@ import type {OutputFolder} from '../commit/output-folder.js'
 import type {RepositoryPaths} from '../commit/repository-paths.js'
 import type {Repository, RepositoryPlace} from '../commit/repository.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
+import type {WritableFolder} from '../fetch/output-files.js'
 import type {PackageFolder, PackageSources} from '../locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
 import type {DiffProgram} from '../pipeline/cluster/diff.js'
@@ -15,7 +16,9 @@ import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
 import type {HttpOptions} from '../http/http-options.js'
 import type {Http} from '../http/http.js'
+import type {Metrics} from '../reconcile/metrics.js'
 import {present} from '../present.js'
+import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
@@ -43,6 +46,11 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
 export const repositoryPaths: RepositoryPaths = {
   pathOf: async folder =>
     (await import('../adapters/git/repository-paths.js')).repositoryPaths.pathOf(folder),
+}
+
+/** Opens a folder that need not exist for writing. */
+export async function writableFolder(path: string): Promise<WritableFolder> {
+  return (await import('../adapters/image-output.js')).writableFolder(path)
 }
 
 export async function imageOutputs(): Promise<ImageOutputs> {
@@ -86,6 +94,15 @@ export async function execPlugins(timeoutMs?: number): Promise<ExecPlugins> {
 export const oidcClient: OidcClient = {
   renew: async config => await (await import('../adapters/kubernetes-client.js')).oidcClient.renew(config),
 }
+
+/** Creates the metrics of a controller. */
+export async function prometheusMetrics(): Promise<Metrics> {
+  return (await import('../adapters/prometheus.js')).prometheusMetrics()
+}
+
+/** Serves the health and the metrics of a controller. */
+export const serveHealth: ServeHealth = async (address, served) =>
+  await (await import('../adapters/http/health-server.js')).serveHealth(address, served)
 
 export async function clock(): Promise<Clock> {
   return (await import('../adapters/system-clock.js')).systemClock

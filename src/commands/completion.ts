@@ -29,7 +29,11 @@ and index files. The network is not accessed.`
   ]
 
   static override args = {
-    shell: argument({description: 'Shell to complete in', options: [...SHELLS], required: true}),
+    shell: argument({
+      description: 'Shell: bash, zsh, fish or powershell',
+      options: [...SHELLS],
+      required: true,
+    }),
   }
 
   override async run(): Promise<void> {

@@ -10,7 +10,7 @@ import {declaredSources, doctorQuery} from '../cli/options/doctor-query.js'
 import {painter} from '../cli/output/paint.js'
 import {progress} from '../cli/output/progress.js'
 import {formatDocument, show} from '../cli/output/show.js'
-import {checksDocument, formatChecks} from '../cli/output/show-checks.js'
+import {checksDocument, checksOn, formatChecks} from '../cli/output/show-checks.js'
 import {doctorPorts, foundDeclaration} from '../cli/ports/doctor-ports.js'
 import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
@@ -50,7 +50,7 @@ changed. Checks that cannot run, for example without a cluster, are skipped. Exi
     const query = doctorQuery(flags, this.config, declaration)
     const shown = progress(this.argv)
     const ports = await doctorPorts(flags, this.config.version, shown, declaredSources(declaration))
-    const checks = await diagnose(query, ports).finally(shown.end)
+    const checks = checksOn(await diagnose(query, ports).finally(shown.end), this.argv)
     await show(
       flags.output === 'text'
         ? formatChecks(checks, painter(this.argv, 'stdout'))

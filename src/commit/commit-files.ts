@@ -54,7 +54,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
     const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
       left = await renderedNow(writtenFiles, ports)
-      throw error
+      throw formattedByHook(left, writtenFiles) ? withExclusion(error) : error
     })
     return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
   })
@@ -80,6 +80,17 @@ async function renderedNow(writtenFiles: WrittenFiles, {whole, tree}: CommitPort
   const isRendered = (path: string) => path.startsWith(prefix) || path.endsWith('.lock')
   return await whole.look([...writtenFiles.keys()].filter(isRendered))
 }
+
+function formattedByHook(left: FolderEntries, writtenFiles: WrittenFiles): boolean {
+  return [...left].some(([path, entry]) => entry.kind === 'file' && entry.sha256 !== writtenFiles.get(path))
+}
+
+function withExclusion(error: unknown): unknown {
+  return error instanceof CrossplaneError ? withSuggestions(error, [EXCLUDE]) : error
+}
+
+const EXCLUDE =
+  'Exclude the rendered tree and locks from hooks that format files: they must stay as they were rendered.'
 
 async function restoringOnFailure<T>(
   restore: () => Promise<readonly string[]>,

@@ -48,7 +48,7 @@ export async function writeFolder(
 export async function executePlan(plan: Plan, folder: OutputFolder): Promise<FolderWrite> {
   expectExecutable(plan, folder.name)
   return await locked(folder, async target => {
-    const {plan: judged} = await reviewed(plan, folder)
+    const {plan: judged} = await previewPlan(plan, folder)
     expectExecutable(judged, folder.name)
     return await target.apply(judged)
   })
@@ -86,17 +86,10 @@ export async function previewFolder(
 }
 
 /**
- * Returns the plan that `executePlan` would carry out now, with a rejection for each precondition that does not hold.
+ * Returns the plan that `executePlan` would apply now: with the risks that it has in this folder, and a rejection for each
+ * change that must not be made, because a precondition does not hold or the file is not managed.
  */
 export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
-  return await reviewed(plan, folder)
-}
-
-/**
- * A saved plan with the risks that it has in this folder, and a rejection for each change that must not be made: a
- * precondition does not hold, or the file is not managed.
- */
-async function reviewed(plan: Plan, folder: OutputFolder): Promise<FolderPreview> {
   const changes = fileChanges(plan)
   const texts = await readLists(folder)
   const listed = parseLists(texts, folder.name)

@@ -108,7 +108,7 @@ export function unicodeClassError(cursor: Cursor): string | undefined {
   return isUnicodeClass(name) ? undefined : `${name} is not a character class`
 }
 
-/** Unicode's general categories in Go's reading: first letter upper-case, the others lower-case, no separators. */
+/** Unicode's general categories in Go's reading: first letter uppercase, the others lowercase, no separators. */
 const CATEGORIES = new Set(
   [
     'Any Ascii Assigned C Cc Cf Cn Co Cs L Lc Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps',

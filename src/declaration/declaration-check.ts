@@ -82,7 +82,7 @@ export class DeclarationCheck {
       this.is(
         path,
         isRepository(repository),
-        `${JSON.stringify(repository)} is not a repository: [HOST/]PATH in lower case, without a tag`,
+        `${JSON.stringify(repository)} is not a repository: [HOST/]PATH in lowercase, without a tag`,
       )
     }
   }
@@ -148,7 +148,7 @@ export class DeclarationCheck {
       [...at, 'package'],
       fields.package,
       text => parseImageName(text) !== undefined,
-      'is not a package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case',
+      'is not a package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lowercase',
     )
     this.#version(at, fields)
     this.#given([...at, 'crd'], fields.crd, isCrdName, 'is not a CRD: RESOURCE.GROUP[/VERSION]')

@@ -16,7 +16,7 @@ export interface DeclarationFile {
 /**
  * Returns the text of a declaration in which the package of an entry has another tag; every other character stays. Throws
  * `input-invalid` with the line where that cannot be done by replacing the reference: for aliases, escapes, block
- * scalars and a reference on another line than its key.
+ * scalars and a reference on a different line than its key.
  */
 export function withTag(file: DeclarationFile, index: number, tag: string): string {
   const declaration = readDeclaration(file.name, file.bytes)

@@ -193,7 +193,7 @@ class LockReader {
   }
 }
 
-const NO_REPOSITORY = 'must be a repository: [HOST/]PATH in lower case, without a tag'
+const NO_REPOSITORY = 'must be a repository: [HOST/]PATH in lowercase, without a tag'
 
 function isRepository(text: string): boolean {
   if (LOCAL.test(text)) return true

@@ -60,7 +60,7 @@ function rejectNewer({name, yaml}: SourceDocument): void {
   if (kind !== LOCK_KIND || !isNumber || formatVersion <= LOCK_FORMAT) return
   throw new CrossplaneError(
     'unsupported',
-    `cannot read the lock ${name}: it has format ${formatVersion}, and the newest supported one is ${LOCK_FORMAT}`,
+    `cannot read the lock ${name}: it has format ${formatVersion}, but the newest supported one is ${LOCK_FORMAT}`,
     {suggestions: ['Upgrade kubectl-crossplane to the version that wrote it, or newer.']},
   )
 }

@@ -1,5 +1,6 @@
 import {type CrdApiVersion, isKubeVersion, servesV1beta1} from '../crd/kube-version.js'
 import {ERA_NAMES, type EraName} from '../reference/era-name.js'
+import {parseImageName} from '../reference/image-name.js'
 import {quoted} from '../text.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {asText, type JsonObject} from '../yaml/json-value.js'
@@ -21,12 +22,21 @@ export interface RenderSettings {
   readonly pin?: boolean
   readonly allowCorePermissions?: boolean
   readonly allowFullDeployment?: boolean
+  /** The image of the controllers of template stacks, in place of those that packages name. */
+  readonly controllerImage?: string
+  /** Where the controllers of template stacks read their templates. */
+  readonly templatesFrom?: 'image' | 'inline'
 }
 
 /** The settings that affect a single install, other than the API. */
 export type RenderingSettings = Pick<
   RenderSettings,
-  'allowCorePermissions' | 'allowFullDeployment' | 'nonStructural' | 'pin'
+  | 'allowCorePermissions'
+  | 'allowFullDeployment'
+  | 'controllerImage'
+  | 'nonStructural'
+  | 'pin'
+  | 'templatesFrom'
 >
 
 /** The types of the fields, each with the name of its setting. Absence and `false` differ. */
@@ -41,6 +51,8 @@ export const RENDER_FIELDS: GoTypes[string] = {
   pin: 'boolean*',
   allowCorePermissions: 'boolean*',
   allowFullDeployment: 'boolean*',
+  controllerImage: 'string*',
+  templatesFrom: 'string*',
 } satisfies Record<keyof RenderSettings, string>
 
 /** The values of settings that have few. */
@@ -48,6 +60,7 @@ const VALUES = {
   api: ERA_NAMES,
   crdVersion: ['v1', 'v1beta1'],
   nonStructural: ['refuse', 'preserve'],
+  templatesFrom: ['image', 'inline'],
 } as const satisfies {readonly [Name in keyof RenderSettings]?: readonly RenderSettings[Name][]}
 
 /** Checks the values of the fields. */
@@ -57,6 +70,9 @@ export function checkRenderSettings(fields: JsonObject, check: Pick<DeclarationC
     const text = asText(fields[name])
     check.is(['render', name], values.includes(text), `${quoted(text)} is not one of ${values.join(', ')}`)
   }
+  const image = fields.controllerImage
+  const isImage = image === undefined || parseImageName(asText(image)) !== undefined
+  check.is(['render', 'controllerImage'], isImage, `${quoted(asText(image))} is not an image reference`)
   if (fields.kubeVersion === undefined) return
   const version = asText(fields.kubeVersion)
   const isVersion = isKubeVersion(version)

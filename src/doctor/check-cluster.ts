@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError, type ErrorCode} from '../errors.js'
 import type {EraName} from '../reference/era-name.js'
 import {ERAS} from '../render/era.js'
@@ -131,7 +132,7 @@ export interface SeenIgnored {
   readonly namespace: string
   readonly name: string
   /** `older`: a version without witnesses wrote it. */
-  readonly kind: 'forged' | 'older' | 'unwitnessed'
+  readonly kind: 'forged' | 'missing' | 'older' | 'unwitnessed'
   readonly command: string
 }
 
@@ -160,15 +161,21 @@ export function checkInstalls(
     : [okCheck('install', `${count(installs.length, 'install')}, none interrupted`)]
 }
 
+/** Reports namespaces with so many installs without a system role that not all are read or shown. */
+export function checkUnshown(warnings: readonly Diagnostic[]): readonly Check[] {
+  return warnings.map(({message}) => ({id: 'install', state: 'warning', message}))
+}
+
 /** Inventories without a witness that are reported one by one: anyone who may write ConfigMaps can write thousands. */
 const MAX_UNWITNESSED = 10
 
-/** Checks for inventories that do not count; `isFlooded` if there are more than were read. */
+/** Checks for inventories that do not count; `floodedBy` if there are more than were read. */
 export function checkWitnesses(
   ignored: readonly SeenIgnored[],
   leases: readonly SeenLease[],
-  {isFlooded}: {readonly isFlooded: boolean},
+  {floodedBy}: {readonly floodedBy?: string},
 ): readonly Check[] {
+  const isFlooded = floodedBy !== undefined
   const changing = new Set(leases.flatMap(({isHeld, namespace}) => (isHeld ? [namespace] : [])))
   const settled = ignored.filter(({namespace}) => !changing.has(namespace))
   const [others, recognized] = [
@@ -188,6 +195,7 @@ function witnessCheck({namespace, name, kind, command}: SeenIgnored): Check {
   const inventory = `the inventory of ${id}`
   const [state, message, suggestion] = {
     forged: ['broken', `${inventory} differs from its witness: another program changed it`, command],
+    missing: ['broken', `${inventory} is missing: another program deleted it`, command],
     older: [
       'warning',
       `${inventory} was written by a version without witnesses; check the package before running the command`,

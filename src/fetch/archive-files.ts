@@ -94,7 +94,7 @@ function expectPlain(start: Uint8Array, name: string): void {
   const unpack = {gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2'}[compression]
   throw new CrossplaneError(
     'unsupported',
-    `cannot read ${name}: it is compressed with ${compression}, and archives are read in place`,
+    `cannot read ${name}: it is compressed with ${compression}, but only uncompressed archives can be read`,
     {
       suggestions: [`${unpack} ${shellWord(name)}`],
     },

@@ -1,13 +1,16 @@
 import {CrossplaneError} from '../errors.js'
 import {oneChunk} from '../http/one-chunk.js'
 import {quoted} from '../text.js'
+import {asObject, type JsonObject} from '../yaml/json-value.js'
 import {Allowance} from './allowance.js'
 import {SNIFF_BYTES, sniffCompression} from './compression.js'
 import {type ArchiveChoice, archivedImage} from './docker-archive.js'
 import type {ImageStore} from './image-store.js'
 import type {Descriptor, Digest} from './image.js'
+import {parseJsonObject} from './json-document.js'
 import {OCI_TYPES} from './media-types.js'
 import {memberPath} from './member-path.js'
+import {XPKG_LAYER} from './modern-package.js'
 import type {SourceFile, SourceFiles} from './source-files.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import {collectBytes, digestOf, hashedBytes} from './verified-bytes.js'
@@ -23,8 +26,9 @@ export async function dockerArchiveStore(
 ): Promise<ImageStore> {
   const {config, layers, tag} = await archivedImage(files, choice)
   const members = new Members(files)
+  const labels = await labelsOf(files, config)
   const described = []
-  for (const path of layers) described.push(await members.describe(path, layerType))
+  for (const path of layers) described.push(annotated(await members.describe(path, layerType), labels))
   const document = {
     schemaVersion: 2,
     mediaType: OCI_TYPES.manifest,
@@ -46,6 +50,23 @@ export async function dockerArchiveStore(
     manifest: blob,
     blob,
   }
+}
+
+/**
+ * The labels in the config of an image: layers in archives have no annotations, so packages for a current Crossplane
+ * repeat theirs here. None if the config cannot be read, which others report.
+ */
+async function labelsOf(files: SourceFiles, config: string): Promise<JsonObject> {
+  const file = config === '' ? undefined : await files.file(memberPath(config, files.name).join('/'))
+  if (file === undefined || file.size > SOURCE_LIMITS.manifestBytes) return {}
+  const bytes = await collectBytes(file.read(), SOURCE_LIMITS.manifestBytes, file.name)
+  return asObject(asObject(parseJsonObject(bytes, file.name).config).Labels)
+}
+
+/** https://github.com/crossplane/crossplane/blob/main/contributing/specifications/xpkg.md */
+function annotated<Layer extends {readonly digest: Digest}>(layer: Layer, labels: JsonObject) {
+  const value = labels[`${XPKG_LAYER}:${layer.digest}`]
+  return typeof value === 'string' ? {...layer, annotations: {[XPKG_LAYER]: value}} : layer
 }
 
 /** The layers and configs of an archive, each described once: an image can have one layer several times. */

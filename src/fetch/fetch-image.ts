@@ -13,17 +13,20 @@ import {listedImages, readImage} from './read-image.js'
 export interface FetchOptions {
   readonly platform?: Platform
   readonly limits?: SourceLimits
+  /** Whether packages for a current Crossplane are read as well. */
+  readonly acceptsModern?: boolean
 }
 
 /**
  * Reads the image that a store holds for a platform; of an index, that image alone. Layers are opened later. Throws
- * `not-found` when there is none for the platform, `unsupported` for an xpkg package, and as `readImage` does.
+ * `not-found` when there is none for the platform, `unsupported` for an xpkg package unless they are accepted, and as `readImage` does.
  */
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
-  const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options
+  const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS, acceptsModern = false} = options
   const image = await readImage(store, entries => [chooseManifest(entries, platform, store.name)], limits)
   const layers = layersOf(image)
-  if (isModernPackage(layers.map(({descriptor}) => descriptor))) throw modernPackage(store.name)
+  if (!acceptsModern && isModernPackage(layers.map(({descriptor}) => descriptor)))
+    throw modernPackage(store.name)
   if (layers.length <= limits.layers) return image
   throw new CrossplaneError(
     'limit-exceeded',

@@ -5,7 +5,10 @@ import type {Descriptor} from './image.js'
  * Annotation of the layer that holds the `package.yaml` of a package since Crossplane v0.13.
  * https://github.com/crossplane/crossplane/blob/main/contributing/specifications/xpkg.md
  */
-const XPKG_LAYER = 'io.crossplane.xpkg'
+export const XPKG_LAYER = 'io.crossplane.xpkg'
+
+/** The value that marks the layer with the `package.yaml`; others are for other programs. */
+export const XPKG_BASE = 'base'
 
 /** Reports whether an image is such a package, by its manifest. */
 export function isModernPackage(layers: readonly Descriptor[]): boolean {
@@ -16,6 +19,7 @@ export function isModernPackage(layers: readonly Descriptor[]): boolean {
 export function modernPackage(name: string): CrossplaneError {
   return new CrossplaneError('unsupported', `${name} is a package for Crossplane v0.13 or later (xpkg)`, {
     suggestions: [
+      'Use package inspect, lint, pull, tree or versions for it; this command is for packages with .registry/.',
       'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.',
     ],
   })

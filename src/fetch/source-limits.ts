@@ -29,6 +29,8 @@ const limits = {
   fileBytes: 16 * MiB,
   /** All files below `.registry/`, which are kept in memory. */
   packageBytes: 64 * MiB,
+  /** The `package.yaml` of a package for a current Crossplane: three times the size of the largest known one. */
+  xpkgBytes: 64 * MiB,
   /** A path below `.registry/`, in bytes of UTF-8. */
   pathBytes: 1024,
   /** Segments of such a path; the walk over a package is recursive. */

@@ -47,6 +47,11 @@ export const BREAK_KINDS = {
     meaning: 'The inventory differs from its witness and is ignored: another program changed it.',
     remedy: 'Run `doctor`, and install the package again with the command that it prints.',
   },
+  'inventory-missing': {
+    link: 'install',
+    meaning: 'The witness shows that the install has an inventory, but another program deleted it.',
+    remedy: 'Run `doctor`, and install the package again with the command that it prints.',
+  },
   'install-interrupted': {
     link: 'install',
     meaning: 'A change was interrupted, and no run of this program continues it.',

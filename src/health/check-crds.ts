@@ -1,6 +1,6 @@
 import {conditionOf, afterColon} from './readiness/readiness.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
-import {groupOf, nameOf, objectKey} from '../kubernetes/object-key.js'
+import {groupOf, nameOf, objectKey, versionOf} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {ERAS} from '../render/era.js'
 import {claimLabels} from '../render/labels.js'
@@ -130,7 +130,7 @@ function versionFinding(crd: KubernetesObject, snapshot: HealthSnapshot): Findin
   const served = versions.filter(version => version.served === true).map(({name}) => asText(name))
   const absent = recordedKinds(snapshot.record)
     .filter(({apiVersion, kind}) => isOfKind(spec, apiVersion, kind))
-    .map(({apiVersion}) => apiVersion.slice(apiVersion.indexOf('/') + 1))
+    .map(({apiVersion}) => versionOf(apiVersion))
     .find(version => !served.includes(version))
   if (absent === undefined) return undefined
   const object = nameOf(crd)

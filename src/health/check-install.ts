@@ -37,7 +37,7 @@ function inventoryFindings(snapshot: HealthSnapshot): Finding[] {
   if (inventory?.phase !== 'changing') return []
   if (isBeingChanged) return [progress('install', {message: 'the install is being changed'})]
   if (denials.has('lease')) return []
-  const message = 'the last change of the install did not end'
+  const message = 'the last change of the install was interrupted'
   return [broken('install-interrupted', {message, suggestion: reinstall(snapshot)})]
 }
 
@@ -51,6 +51,10 @@ function ignoredFindings(
   if (standing === 'forged') {
     const message = 'the inventory differs from its witness and is ignored: it was changed by another program'
     return [broken('inventory-forged', {object, message, suggestion: 'kubectl crossplane doctor'})]
+  }
+  if (standing === 'missing') {
+    const message = 'the inventory is missing: another program deleted it'
+    return [broken('inventory-missing', {object, message, suggestion: 'kubectl crossplane doctor'})]
   }
   if (record !== undefined || request !== undefined) return []
   const message =
@@ -121,7 +125,7 @@ function leftovers({install, claim}: HealthSnapshot): string {
   return `kubectl get ${LABELED} --all-namespaces --selector ${shellWord(labels.join(','))}`
 }
 
-/** A request that an original package manager has to carry out. */
+/** A request that an original package manager has to process. */
 function requestFindings(request: KubernetesObject, snapshot: HealthSnapshot): Finding[] {
   const ending = terminating('request-terminating', request)
   if (ending.length > 0) return ending

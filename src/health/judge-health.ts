@@ -34,7 +34,7 @@ export function judgeHealth(snapshot: HealthSnapshot): Health {
 
 /** The health of an install that is in a lock, but not in the cluster. */
 export function absentHealth(install: InstallId, declaration: string): Health {
-  const message = `the lock has ${escaped(`${install.namespace}/${install.name}`)}, and the cluster does not`
+  const message = `the lock has ${escaped(`${install.namespace}/${install.name}`)}, but the cluster does not`
   const suggestion = `Install it, with the folder or index of the packages: kubectl crossplane package install --declaration ${shellWord(declaration)}`
   const findings = [broken('install-missing', {message, suggestion})]
   return {state: 'broken', findings, denials: [], drift: []}

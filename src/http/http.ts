@@ -34,7 +34,7 @@ export interface HttpBody {
 }
 
 /**
- * `headers` have names in lower case; repeated headers are joined with `, `. Read the body to its end, or end its
+ * `headers` have names in lowercase; repeated headers are joined with `, `. Read the body to its end, or end its
  * iteration early, which closes the connection. A body that is never read keeps the connection, and with it the
  * process, for as long as the server likes.
  */

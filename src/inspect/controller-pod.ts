@@ -1,4 +1,4 @@
-import {behaviorDeployment} from '../render/behavior-deployment.js'
+import {behaviorDeployment, runBehavior} from '../render/behavior-deployment.js'
 import {controllerDeployment} from '../render/deployment.js'
 import type {Era} from '../render/era.js'
 import type {SetObject} from '../render/install-set.js'
@@ -21,7 +21,8 @@ export function controllerPod(
   {request, package: {behavior, controller}}: Install,
   objects: readonly SetObject[],
 ): ControllerPod | undefined {
-  const deployment = behavior === undefined ? controller : behaviorDeployment(era, behavior, request)
+  const deployment =
+    behavior === undefined ? controller : behaviorDeployment(era, runBehavior(era, behavior, {}), request)
   const running = objects.find(object => object.phase === 'controllers')?.object
   const record = objects.findLast(object => object.phase === 'records')?.object
   if (deployment === undefined || running === undefined) return undefined

@@ -32,7 +32,7 @@ const DANGERS: Readonly<Record<string, Danger>> = {
   capabilities: capabilities,
   fsGroup: ifRoot("its volumes belong to root's group"),
   hostIPC: ifTrue("shares memory with the node's processes"),
-  hostNetwork: ifTrue("uses the node's network, and reaches what listens only there"),
+  hostNetwork: ifTrue("uses the node's network, and can reach services that listen only there"),
   hostPath: always("reads or changes the node's files"),
   hostPID: ifTrue("sees the node's processes"),
   hostPort: always('uses a port of the node'),

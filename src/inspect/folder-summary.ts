@@ -16,8 +16,10 @@ export interface FolderSummary extends PlanSummary {
   readonly crds: readonly ChangedCrd[]
   /** The bindings that get another role, or that are added or removed with the base. */
   readonly bindings: readonly {readonly object: string; readonly before?: string; readonly after?: string}[]
-  /** The roles of Crossplane itself that change, by what becomes of them. */
-  readonly baseRoles: readonly {readonly change: ChangedCrd['change']; readonly count: number}[]
+  /** The roles of Crossplane itself that change. */
+  readonly baseRoles: readonly {readonly name: string; readonly change: ChangedCrd['change']}[]
+  /** The installs of which objects change and the package does not, as NAMESPACE/NAME. */
+  readonly installs: readonly {readonly install: string; readonly objects: readonly string[]}[]
 }
 
 /** A CRD whose file changes. */
@@ -56,8 +58,10 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
     }))
   const oldRules = new Set(objects.flatMap(object => rulesIn(object.old)))
   const newRules = new Set(objects.flatMap(object => rulesIn(object.new)))
+  const packages = packageChanges(change.oldLock, change.newLock)
   return {
-    packages: packageChanges(change.oldLock, change.newLock),
+    packages,
+    installs: changedInstalls(operations, change.newLock, new Set(packages.map(({install}) => install))),
     crds: crdChanges(crds, before, moved),
     bindings: objects.flatMap(bindingChange),
     baseRoles: baseRoles(operations),
@@ -128,9 +132,31 @@ function isBase({path = ''}: Operation): boolean {
 
 function baseRoles(operations: readonly Operation[]): FolderSummary['baseRoles'] {
   const roles = operations.filter(operation => isBase(operation) && operation.object?.kind === 'ClusterRole')
-  return (['added', 'changed', 'removed'] as const).flatMap(change => {
-    const {length} = roles.filter(({action}) => (CRD_CHANGES[action] ?? 'changed') === change)
-    return length === 0 ? [] : [{change, count: length}]
+  return roles.map(({action, object}) => ({
+    name: object?.name ?? '',
+    change: CRD_CHANGES[action] ?? 'changed',
+  }))
+}
+
+/** The folder of an install in a rendered tree, and a file in it. */
+const INSTALL_FOLDER = /(?:^|\/)installs\/([^/]+)\/[^/]+$/
+
+/** Returns the installs of which objects other than CRDs change, but for those whose packages do. */
+function changedInstalls(
+  operations: readonly Operation[],
+  lock: Lock,
+  others: ReadonlySet<string>,
+): FolderSummary['installs'] {
+  const byFolder = new Map<string, string[]>()
+  for (const {object, path = ''} of operations) {
+    const [, folder] = INSTALL_FOLDER.exec(path) ?? []
+    if (folder === undefined || object === undefined || isCrd(object)) continue
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), objectText(object)])
+  }
+  const keys = lock.packages.flatMap(({installs}) => installs.map(installKey)).sort()
+  return keys.flatMap(install => {
+    const objects = byFolder.get(install.replace('/', '.'))
+    return objects === undefined || others.has(install) ? [] : [{install, objects}]
   })
 }
 

@@ -70,7 +70,8 @@ const SCOPE_WORDS: Readonly<Record<PermissionScope, string>> = {
   Namespaced: 'permissions hold in the namespace of the install',
 }
 
-function identity({
+/** The source and the names of a package. */
+export function identity({
   readFrom,
   reference,
   repositoryPath,

@@ -12,15 +12,22 @@ export function ruleInWords(rule: JsonObject): string {
   return `${verbs} ${resourcesInWords(asTexts(rule.resources))} ${groupsInWords(asTexts(rule.apiGroups))}${only}`
 }
 
-/** `do everything with`, `read`, `read, create, change and delete`; verbs that are only part of these by name. */
+/** `have full access to`, `read`, `read, create, change and delete`; verbs that are only part of these by name. */
 export function verbsInWords(verbs: readonly string[]): string {
-  if (verbs.includes('*')) return 'do everything with'
+  if (verbs.includes('*')) return ALL_VERBS
   const whole = [...PHRASES].filter(([, parts]) => parts.every(verb => verbs.includes(verb)))
   const covered = whole.flatMap(([, parts]) => parts)
   return listAll([
     ...whole.flatMap(([phrase]) => phrase.split(' ')),
     ...verbs.filter(verb => !covered.includes(verb)),
   ])
+}
+
+const ALL_VERBS = 'have full access to'
+
+/** The predicate of a sentence about an account: `may read xs`, `has full access to xs`. */
+export function predicateOf(words: string): string {
+  return words.startsWith(ALL_VERBS) ? words.replace('have', 'has') : `may ${words}`
 }
 
 const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([

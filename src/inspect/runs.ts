@@ -1,8 +1,8 @@
+import type {StackKinds} from '../locate/template-stack.js'
 import type {Era} from '../render/era.js'
-import {DEFAULT_TEMPLATING_CONTROLLER} from '../render/behavior-deployment.js'
+import {runBehavior, type RunBehavior} from '../render/behavior-deployment.js'
 import type {SetObject} from '../render/install-set.js'
 import type {Install} from '../render/package-record.js'
-import type {Behavior} from '../unpack/package.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {type ContainerFacts, containerFacts, placedContainers} from './containers.js'
 import {controllerPod, podSpecOf} from './controller-pod.js'
@@ -25,7 +25,7 @@ export interface Runs {
 }
 
 /** The engine that turns the templates of a template stack into objects. */
-export interface TemplateEngine {
+export interface TemplateEngine extends StackKinds {
   readonly type: string
   readonly controllerImage: string
   /** The image with the templates; absent if it is the package's own. */
@@ -66,7 +66,7 @@ export function runs(
     kind: behavior === undefined ? 'controller' : 'template-engine',
     replicas: replicasOf(pod.confined),
     serviceAccount: asText(running.serviceAccountName),
-    ...(behavior === undefined ? {} : {engine: templateEngine(behavior)}),
+    ...(behavior === undefined ? {} : {engine: templateEngine(runBehavior(era, behavior, {}))}),
     images: imageUses(containers, running.volumes),
     containers,
     secrets: secretUses(running),
@@ -91,10 +91,10 @@ function replicasOf({replicas}: JsonObject): number {
   return typeof replicas === 'number' ? replicas : 1
 }
 
-function templateEngine({engine, controllerImage, source, crd}: Behavior): TemplateEngine {
+function templateEngine({engine, controllerImage, source, crd}: RunBehavior): TemplateEngine {
   return {
     type: asText(engine.type),
-    controllerImage: controllerImage ?? DEFAULT_TEMPLATING_CONTROLLER,
+    controllerImage,
     sourceImage: source.image,
     path: source.path,
     for: {apiVersion: crd.apiVersion, kind: crd.kind},

@@ -1,6 +1,7 @@
 import {count} from '../text.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import type {PlanSummary} from './plan-summary.js'
+import {predicateOf} from './rule-words.js'
 
 /**
  * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, mismatches, images and
@@ -18,7 +19,7 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
   if (isRemoval) return packageRows
   return [
     ...packageRows,
-    ...owners.map(owner => ['OWNER', owner.identity, ownerText(owner)]),
+    ...ownerRows(owners),
     ...mismatches.map(({crd, owner, install}) => [
       'MISMATCH',
       crd,
@@ -34,6 +35,11 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
   ]
 }
 
+/** Returns a row for each owner that is new to groups. */
+export function ownerRows(owners: readonly FirstOwner[]): readonly (readonly string[])[] {
+  return owners.map(owner => ['OWNER', owner.identity, ownerText(owner)])
+}
+
 function ownerText({groups, before}: FirstOwner): string {
   const names = groups.join(', ')
   return before === undefined ? `first use for ${names}` : `takes ${names} over from ${before}`
@@ -46,7 +52,7 @@ function changeText(before = '', after = ''): string {
 }
 
 function permissionRows(title: string, words: readonly string[], max: number): string[][] {
-  const shown = words.slice(0, max).map(word => [title, `may ${word}`])
+  const shown = words.slice(0, max).map(word => [title, predicateOf(word)])
   const more = words.length - shown.length
   return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
 }

@@ -177,3 +177,8 @@ export const BUILTIN_GROUPS: readonly string[] = Object.keys(RESOURCES)
 export function builtinKindOf(group: string, plural: string): BuiltinKind | undefined {
   return BUILTIN_KINDS.find(kind => kind.group === group && kind.plural === plural)
 }
+
+/** Finds a built-in resource by its kind. */
+export function builtinOfKind(group: string, kind: string): BuiltinKind | undefined {
+  return BUILTIN_KINDS.find(builtin => builtin.group === group && builtin.kind === kind)
+}

@@ -11,6 +11,11 @@ export function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
 }
 
+/** The version of an `apiVersion`, without its group. */
+export function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1)
+}
+
 /** The object for messages: `Deployment team/my-provider`. */
 export function objectText({kind, namespace, name}: Omit<ObjectName, 'apiVersion'>): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`

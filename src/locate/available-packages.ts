@@ -25,10 +25,11 @@ export function availablePackages(ports: PackagePorts): () => Promise<AvailableP
 async function readAll({folder, sources, platform}: PackagePorts): Promise<AvailablePackages> {
   const owners: CrdOwner[] = []
   const unreadable: {name: string; reason: string}[] = []
-  for (const {repositoryPath, tag, at} of (await folder?.all()) ?? []) {
+  for (const {repositoryPath, tag, at, isXpkg} of (await folder?.all()) ?? []) {
+    if (isXpkg === true) continue
     const name = `${repositoryPath}:${tag}`
     try {
-      const {files} = await readSource(at, sources, platform)
+      const {files} = await readSource(at, sources, {platform})
       owners.push({name, package: readPackage(name, files)})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error

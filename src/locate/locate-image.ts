@@ -8,7 +8,7 @@ import type {LocatedPackage, LocateOptions} from './located-package.js'
 import type {FolderVersion} from './package-sources.js'
 import {spellingAdvice} from './near-names.js'
 import {pullPackage} from './pull-package.js'
-import {type ReadSource, readSource} from './read-source.js'
+import {type ReadOptions, type ReadSource, readSource} from './read-source.js'
 
 /** Reads the package of a name: from the folder if it has that version, otherwise from its registry. */
 export async function locateImage(requested: ImageName, options: LocateOptions): Promise<LocatedPackage> {
@@ -68,14 +68,14 @@ async function localFolderAdvice(
 /** The package of a full name as its registry or the cache has it. */
 export async function pulledPackage(
   name: ImageName,
-  {remote, platform}: Pick<LocateOptions, 'remote' | 'platform'>,
+  {remote, platform, filesOf, acceptsXpkg}: Pick<LocateOptions, 'remote' | keyof ReadOptions>,
 ): Promise<LocatedPackage> {
-  const {files, digest, tag} = await pullPackage(name, remote, platform)
+  const {files, digest, tag, xpkg, facts} = await pullPackage(name, remote, {platform, filesOf, acceptsXpkg})
   const reference = {...name, ...present({tag})}
   return {
     files,
     digest,
-    ...present({tag}),
+    ...present({tag, xpkg, facts}),
     name: formatImageName(reference),
     readFrom: formatImageName({...reference, digest}),
     repositoryPath: name.path,
@@ -112,13 +112,13 @@ function inFolder(name: ImageName, {version, read}: FoundVersion): LocatedPackag
 async function findVersion(
   name: ImageName,
   versions: readonly FolderVersion[],
-  {sources, platform}: LocateOptions,
+  {sources, platform, filesOf, acceptsXpkg}: LocateOptions,
 ): Promise<FoundVersion | undefined> {
   const requested = name.tag ?? newestStable(versions.map(version => version.tag))
   const candidates =
     name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
   for (const candidate of candidates) {
-    const read = await readSource(candidate.at, sources, platform)
+    const read = await readSource(candidate.at, sources, {platform, filesOf, acceptsXpkg})
     if (name.digest === undefined || name.digest === read.digest) return {version: candidate, read}
   }
   return undefined
@@ -138,7 +138,7 @@ function folderAdvice(
     ]
   const tags = versions.map(version => version.tag).sort(compareVersions)
   return [
-    `Name a version that the folder given with --packages has: ${listSome(tags.map(escaped), MAX_TAGS)}.`,
+    `Use a version that the folder given with --packages has: ${listSome(tags.map(escaped), MAX_TAGS)}.`,
   ]
 }
 

@@ -17,7 +17,7 @@ export async function locatePackage(
     rejectSecondName(reference.name, asPackage)
     return await locateImage(reference.name, options)
   }
-  const read = await readSource(reference, options.sources, options.platform)
+  const read = await readSource(reference, options.sources, options)
   const name = formatPackageReference(reference)
   if (asPackage !== undefined && read.digest !== undefined) rejectOtherDigest(asPackage, name, read.digest)
   return {
@@ -33,7 +33,7 @@ function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): vo
   if (asPackage === undefined) return
   throw new CrossplaneError(
     'usage',
-    `--as-package is for local packages, and ${formatImageName(name)} is in a registry`,
+    `--as-package is for local packages, but ${formatImageName(name)} is in a registry`,
   )
 }
 
@@ -41,6 +41,6 @@ function rejectOtherDigest(requested: ImageName, actual: string, digest: string)
   if (requested.digest === undefined || requested.digest === digest) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `the digest of ${actual} is ${digest}, and ${formatImageName(requested)} is requested`,
+    `the digest of ${actual} is ${digest}, but ${formatImageName(requested)} is requested`,
   )
 }

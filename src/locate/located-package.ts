@@ -3,7 +3,7 @@ import type {PackageIndex} from '../index/package-index.js'
 import type {ImageName} from '../reference/image-name.js'
 import type {PackageFolder, PackageSources} from './package-sources.js'
 import type {RemotePackages} from './remote-repository.js'
-import type {ReadSource} from './read-source.js'
+import type {ReadOptions, ReadSource} from './read-source.js'
 
 /** The files of a package, and their source. */
 export interface LocatedPackage extends ReadSource {
@@ -46,7 +46,7 @@ export interface PackagePorts {
   readonly platform?: Platform
 }
 
-export interface LocateOptions extends PackagePorts {
+export interface LocateOptions extends PackagePorts, ReadOptions {
   /** The identity of a local package, as if it were pulled from there. */
   readonly asPackage?: ImageName
 }

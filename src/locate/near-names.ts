@@ -35,7 +35,11 @@ async function nearName(name: ImageName, sources: NamedSources): Promise<ImageNa
   const cached = await cachedNames(sources)
   if (cached.has(name.path)) return undefined
   const all = new Map([...cached, ...named])
-  return withNearPath(name, all, isNamed ? spelled(name.path, all) : [])
+  return withNearPath(
+    name,
+    all,
+    isNamed ? [...withoutOwner(name.path, named), ...spelled(name.path, all)] : [],
+  )
 }
 
 async function folderTags({path}: ImageName, {folder}: NamedSources): Promise<readonly string[]> {
@@ -95,6 +99,11 @@ function isWithoutOwner({path}: ImageName): boolean {
 function sameBase(path: string, all: Repositories): string[] {
   const base = (text: string) => text.slice(text.lastIndexOf('/') + 1)
   return [...all.keys()].filter(other => other !== path && base(other) === base(path)).sort()
+}
+
+/** The repository of the same name without an owner: in a folder, a package often has none. */
+function withoutOwner(path: string, named: Repositories): string[] {
+  return sameBase(path, named).filter(other => !other.includes('/'))
 }
 
 /** The repositories with a small difference in letters. Numbers distinguish packages. */

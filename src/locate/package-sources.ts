@@ -23,6 +23,8 @@ export interface PackageFolder {
 export interface FolderVersion {
   readonly tag: string
   readonly at: PackagePlace
+  /** Whether it is recognized as a package for a current Crossplane by its name or files. */
+  readonly isXpkg?: boolean
 }
 
 /** The place of a package; the kind of a tarball is detected. */

@@ -1,10 +1,11 @@
 import {CrossplaneError} from '../errors.js'
 import type {Digest} from '../fetch/image.js'
-import {DEFAULT_PLATFORM, type Platform} from '../fetch/platform.js'
+import {DEFAULT_PLATFORM} from '../fetch/platform.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
 import {formatRepository, repositoryOf} from '../reference/repository.js'
 import {isNear, listNames} from '../text.js'
+import type {ReadOptions} from './read-source.js'
 import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
 
 /**
@@ -15,14 +16,16 @@ import {type PulledPackage, type RemotePackages, RemoteRepository} from './remot
 export async function pullPackage(
   name: ImageName,
   remote: RemotePackages,
-  platform: Platform = DEFAULT_PLATFORM,
+  {platform = DEFAULT_PLATFORM, filesOf, acceptsXpkg}: ReadOptions = {},
 ): Promise<PulledPackage> {
   const repository = new RemoteRepository(name, remote)
   const tag = name.tag ?? (name.digest === undefined ? await newestTag(name, repository) : undefined)
   const digest = name.digest ?? (await digestOfTag({...name, tag: tag ?? ''}, repository))
-  const read = await repository.files(digest, platform)
+  const read = await (filesOf === undefined
+    ? repository.files(digest, platform, acceptsXpkg)
+    : repository.otherFiles(digest, platform, filesOf))
   const pulled = {tag, digest, ...read}
-  remote.onPulled?.({...name, tag, digest}, pulled)
+  if (filesOf === undefined) remote.onPulled?.({...name, tag, digest}, pulled)
   return pulled
 }
 
@@ -34,7 +37,7 @@ async function newestTag(name: ImageName, repository: RemoteRepository): Promise
   throw new CrossplaneError(
     'not-found',
     `cannot select a version of ${formatImageName(name)}: the repository has no stable version, ${has}`,
-    {suggestions: ['Name a tag: only a stable semantic version is selected without one.']},
+    {suggestions: ['Add a tag: without one, only a stable semantic version is selected.']},
   )
 }
 

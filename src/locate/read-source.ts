@@ -1,9 +1,16 @@
 import {fetchImage} from '../fetch/fetch-image.js'
-import {type Digest, layersOf} from '../fetch/image.js'
+import type {Digest} from '../fetch/image.js'
 import type {Platform} from '../fetch/platform.js'
-import {directoryFiles} from '../unpack/files/directory-files.js'
-import {registryFiles} from '../unpack/files/layer-files.js'
 import type {PackageFile} from '../unpack/package-file.js'
+import type {XpkgSource} from './xpkg-source.js'
+import {
+  filesInDirectory,
+  packageInDirectory,
+  packageInImage,
+  filesInImage,
+  imageFacts,
+  type ImageFacts,
+} from './image-files.js'
 import {imageStoreOf} from './image-store-of.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
@@ -13,18 +20,45 @@ export interface ReadSource {
   readonly folder?: string
   readonly tag?: string
   readonly digest?: Digest
+  /** Of a package for a current Crossplane: its files are a stream, or those of which one is built. */
+  readonly xpkg?: XpkgSource
+  /** Reads what the containers of the image can run; only where another folder of an image was read. */
+  readonly facts?: () => Promise<ImageFacts>
+}
+
+/** What to read of a package. */
+export interface ReadOptions {
+  readonly platform?: Platform
+  /** Another folder in place of `.registry/`. */
+  readonly filesOf?: string
+  /** Whether packages for a current Crossplane are read as well; otherwise they are rejected. */
+  readonly acceptsXpkg?: boolean
 }
 
 /** Reads a package from a directory, a layout or an archive. Throws as reading and unpacking them does. */
 export async function readSource(
-  at: PackagePlace,
+  place: PackagePlace,
   sources: PackageSources,
-  platform?: Platform,
+  {platform, filesOf, acceptsXpkg}: ReadOptions,
 ): Promise<ReadSource> {
-  if (at.kind === 'directory')
-    return {files: await directoryFiles(await sources.directory(at.path)), folder: at.path}
+  const at = xpkgFile(place)
+  if (at.kind === 'directory') {
+    const directory = await sources.directory(at.path)
+    if (filesOf !== undefined) return {files: await filesInDirectory(directory, filesOf), folder: at.path}
+    return {...(await packageInDirectory(directory, acceptsXpkg)), folder: at.path}
+  }
   const store = await imageStoreOf(at, sources, platform)
-  const image = await fetchImage(store, {platform})
+  const image = await fetchImage(store, {platform, acceptsModern: acceptsXpkg})
   const digest = store.isDerived === true ? undefined : image.descriptor.digest
-  return {files: await registryFiles(layersOf(image)), tag: image.tag, digest}
+  const read =
+    filesOf === undefined
+      ? await packageInImage(image, acceptsXpkg)
+      : {files: await filesInImage(image, filesOf), facts: async () => await imageFacts(image)}
+  return {...read, tag: image.tag, digest}
+}
+
+/** The file that `crossplane xpkg build` writes, an archive, is recognized by its name. */
+function xpkgFile(place: PackagePlace): PackagePlace {
+  const isFile = place.kind === 'directory' && place.path.endsWith('.xpkg')
+  return isFile ? {kind: 'tarball', path: place.path} : place
 }

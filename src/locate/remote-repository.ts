@@ -1,15 +1,20 @@
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import {fetchImage} from '../fetch/fetch-image.js'
-import {type Digest, layersOf} from '../fetch/image.js'
+import type {Digest} from '../fetch/image.js'
+import {modernPackage} from '../fetch/modern-package.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
+import {present} from '../present.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import type {ReportProgress} from '../registry/progress.js'
 import type {Registry} from '../registry/registry.js'
-import {registryFiles} from '../unpack/files/layer-files.js'
+import {quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
+import {filesInImage, imageFacts, packageInImage} from './image-files.js'
+import type {ReadSource} from './read-source.js'
+import type {XpkgSource} from './xpkg-source.js'
 
 /** The registries that packages are pulled from, and the cache. */
 export interface RemotePackages {
@@ -28,8 +33,12 @@ export interface PulledPackage {
   readonly tag?: string
   readonly digest: Digest
   readonly files: readonly PackageFile[]
+  readonly xpkg?: XpkgSource
+  readonly facts?: ReadSource['facts']
   readonly fromCache: boolean
 }
+
+type ReadPackage = Pick<PulledPackage, 'files' | 'xpkg' | 'fromCache'>
 
 /**
  * The repository of a package in its registry, or offline in the cache. If a mirror replaces the registry, only the
@@ -79,16 +88,48 @@ export class RemoteRepository {
   }
 
   /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
-  async files(digest: Digest, platform: Platform): Promise<Pick<PulledPackage, 'files' | 'fromCache'>> {
+  async files(digest: Digest, platform: Platform, acceptsXpkg = false): Promise<ReadPackage> {
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
-      if (cached !== undefined) return {files: cached.files, fromCache: true}
+      if (cached?.baseLayers !== undefined && !acceptsXpkg)
+        throw modernPackage(formatImageName({...this.#name, digest}))
+      if (cached !== undefined)
+        return {files: cached.files, ...cachedForm(cached.baseLayers), fromCache: true}
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
-      const store = registry.image(this.#repository, {digest}, this.#remote.report)
-      const files = await registryFiles(layersOf(await fetchImage(store, {platform})))
-      await cache?.keep({digest, platform, repository: this.#repository, files})
-      return {files, fromCache: false}
+      const image = await this.#image(registry, digest, platform, acceptsXpkg)
+      const {files, xpkg} = await packageInImage(image, acceptsXpkg)
+      const {baseLayers} = xpkg ?? {}
+      await cache?.keep({digest, platform, repository: this.#repository, files, ...present({baseLayers})})
+      return {files, ...present({xpkg}), fromCache: false}
     })
+  }
+
+  /** The files of another folder of the image, which the cache does not have. */
+  async otherFiles(
+    digest: Digest,
+    platform: Platform,
+    folder: string,
+  ): Promise<Pick<PulledPackage, 'files' | 'facts' | 'fromCache'>> {
+    return await this.#withSource(async registry => {
+      if (registry === undefined) throw this.#uncached(folder)
+      const image = await this.#image(registry, digest, platform)
+      const facts = async () => await imageFacts(image)
+      return {files: await filesInImage(image, folder), facts, fromCache: false}
+    })
+  }
+
+  async #image(registry: Registry, digest: Digest, platform: Platform, acceptsModern?: boolean) {
+    const store = registry.image(this.#repository, {digest}, this.#remote.report)
+    return await fetchImage(store, {platform, acceptsModern})
+  }
+
+  #uncached(folder: string): CrossplaneError {
+    const name = formatImageName(this.#name)
+    return new CrossplaneError(
+      'offline',
+      `the folder ${quoted(folder)} of ${name} is not in the cache, and --offline was given`,
+      {suggestions: ['Leave out --offline.']},
+    )
   }
 
   get #isMirror(): boolean {
@@ -113,7 +154,7 @@ export class RemoteRepository {
     return withSuggestions(error, [], `${where}: ${error.message}`)
   }
 
-  /** The cache keeps packages by platform: for another platform than the default, the suggestion must name it. */
+  /** The cache keeps packages by platform: for a different platform than the default, the suggestion must name it. */
   #missing(name: ImageName, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
     const [requested, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
     const [forIt, flag] = requested === usual ? ['', ''] : [` for ${requested}`, ` --platform ${requested}`]
@@ -125,4 +166,8 @@ export class RemoteRepository {
       {suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${from}${flag}`]},
     )
   }
+}
+
+function cachedForm(baseLayers: number | undefined): Pick<PulledPackage, 'xpkg'> {
+  return baseLayers === undefined ? {} : {xpkg: {form: 'image', baseLayers}}
 }

@@ -107,7 +107,7 @@ function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void 
   if (renderVersion === RENDER_VERSION) return
   throw new CrossplaneError(
     'unsupported',
-    `cannot compare with the lock ${name}: it is of render version ${renderVersion}, and this program renders version ${RENDER_VERSION}`,
+    `cannot compare with the lock ${name}: it is of render version ${renderVersion}, but this program renders version ${RENDER_VERSION}`,
     {suggestions: [remedy]},
   )
 }

@@ -13,7 +13,7 @@ export function explainRule(id: string): LintRule {
   throw new CrossplaneError('usage', `unknown lint rule ${quoted(id)}`, {
     suggestions:
       similar.length === 0
-        ? ['List the rules in docs/lint/README.md.']
+        ? ['kubectl crossplane package lint --list-rules']
         : similar.map(text => `kubectl crossplane package lint --explain ${text}`),
   })
 }

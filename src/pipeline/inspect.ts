@@ -1,17 +1,22 @@
 import {inspectPackage} from '../inspect/inspect-package.js'
 import {type Assumption, ASSUMPTIONS} from '../inspect/assumed-install.js'
 import type {InspectReport} from '../inspect/inspect-report.js'
+import {inspectXpkg, type XpkgReport} from '../inspect/inspect-xpkg.js'
+import {present} from '../present.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {type CrdChoice, withCrdVersion} from '../render/crd-version.js'
 import type {EraName} from '../reference/era-name.js'
 import {ERAS} from '../render/era.js'
+import {templateStack} from '../locate/template-stack.js'
 import {renderInstall} from '../render/render-install.js'
 import type {Package} from '../unpack/package.js'
-import {readPackage} from '../unpack/read-package.js'
+import {invalidPackage, readPackage} from '../unpack/read-package.js'
+import {examineXpkg} from '../xpkg/content/examine-xpkg.js'
+import {baseLayerDiagnostics} from '../xpkg/image/base-layers.js'
 import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import {expectSpelled} from '../locate/near-names.js'
-import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import type {LocatedPackage, LocateOptions, PackagePorts} from '../locate/located-package.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from '../render/resolve-install.js'
 
 /** A query about one package, and about the install that a request for it would create. */
@@ -22,17 +27,49 @@ export interface InspectQuery {
   readonly parameters: RequestParameters
 }
 
+/** A report on a package with `.registry/`, or on one for a current Crossplane. */
+export type Inspection =
+  | {readonly kind: 'InspectReport'; readonly report: InspectReport}
+  | {readonly kind: 'XpkgReport'; readonly report: XpkgReport}
+
+/** Inspects a package of either format. */
+export async function inspectAny(query: InspectQuery, ports: PackagePorts): Promise<Inspection> {
+  const options = {...optionsOf(query, ports), acceptsXpkg: true}
+  const target = parsePackageReference(query.reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  const read = await locatePackage(target, options)
+  if (read.xpkg !== undefined) return {kind: 'XpkgReport', report: xpkgReport(read)}
+  return {kind: 'InspectReport', report: await reportOf(read, query, options)}
+}
+
+/** Throws `package-invalid` for a package that Crossplane cannot read. */
+function xpkgReport(read: LocatedPackage): XpkgReport {
+  const {xpkg, errors, problems} = examineXpkg(read.files)
+  if (xpkg === undefined || errors.length > 0) throw invalidPackage(read.name, errors, read.folder)
+  return inspectXpkg(read, xpkg, [...baseLayerDiagnostics(read.xpkg?.baseLayers), ...problems])
+}
+
 /**
  * Parses, fetches, unpacks, resolves, renders and inspects. Omitted parameters are assumed and reported; permissions
  * that `render` rejects by default are only reported.
  */
 export async function inspect(query: InspectQuery, ports: PackagePorts): Promise<InspectReport> {
-  const era = ERAS[query.api]
-  const {asPackage} = query
-  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const options = optionsOf(query, ports)
   const target = parsePackageReference(query.reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
-  const located = await locatePackage(target, options)
+  return await reportOf(await locatePackage(target, options), query, options)
+}
+
+function optionsOf({asPackage}: InspectQuery, ports: PackagePorts): LocateOptions {
+  return {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+}
+
+async function reportOf(
+  located: LocatedPackage,
+  query: InspectQuery,
+  options: LocateOptions,
+): Promise<InspectReport> {
+  const era = ERAS[query.api]
   const read = readPackage(located.name, located.files)
   const assumed = assumptions(located, read, query.parameters)
   const {install, warnings} = resolveRequest(
@@ -49,6 +86,7 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
   const set = withCrdPlaces([located], () =>
     withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED),
   )
+  const templates = await templateStack(located, read, options)
   return inspectPackage({
     era,
     origin: located,
@@ -56,6 +94,7 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
     assumed,
     objects: set.objects,
     warnings: set.warnings,
+    ...present({templates}),
   })
 }
 

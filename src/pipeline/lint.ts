@@ -1,7 +1,24 @@
+import type {EngineFindings} from '../author/lint/candidate.js'
 import {lintPackage} from '../author/lint/lint-package.js'
+import {lintXpkg} from '../author/lint/lint-xpkg.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
+import {present} from '../present.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from '../locate/locate-package.js'
+import type {LocatedPackage, LocateOptions} from '../locate/located-package.js'
+import {type ReadTemplates, readTemplates} from '../locate/read-templates.js'
+import type {PackageIndex} from '../index/package-index.js'
+import {groupOf} from '../kubernetes/object-key.js'
+import {CrossplaneError} from '../errors.js'
+import {shellWord} from '../text.js'
+import {isLiteral, type TemplateKind} from '../unpack/templates/template-kind.js'
+import {templateKinds} from '../unpack/templates/template-kinds.js'
+import type {Behavior, PackageCrd, PermissionScope} from '../unpack/package.js'
+import {examinePackage} from '../unpack/read-package.js'
+import type {LintSubject} from '../author/lint/candidate.js'
+import {readBehavior} from '../unpack/behavior.js'
+import {fileKinds} from '../unpack/file-kinds.js'
+import type {PackageFile} from '../unpack/package-file.js'
 import {expectSpelled} from '../locate/near-names.js'
 import type {PackagePorts} from '../locate/located-package.js'
 
@@ -9,14 +26,99 @@ import type {PackagePorts} from '../locate/located-package.js'
 export interface LintQuery {
   readonly reference: string
   readonly asPackage?: string
+  /** Whether only a package with templates is accepted. */
+  readonly needsTemplates?: boolean
 }
 
-/** Lints a package. Throws only if it cannot be read at all. */
-export async function lint({reference, asPackage}: LintQuery, ports: PackagePorts): Promise<LintReport> {
+/** A package whose templates are checked by their engine. */
+export interface TemplatesToCheck {
+  readonly located: LocatedPackage
+  readonly behavior: Behavior
+  /** Empty if the package cannot be read as a whole. */
+  readonly crds: readonly PackageCrd[]
+  readonly scope: PermissionScope
+  /** By paths in the folder of the behavior. */
+  readonly files: readonly PackageFile[]
+}
+
+/** Checks the templates of a package with their engine. */
+export type TemplateChecks = (templates: TemplatesToCheck, ports: PackagePorts) => Promise<EngineFindings>
+
+/** The sources of packages, and what only packages with templates need. */
+export interface LintPorts extends PackagePorts {
+  readonly checkTemplates?: TemplateChecks
+  /** The packages in which the kinds of objects are looked up. */
+  readonly index?: () => Promise<PackageIndex>
+}
+
+/** Lints a package. Throws if it cannot be read at all, and `usage` if it must have templates and has none. */
+export async function lint(
+  {reference, asPackage, needsTemplates = false}: LintQuery,
+  ports: LintPorts,
+): Promise<LintReport> {
   const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
   const target = parsePackageReference(reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
-  const located = await locatePackage(target, options)
-  const {name, files, tag} = located
-  return lintReport(name, lintPackage({files, tag, reference: located.reference}))
+  const located = await locatePackage(target, {...options, acceptsXpkg: true})
+  const {name, files, tag, xpkg} = located
+  if (needsTemplates && (xpkg !== undefined || fileKinds(files).behaviors.length === 0))
+    throw withoutTemplates(name)
+  if (xpkg !== undefined) return lintReport(name, lintXpkg({files, baseLayers: xpkg.baseLayers}))
+  const templates = await templatesOf(located, options)
+  const checked = templates && (await checkedTemplates(located, templates, ports))
+  return lintReport(name, lintPackage({files, tag, reference: located.reference, ...checked}))
+}
+
+function withoutTemplates(name: string): CrossplaneError {
+  return new CrossplaneError('usage', `${name} has no templates: it contains no behavior.yaml`, {
+    suggestions: [`kubectl crossplane package lint ${shellWord(name)}`],
+  })
+}
+
+async function checkedTemplates(
+  located: LocatedPackage,
+  {files, facts}: ReadTemplates,
+  ports: LintPorts,
+): Promise<Pick<LintSubject, 'templates' | 'image' | 'engine' | 'provided'>> {
+  const templates = files
+  const image = await facts?.()
+  const {package: read, behavior} = examinePackage(located.files)
+  if (behavior === undefined) return {templates, ...present({image})}
+  const {crds = [], permissionScope: scope = 'Cluster'} = read ?? {}
+  const engine = await ports.checkTemplates?.({located, behavior, crds, scope, files}, ports)
+  const kinds = [...templateKinds(behavior, files), ...(engine?.kinds ?? [])]
+  const provided = await providedCrds(kinds, ports)
+  return {templates, ...present({image, engine, provided})}
+}
+
+/** Looks up the CRDs of the groups in which templates create objects. */
+async function providedCrds(
+  kinds: readonly TemplateKind[],
+  {index: open}: LintPorts,
+): Promise<LintSubject['provided']> {
+  const groups = new Set(kinds.filter(isLiteral).map(({apiVersion}) => groupOf(apiVersion)))
+  if (open === undefined || groups.size === 0) return undefined
+  const index = await open()
+  const read = await Promise.all([...groups].map(async group => await index.ofGroup(group)))
+  return read.flatMap(({summaries}) => summaries.flatMap(({crds}) => crds))
+}
+
+/**
+ * Reads the templates of a template stack; undefined if the package has none, or they are in another image. Errors of the
+ * behavior are those of lint.
+ */
+async function templatesOf(
+  located: LocatedPackage,
+  options: LocateOptions,
+): Promise<ReadTemplates | undefined> {
+  const behavior = readBehavior(fileKinds(located.files).behaviors, {errors: [], warnings: []})
+  if (behavior === undefined) return undefined
+  try {
+    return await readTemplates(located, behavior, options, 'own')
+  } catch (error) {
+    // The rules of behavior.yaml report a path outside of the package. The cache has no templates.
+    if (error instanceof CrossplaneError && ['source-unsafe', 'offline'].includes(error.code))
+      return undefined
+    throw error
+  }
 }

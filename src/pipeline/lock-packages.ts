@@ -74,7 +74,7 @@ function pinNotes(
       !isPinned(requirement.text)
     )
       return []
-    const message = `${requirement.identity} is not upgraded: ${requirement.text} is requested, and a tag is a pin`
+    const message = `${requirement.identity} is not upgraded: ${requirement.text} is requested; a tag is a pin`
     return [{severity: 'note' as const, rule: 'pinned-version', message}]
   })
 }

@@ -4,9 +4,11 @@ import {dependencyTree, type TreeNode} from '../resolve/dependency-tree.js'
 import type {PlannedInstall} from '../resolve/resolution.js'
 import {sketch} from '../resolve/sketch.js'
 import type {PackagePorts} from '../locate/located-package.js'
+import type {TemplateStack} from '../locate/template-stack.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
+import {templateStacks} from '../resolve/packages/template-stacks.js'
 import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 
 /** The dependencies of a request, and the reason if they cannot be resolved. */
@@ -15,7 +17,15 @@ export interface TreeReport {
   readonly roots: readonly TreeNode[]
   readonly installs: readonly TreeInstall[]
   readonly notes: readonly Diagnostic[]
+  /** The template stacks among the packages, in their order; absent if there are none. */
+  readonly templates?: readonly PackageTemplates[]
   readonly rejection?: CrossplaneError
+}
+
+/** A package with templates. */
+export interface PackageTemplates extends TemplateStack {
+  readonly package: string
+  readonly tag: string
 }
 
 interface TreeInstall extends Pick<PlannedInstall, 'namespace' | 'name' | 'for'> {
@@ -46,5 +56,16 @@ export async function tree(
     isRequested: requestedBy.length > 0,
     for: requirements,
   }))
-  return {isComplete: true, roots: dependencyTree(resolution, depth), installs, notes: resolution.notes}
+  const stacks = await templateStacks(result.opened, ports)
+  const templates = resolution.packages.flatMap(({summary: {identity, tag}}) => {
+    const stack = stacks.get(identity)
+    return stack === undefined ? [] : [{package: identity, tag, ...stack}]
+  })
+  return {
+    isComplete: true,
+    roots: dependencyTree(resolution, depth),
+    installs,
+    notes: resolution.notes,
+    ...(templates.length === 0 ? {} : {templates}),
+  }
 }

@@ -4,17 +4,19 @@ import {formatSummary} from '../index/package-summary.js'
 import {isCrdName} from '../reference/install-target.js'
 import {formatImageName} from '../reference/image-name.js'
 import {parsePackageReference} from '../reference/package-reference.js'
-import {installReasons, type Reason} from '../resolve/install-reasons.js'
+import {installReasons} from '../resolve/install-reasons.js'
 import {parseCrdRequirement, matchingCrds} from '../resolve/requirement.js'
 import type {Resolution} from '../resolve/resolution.js'
 import {listNames} from '../text.js'
 import {existingCrdOrigin} from './existing-crd.js'
+import type {TemplateStack} from '../locate/template-stack.js'
 import type {ResolvedPackages} from '../resolve/packages/solve-and-read.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
+import {templateReasons, type TemplateReason} from './template-reasons.js'
 
 /** The reasons why a package would be installed. */
 export interface WhyReport {
@@ -23,7 +25,9 @@ export interface WhyReport {
   /** Its installs, as namespace and name. */
   readonly installs: readonly string[]
   /** Paths from the request to it, the shortest first. */
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly TemplateReason[]
+  /** Its templates, if it is a template stack. */
+  readonly templates?: TemplateStack
   /** Notes on its selection; with a lock, also on differences between the resolution and the lock. */
   readonly notes: readonly string[]
 }
@@ -46,13 +50,14 @@ export async function why(
     rule === 'lock-outdated' ||
     message.startsWith(`${summary.identity}:`) ||
     message.startsWith(`${summary.identity} `)
+  const reasons = installReasons(resolution, summary.identity)
   return {
     package: summary.identity,
     tag: summary.tag,
     installs: resolution.installs
       .filter(install => install.summary.identity === identity)
       .map(({namespace, name}) => `${namespace}/${name}`),
-    reasons: installReasons(resolution, summary.identity),
+    ...(await templateReasons(formatSummary(summary), reasons, result, ports)),
     notes: resolution.notes.filter(isAbout).map(({message}) => message),
   }
 }

@@ -1,4 +1,3 @@
-import {fileTarget} from '../commit/file-target.js'
 import type {Lock} from '../declaration/lock.js'
 import {writeLock} from '../declaration/write-lock.js'
 import type {WritableFile} from '../fetch/output-files.js'
@@ -15,9 +14,4 @@ export interface ObservedLock {
 export function planLock({file, bytes}: ObservedLock, lock: Lock): Plan {
   const name = file.name.split(/[\\/]/).at(-1) ?? file.name
   return planFile({target: LOCK_TARGET, name, content: writeLock(lock)}, {bytes})
-}
-
-/** Executes such a plan. Throws `output-refused` where the file has changed since it was read. */
-export async function writeLockFile(file: WritableFile, plan: Plan): Promise<void> {
-  await fileTarget(file).apply(plan)
 }

@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import {parseJsonObject} from '../fetch/json-document.js'
+import {present} from '../present.js'
 import {count} from '../text.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import {operationDiagnostics} from './operation-rules.js'
@@ -20,12 +21,7 @@ export function readPlan(bytes: Uint8Array, file: string): Plan {
   const document = objectIn(bytes, file)
   expectNone(PLAN(document, ''), file)
   const {operations, unchanged, origin} = document as unknown as PlanFields
-  return {
-    operations: operations.map(withoutSuggestions),
-    unchanged,
-    rejections: [],
-    ...(origin === undefined ? {} : {origin}),
-  }
+  return present({operations: operations.map(withoutSuggestions), unchanged, rejections: [], origin})
 }
 
 /** The fields of a document that has the shape of a plan. */

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 
-/** 64 lower-case hex digits. */
+/** 64 lowercase hex digits. */
 export type Sha256 = string
 
 /** The hash of bytes, or of a text's UTF-8 bytes. */

@@ -23,9 +23,7 @@ export function localRepositoryPath(path: string): string {
 export function checkInstanceName(name: string): string {
   if (isDnsSubdomain(name)) return name
   throw new CrossplaneError('usage', `${JSON.stringify(name)} is not a valid install name`, {
-    suggestions: [
-      'Give a NAME of lower-case letters, digits, - and ., at most 253 long, such as provider-gcp.',
-    ],
+    suggestions: ['Use at most 253 lowercase letters, digits, - and ., such as provider-gcp.'],
   })
 }
 
@@ -33,6 +31,6 @@ export function checkInstanceName(name: string): string {
 export function checkNamespace(name: string, flag: string): string {
   if (isDnsLabel(name)) return name
   throw new CrossplaneError('usage', `${flag} ${JSON.stringify(name)} is not a valid namespace`, {
-    suggestions: ['A namespace has lower-case letters, digits and -, and at most 63 of them.'],
+    suggestions: ['Use at most 63 lowercase letters, digits and -.'],
   })
 }

@@ -108,7 +108,7 @@ async function store(uploading: Uploading, begun: HttpResponse): Promise<void> {
     .once({
       ...common(uploading),
       method: 'PUT',
-      url: withDigest(locationOf(begun.headers['location'], opened, 'a place for an upload'), digest),
+      url: withDigest(locationOf(begun.headers['location'], opened, 'an upload location'), digest),
       headers: {'content-type': 'application/octet-stream'},
       body: {size, open: () => body.open()},
       accepts: [201],

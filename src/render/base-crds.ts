@@ -75,6 +75,9 @@ function oneOf(...words: readonly string[]): JsonObject {
 }
 
 /** A payload whose fields belong to another API: none of them may be dropped. */
+/** Texts by name. */
+const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}}
+
 const payload: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
 
 const serviceAccount = object({annotations: {type: 'object', additionalProperties: text}})
@@ -144,8 +147,10 @@ const definitionSpec = object({
   behavior: object({
     crd: object(typeMeta, ['apiVersion', 'kind']),
     engine,
-    source: object({image: text, path: text}, ['path']),
+    source: object({image: text, path: text, files: texts}, ['path']),
   }),
+  templates: {type: 'object', additionalProperties: texts},
+  templateStatus: texts,
   ...recordProperties,
 })
 

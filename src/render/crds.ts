@@ -115,7 +115,7 @@ function rejectLargeAnnotations(crd: PackageCrd, annotations: Labels): void {
   const size = annotationBytes(annotations)
   if (size <= ANNOTATION_BUDGET) return
   const {name} = crd.definition
-  const message = `the annotations of ${name} take ${size} bytes, and Kubernetes allows ${ANNOTATION_BUDGET}`
+  const message = `the annotations of ${name} take ${size} bytes, but Kubernetes allows only ${ANNOTATION_BUDGET}`
   throw new CrossplaneError('package-invalid', message, {
     diagnostics: [{severity: 'error', rule: 'annotations-size', message, file: crd.file}],
     suggestions: ['Shorten the icon, the ui-schema or the readme that apply to this CRD.'],

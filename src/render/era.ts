@@ -25,6 +25,8 @@ export interface Era {
   readonly personaRolePrefix: string
   readonly defaultRolePrefix: string
   readonly behaviorContainers: {readonly copy: string; readonly manage: string}
+  /** The newest original controller of template stacks that reads the API group of this era. */
+  readonly controllerImage: string
   /** The Deployment of the original package manager. */
   readonly manager: string
   /**
@@ -54,6 +56,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     personaRolePrefix: 'package:',
     defaultRolePrefix: 'crossplane:package-manager:',
     behaviorContainers: {copy: 'package-behavior-copy-to-manager', manage: 'package-behavior-manager'},
+    controllerImage: 'crossplane/templating-controller:v0.4.0',
     manager: 'crossplane-package-manager',
     finalizers: {
       record: 'finalizer.packages.crossplane.io',
@@ -79,6 +82,7 @@ export const ERAS: Readonly<Record<EraName, Era>> = {
     personaRolePrefix: 'stack:',
     defaultRolePrefix: 'crossplane:stack-manager:',
     behaviorContainers: {copy: 'stack-behavior-copy-to-manager', manage: 'stack-behavior-manager'},
+    controllerImage: 'crossplane/templating-controller:v0.3.0',
     manager: 'crossplane-stack-manager',
     finalizers: {
       record: 'finalizer.stacks.crossplane.io',
@@ -119,3 +123,9 @@ export function finalizerOf(object: {
 export function pluralOf(kind: string): string {
   return `${kind.toLowerCase()}s`
 }
+
+/** The kinds of the definitions of template stacks, those of the newer era first. */
+export const DEFINITION_KINDS = [ERAS.packages, ERAS.stacks].map(({apiVersion, kinds}) => ({
+  apiVersion,
+  kind: kinds.definition,
+}))

@@ -1,5 +1,6 @@
 import type {Runtime} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import type {RunnerChoice} from './behavior-deployment.js'
 import type {Era} from './era.js'
 import {type Allowances, expandRecord, recordId} from './expand-record.js'
 import {installedCrd, withClaims} from './crds.js'
@@ -11,7 +12,7 @@ import type {CrdDefinition} from '../unpack/package.js'
 import {requestObject} from './request.js'
 
 /** The settings of a set, besides the installs. */
-export interface RenderOptions extends Allowances {
+export interface RenderOptions extends Allowances, RunnerChoice {
   readonly includeRequest: boolean
 }
 
@@ -21,7 +22,7 @@ export function renderInstall(era: Era, install: Install, options: RenderOptions
   const id = {namespace: request.namespace, name: request.name}
   const claims = claimLabels(era, id)
   const crds = owner.crds.map(crd => withClaims(installedCrd(era, owner, crd), claims))
-  const records = packageRecords(era, install)
+  const records = packageRecords(era, install, options)
   const requested = options.includeRequest ? [requestObject(era, request)] : []
   const definitions = owner.crds.map(crd => crd.definition)
   return [

@@ -1,5 +1,6 @@
 import type {RenderingSettings} from '../declaration/render-settings.js'
 import type {Diagnostic} from '../diagnostic.js'
+import {present} from '../present.js'
 import {assembleInstallSet} from './assemble.js'
 import {baseObjects} from './base.js'
 import {type CrdChoice, withCrdVersion} from './crd-version.js'
@@ -41,10 +42,11 @@ export function installPart(era: Era, install: Install, origin: InstallOrigin, c
 }
 
 function settingsOf(choices: RenderChoices): Pick<SetInstall, 'settings'> {
-  const {allowCorePermissions, allowFullDeployment, crds, pin} = choices
+  const {allowCorePermissions, allowFullDeployment, controllerImage, templatesFrom, crds, pin} = choices
   const settings: RenderingSettings = {
     ...(allowCorePermissions ? {allowCorePermissions} : {}),
     ...(allowFullDeployment ? {allowFullDeployment} : {}),
+    ...present({controllerImage, templatesFrom}),
     ...(crds.nonStructural === 'preserve' ? {nonStructural: crds.nonStructural} : {}),
     ...(pin ? {} : {pin}),
   }

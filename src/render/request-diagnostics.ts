@@ -24,7 +24,7 @@ export function requestDiagnostics(request: InstallRequest): RequestDiagnostic[]
     [
       request.package === undefined || parseImageName(request.package) !== undefined,
       ['spec', 'package'],
-      `${quoted(request.package)} is not a valid package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lower case`,
+      `${quoted(request.package)} is not a valid package: [HOST/]PATH[:TAG][@sha256:DIGEST] in lowercase`,
     ],
     [
       request.crd === undefined || isCrdName(request.crd),

@@ -5,6 +5,7 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {checkInstanceName, checkNamespace, defaultInstanceName} from '../reference/instance-name.js'
 import {tagAgrees} from '../reference/newest-version.js'
 import type {Era} from './era.js'
+import {templateSource, type TemplateSource} from './inline-templates.js'
 import type {Install} from './package-record.js'
 import {containersOf} from './pod-template.js'
 import {isRecordVersion} from './record-version.js'
@@ -24,6 +25,7 @@ export interface RequestParameters extends RequestSettings {
   readonly contextNamespace?: string
   /** Whether images without a name are pinned to the package's digest where it is known. */
   readonly pin: boolean
+  readonly templatesFrom?: TemplateSource
 }
 
 export interface ResolvedInstall {
@@ -64,7 +66,7 @@ export function resolveRequest(
   })
   const version = versionOf(located, read)
   const install = {request, package: read, version, image: imageOf(located, parameters.pin)}
-  rejectMissingImage(located, read, install.image)
+  rejectMissingImage(located, read, install.image, parameters.templatesFrom)
   return {
     install,
     warnings: [...read.warnings, ...versionWarnings(located, version), ...runtimeWarnings(located, install)],
@@ -81,7 +83,7 @@ function otherScope(
   }: {readonly scope: PermissionScope; readonly requestFields: RequestParameters['requestFields']},
 ): CrossplaneError {
   const subject = requestFields === undefined ? `--scope ${scope}` : 'a request'
-  const message = `${subject} requires a ${requestKind(era, scope)}, and the permissionScope of ${name} is ${permissionScope}`
+  const message = `${subject} requires a ${requestKind(era, scope)}, but the permissionScope of ${name} is ${permissionScope}`
   const advice =
     requestFields === undefined
       ? `Omit --scope, or pass --scope ${permissionScope}.`
@@ -98,13 +100,9 @@ function placement(
   if (namespace !== undefined) return checkNamespace(namespace, '--namespace')
   if (permissionScope === 'Cluster') return checkNamespace(systemNamespace, '--system-namespace')
   if (contextNamespace !== undefined) return checkNamespace(contextNamespace, 'the context of the kubeconfig')
-  throw new CrossplaneError(
-    'usage',
-    `${name} is a Namespaced package, and no namespace was given to install it in`,
-    {
-      suggestions: ['Pass --namespace NAME.'],
-    },
-  )
+  throw new CrossplaneError('usage', `${name} is a Namespaced package, but no namespace was given`, {
+    suggestions: ['Pass --namespace NAME.'],
+  })
 }
 
 function versionOf(located: LocatedPackage, {version}: Package): string {
@@ -139,11 +137,17 @@ function imageOf({reference, digest}: LocatedPackage, pin: boolean): string {
   return formatImageName(pinned)
 }
 
-function rejectMissingImage({name}: LocatedPackage, read: Package, image: string): void {
-  if (image !== '' || !runsOwnImage(read)) return
+function rejectMissingImage(
+  {name}: LocatedPackage,
+  read: Package,
+  image: string,
+  templatesFrom: TemplateSource | undefined,
+): void {
+  const isInline = read.behavior !== undefined && templateSource(read.behavior, templatesFrom) === 'inline'
+  if (image !== '' || isInline || !runsOwnImage(read)) return
   throw new CrossplaneError(
     'reference-incomplete',
-    `a container of ${name} runs the package's own image, and that has no name`,
+    `a container of ${name} runs the package's own image, but the package has no reference`,
     {
       suggestions: ['Pass --as-package REPOSITORY:TAG with the reference of the published package.'],
     },
@@ -166,6 +170,6 @@ function runtimeWarnings({name}: LocatedPackage, {request, package: read}: Insta
 function versionWarnings({reference}: LocatedPackage, version: string): Diagnostic[] {
   const tag = reference?.tag
   if (tag === undefined || tagAgrees(tag, version)) return []
-  const message = `the version in app.yaml is ${version}, and the package's tag is ${tag}`
+  const message = `the version in app.yaml is ${version}, but the tag of the package is ${tag}`
   return [{severity: 'warning', rule: 'version-tag', message, file: '.registry/app.yaml'}]
 }

@@ -4,7 +4,13 @@ import {requirementText} from './explain/words.js'
 
 /** A path from the request to a package: each step is a requirement and the package that satisfies it. */
 export interface Reason {
-  readonly steps: readonly {readonly need: string; readonly package: string}[]
+  readonly steps: readonly Step[]
+}
+
+/** A requirement of the package before it, or of the request, and the package that satisfies it. */
+export interface Step {
+  readonly need: string
+  readonly package: string
 }
 
 /** Returns one path for each dependent, and one for each root that requests the package: the shortest. */
@@ -20,8 +26,6 @@ export function installReasons(graph: Graph, identity: string): Reason[] {
     )
   return [...requested, ...needed].sort((a, b) => a.steps.length - b.steps.length)
 }
-
-type Step = Reason['steps'][number]
 
 /** The requirements of a list that a package satisfies. */
 function stepsTo(identity: string, needs: Graph['roots'], graph: Graph): Step[] {

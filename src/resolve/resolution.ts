@@ -18,7 +18,7 @@ export interface Resolution {
   readonly ownerChanges: readonly OwnerChange[]
 }
 
-/** A group of which a CRD has another owner than before, or none any more. */
+/** A group of which a CRD has a different owner than before, or none any more. */
 export interface OwnerChange {
   readonly group: string
   readonly before: string

@@ -1,4 +1,5 @@
 import {normalize} from 'node:path/posix'
+import {quoted} from '../text.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import {
   errorAt,
@@ -41,6 +42,7 @@ function readFields(document: SourceDocument, collector: DiagnosticCollector): B
     const message = 'source.path must name a folder of the image below its root'
     errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, collector)
   }
+  if (!isRejected(ENGINE_TYPE)) checkEngine(document, asText(engine.type), collector)
   checkKustomization(document, engine, collector)
   return {
     crd: fields.crd as unknown as Behavior['crd'],
@@ -48,6 +50,24 @@ function readFields(document: SourceDocument, collector: DiagnosticCollector): B
     ...(typeof controllerImage === 'string' ? {controllerImage} : {}),
     source: {...source, path},
   }
+}
+
+const ENGINE_TYPE = ['engine', 'type']
+
+/** The engines of template stacks. */
+const ENGINES = ['helm3', 'kustomize', 'gotemplate'] as const
+
+function checkEngine(document: SourceDocument, type: string, collector: DiagnosticCollector): void {
+  if (ENGINES.some(engine => engine === type)) return
+  const message = `the engine type ${quoted(type)} is not supported: ${engineAdvice(type)}`
+  errorAt(document, {rule: 'behavior-engine', path: ENGINE_TYPE, message}, collector)
+}
+
+/** helm2 only ran in January 2020, in Crossplane's first experiment with template stacks. */
+function engineAdvice(type: string): string {
+  return type === 'helm2'
+    ? 'set engine.type to helm3, which renders the same chart'
+    : `set engine.type to ${ENGINES.slice(0, -1).join(', ')} or ${ENGINES[2]}`
 }
 
 /** As Go's filepath.Clean, which keeps no trailing slash. */

@@ -27,7 +27,7 @@ function readDeployment(document: SourceDocument, collector: DiagnosticCollector
   const kind = isJsonObject(value) ? value.kind : undefined
   if (!isJsonObject(value) || kind !== 'Deployment') {
     const kindText = typeof kind === 'string' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `install.yaml must be a Deployment (apps/v1), and is ${kindText}`
+    const message = `install.yaml must be a Deployment (apps/v1), but is ${kindText}`
     errorAt(document, {rule: 'install-kind', path: ['kind'], message}, collector)
     return undefined
   }

@@ -96,7 +96,7 @@ function crdApiVersion(
   const {kind, apiVersion} = isJsonObject(value) ? value : {}
   if (kind !== CRD_KIND.kind) {
     const kindText = typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'no Kubernetes object'
-    const message = `the file must contain ${CRD_KIND.kind}s, and this document is ${kindText}`
+    const message = `the file must contain ${CRD_KIND.kind}s, but this document is ${kindText}`
     errorAt(document, {rule: 'crd-kind', path: ['kind'], message}, collector)
     return undefined
   }

@@ -135,7 +135,7 @@ export function firstDocument(
 ): SourceDocument | undefined {
   const [document, further] = documentsOf(file, collector)
   if (further !== undefined) {
-    warningAt(further, {rule, message: `only the first document of ${baseName(file)} counts`}, collector)
+    warningAt(further, {rule, message: `only the first document of ${baseName(file)} is used`}, collector)
   }
   return document
 }
@@ -167,7 +167,7 @@ export function documentsIn(
 function noteDuplicateKeys({name, yaml}: SourceDocument, {warnings}: DiagnosticCollector): void {
   for (const {path, line} of yaml.duplicateKeys) {
     const field = formatPath(path)
-    const message = `${field} is given twice: the last one counts`
+    const message = `${field} is given twice: the last one is used`
     list(warnings, name, () => ({
       severity: 'warning',
       rule: 'duplicate-key',

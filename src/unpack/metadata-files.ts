@@ -17,9 +17,9 @@ import {baseName, type PackageFile} from './package-file.js'
 export interface MetadataFiles {
   /** Under the empty word. */
   readonly groups: PlacedFiles<GroupMetadata>
-  /** Under the kind in lower case. */
+  /** Under the kind in lowercase. */
   readonly resources: PlacedFiles<ResourceMetadata>
-  /** Under the first word of their names, which is the kind in lower case; under the empty one if for any CRD. */
+  /** Under the first word of their names, which is the kind in lowercase; under the empty one if for any CRD. */
   readonly icons: PlacedFiles<Icon>
   /** As icons. */
   readonly uiSchemas: PlacedFiles<string>

@@ -1,7 +1,7 @@
 import {isTypedWord} from './go-scalars.js'
 
 /**
- * Reports whether some reader of YAML 1.1 or 1.2, or go-yaml, reads text without quotes as another type than text, or
+ * Reports whether some reader of YAML 1.1 or 1.2, or go-yaml, reads text without quotes as a different type than text, or
  * tries to and fails. The schemas: https://yaml.org/type/ and https://yaml.org/spec/1.2.2/#103-core-schema.
  */
 export function isAmbiguous(text: string): boolean {

@@ -23,7 +23,7 @@ import {mappingKey} from './mapping-key.js'
 export interface BlockText {
   readonly documents: readonly BuiltDocument[]
   readonly values: number
-  /** The different keys and values without quotes that may be of another type than text. */
+  /** The different keys and values without quotes that may be of a different type than text. */
   readonly ambiguous: ReadonlySet<string>
 }
 

@@ -31,7 +31,7 @@ export class BlockScalars {
   readonly #backslashes: Occurrences
   /** The offset at which the line of the last scalar ends. */
   end = 0
-  /** The different texts without quotes that may be of another type than text. */
+  /** The different texts without quotes that may be of a different type than text. */
   readonly ambiguous = new Set<string>()
 
   constructor(text: string) {

@@ -65,7 +65,7 @@ interface Open {
   step: string | number | undefined
 }
 
-/** The scalars without quotes or tags that can be read as another type than text. */
+/** The scalars without quotes or tags that can be read as a different type than text. */
 function* plainScalars({text, events}: ParsedText): Generator<PlainScalar, void, undefined> {
   const open: Open[] = []
   for (const event of events) {

@@ -28,6 +28,20 @@ describe('outputs on disk', () => {
     })
   })
 
+  it('are in a folder that Git ignores until they are complete', async () => {
+    const path = fresh()
+    const seen: string[] = []
+    async function* content() {
+      seen.push(...readdirSync(join(path, '..'), {recursive: true, encoding: 'utf8'}))
+      yield* some()
+    }
+    await writableFile(path).write(content())
+    const name = expect.stringMatching(/^\.deeper\.[0-9a-f]{16}\.tmp/)
+    expect(seen.sort()).toEqual([name, name, name])
+    expect(seen.map(entry => entry.split('/')[1])).toEqual([undefined, '.gitignore', 'content'])
+    expect(readdirSync(join(path, '..'))).toEqual(['deeper'])
+  })
+
   it('wait for a lock up to a limit, and the error names the holder', async () => {
     const path = fresh()
     const waits: number[] = []

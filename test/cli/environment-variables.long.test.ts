@@ -7,9 +7,9 @@ import {allCommands} from './all-commands.js'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/environment.md'), 'utf8')
 /** The flag of each variable, as the page lists them. */
-const DOCUMENTED = [...page.matchAll(/^\| `(CROSSPLANE_\w+)` \| `--([\w-]+)` \|/gm)].map(
-  ([, variable = '', flag = '']) => ({variable, flag}),
-)
+const DOCUMENTED = [
+  ...page.matchAll(/^\| `((?:CROSSPLANE|TEMPLATING_CONTROLLER)_\w+)` \| `--([\w-]+)` \|/gm),
+].map(([, variable = '', flag = '']) => ({variable, flag}))
 
 const folder = writeTree(temporaryFolder(), {'packages/README': ''})
 const pem = join(folder, 'some.pem')
@@ -31,6 +31,9 @@ const VALUES: Readonly<Record<string, string>> = {
   CROSSPLANE_SOURCE: 'r.example.org',
   CROSSPLANE_SYSTEM_NAMESPACE: 'packages',
   CROSSPLANE_VERSION: 'v0.11',
+  TEMPLATING_CONTROLLER_RESOURCES_DIR: folder,
+  TEMPLATING_CONTROLLER_STACK_DEFINITION_NAME: 'my-app',
+  TEMPLATING_CONTROLLER_STACK_DEFINITION_NAMESPACE: 'team-a',
 }
 
 /** A valid value of each variable without a flag; those of the connection to a cluster or a Pod are empty. */

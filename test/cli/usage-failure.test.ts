@@ -29,7 +29,7 @@ describe('usageFailure', () => {
       name: 'arguments too many',
       reason: 'they come as plain words',
       in: {message: 'Unexpected arguments: a, b\nSee more help with --help', args: ['a', 'b']},
-      want: 'unexpected argument "a, b"',
+      want: 'unexpected arguments "a" and "b"',
     },
     {
       name: 'one relation of flags',
@@ -77,6 +77,8 @@ describe('the suggestions of usageFailure', () => {
     {in: ['package', 'rendr'], want: 'kubectl crossplane package render'},
     {in: ['verison'], want: 'kubectl crossplane version'},
     {in: ['registry', 'idnex', 'add', 'a b'], want: "kubectl crossplane registry index add 'a b'"},
+    {in: ['rendr', './x'], want: 'kubectl crossplane package render ./x'},
+    {in: ['render', './x'], want: 'kubectl crossplane package render ./x'},
     {in: ['package', 'frobnicate'], want: 'kubectl crossplane package --help'},
     {in: ['frobnicate'], want: 'kubectl crossplane --help'},
   ])('for $in: $want', ({in: argv, want}) => {

@@ -7,21 +7,26 @@ import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
 import type {Connection} from '../../src/cluster/connection.js'
 import type {TestCluster} from './api-server.js'
 
-/** The connection of a user to a test cluster. */
-function connectionTo(
-  {url, folder, tokens}: TestCluster,
-  user: keyof TestCluster['tokens'] = 'admin',
-): Connection {
+/** The connection of the user with a token to a test cluster. */
+function connectionTo({url, folder}: TestCluster, token: string): Connection {
   return {
     context: 'test',
     server: new URL(url),
     namespace: 'default',
     http: apiServerHttp({authorities: readFileSync(join(folder, 'apiserver.crt'), 'utf8')}),
-    headers: () => Promise.resolve({authorization: `Bearer ${tokens[user]}`}),
+    headers: () => Promise.resolve({authorization: `Bearer ${token}`}),
   }
 }
 
 /** The program's own client of a test cluster. */
-export function openApi(cluster: TestCluster, user?: keyof TestCluster['tokens']): ClusterApi {
-  return openClusterApi(connectionTo(cluster, user), {clock: systemClock, userAgent: 'suite'})
+export function openApi(cluster: TestCluster, user: keyof TestCluster['tokens'] = 'admin'): ClusterApi {
+  return openApiWith(cluster, cluster.tokens[user])
 }
+
+/** The same with the token of a service account. */
+export function openApiWith(cluster: TestCluster, token: string): ClusterApi {
+  return openClusterApi(connectionTo(cluster, token), {clock: systemClock, userAgent: 'suite'})
+}
+
+/** The clock of the machine, for what runs with such a client. */
+export const realClock = systemClock

@@ -22,7 +22,13 @@ function declared(settings: readonly FieldAndFlag[]): readonly string[] {
 }
 
 /** Settings that make no difference to these packages: folders have no digest. */
-const INVISIBLE = ['render.pin', 'render.nonStructural', 'render.allowCorePermissions', 'assume']
+const INVISIBLE = [
+  'render.templatesFrom',
+  'render.pin',
+  'render.nonStructural',
+  'render.allowCorePermissions',
+  'assume',
+]
 
 const flagsOf = (settings: readonly FieldAndFlag[]) => settings.flatMap(({flags}) => flags)
 

@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
   {code: 'usage', reason: 'no package and no -f', in: render(), want: {status: 2}},
   {
     code: 'reference-invalid',
-    reason: 'a repository is in lower case',
+    reason: 'a repository is in lowercase',
     in: render('Example/Database'),
     want: {status: 2},
   },

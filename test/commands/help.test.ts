@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {settleBooleans} from '../../src/cli/flags/boolean-words.js'
 import {helpWidth} from '../../src/cli/help/program-help.js'
-import {runCli} from '../run-cli.js'
+import {type CliResult, runCli} from '../run-cli.js'
 import {runBuilt, runProgram} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
@@ -65,46 +65,55 @@ describe('the description of every command', () => {
   })
 })
 
-/** Command lines as a shell reads them: the words of each command of a pipeline. */
-async function shellWords(line: string): Promise<string[][]> {
+/** What each command prints for `--help`. */
+const helps = new Map<string, Promise<CliResult>>()
+
+function helpOf({name, id}: {readonly name: string; readonly id: readonly string[]}): Promise<CliResult> {
+  const help = helps.get(name) ?? runCli(...id, '--help')
+  helps.set(name, help)
+  return help
+}
+
+/** Command lines as a shell reads them: for each, the words of each command of a pipeline. */
+async function shellWords(lines: readonly string[]): Promise<string[][][]> {
   const print = 'kubectl() { printf "%s\\0" "$@"; printf "\\1"; }; jq() { :; }; pass() { :; }; '
-  const script = `${print} eval "$1" | cat`
-  const {status, stdout, stderr} = await runProgram('bash', ['--norc', '-c', script, 'bash', line], {
+  const script = `${print} for line; do eval "$line" | cat; printf "\\2"; done`
+  const {status, stdout, stderr} = await runProgram('bash', ['--norc', '-c', script, 'bash', ...lines], {
     cwd: folder,
   })
-  expect({line, status, stderr}).toEqual({line, status: 0, stderr: ''})
-  return stdout
-    .split('\u0001')
-    .filter(text => text !== '')
-    .map(text => text.split('\0').slice(0, -1))
+  expect({lines, status, stderr}).toEqual({lines, status: 0, stderr: ''})
+  return split(stdout, '\u0002').map(line => split(line, '\u0001').map(words => split(words, '\0')))
+}
+
+/** The parts of a text that each end with a mark. */
+function split(text: string, mark: string): string[] {
+  return text.split(mark).slice(0, -1)
 }
 
 const folder = writeTree(temporaryFolder(), {password: 'secret'})
 
 describe('the examples in help', () => {
-  const cases = named.flatMap(({name, examples}) =>
-    examples.map((_, index) => ({name: `${name}, example ${index + 1}`, command: name, index})),
+  it.each(named.filter(({name}) => name !== 'help'))(
+    '$name: can be pasted into a shell',
+    async ({name, id, examples}) => {
+      const {stdout} = await helpOf({name, id})
+      const [, section = ''] = /^EXAMPLES?\n([\s\S]*)/m.exec(stdout) ?? []
+      const lines = section
+        .split('\n')
+        .map(line => line.trim())
+        .filter(line => line !== '' && !line.startsWith('#') && !/^[A-Z]+$/.test(line))
+      expect(lines).toHaveLength(examples.length)
+      // jq reads the output of the program: only what comes before it is run.
+      const runs = lines.map(line => line.split(' | jq ')[0]?.replace(/^pass .* \| /, '') ?? '')
+      const {Parser, flags, args, strict} = await parts(name)
+      for (const commands of await shellWords(runs)) {
+        const [words = []] = commands.slice(-1)
+        expect(words.slice(0, 1 + id.length)).toEqual(['crossplane', ...id])
+        const settled = settleBooleans(words.slice(1 + id.length), {...flags})
+        await Parser.parse([...settled.words], {flags, args, strict})
+      }
+    },
   )
-
-  it.each(cases)('$name can be pasted into a shell', async ({command, index}) => {
-    const {stdout} = await runCli(...command.split(' '), '--help')
-    const [, section = ''] = /^EXAMPLES?\n([\s\S]*)/m.exec(stdout) ?? []
-    const lines = section
-      .split('\n')
-      .map(line => line.trim())
-      .filter(line => line !== '' && !line.startsWith('#') && !/^[A-Z]+$/.test(line))
-    if (command === 'help') return
-    const line = lines[index] ?? ''
-    // jq reads the output of the program: only what comes before it is run.
-    const [run] = line.split(' | jq ')
-    const [words = []] = (await shellWords(run?.replace(/^pass .* \| /, '') ?? '')).slice(-1)
-    expect(words.slice(0, 1)).toEqual(['crossplane'])
-    const {Parser, flags, args, strict} = await parts(command)
-    const id = command.split(' ')
-    expect(words.slice(1, 1 + id.length)).toEqual(id)
-    const settled = settleBooleans(words.slice(1 + id.length), {...flags})
-    await Parser.parse([...settled.words], {flags, args, strict})
-  })
 })
 
 /** What oclif parses a command line of a command by. */
@@ -133,8 +142,8 @@ describe('help', () => {
     })
   })
 
-  it.each(helped)('$name: --help and the help command print the same', async ({id, summary}) => {
-    const help = await runCli(...id, '--help')
+  it.each(helped)('$name: --help and the help command print the same', async ({name, id, summary}) => {
+    const help = await helpOf({name, id})
     expect(help).toEqual({
       status: 0,
       stdout: expect.stringContaining(`\n  kubectl crossplane ${id.join(' ')}`),
@@ -147,8 +156,8 @@ describe('help', () => {
     if (verb.length > 0) expect(await runCli(noun, 'help', ...verb)).toEqual(help)
   })
 
-  it.each(helped)('$name: -h is shorter and names --help', async ({id, summary}) => {
-    const [short, full] = [await runCli(...id, '-h'), await runCli(...id, '--help')]
+  it.each(helped)('$name: -h is shorter and names --help', async ({name, id, summary}) => {
+    const [short, full] = [await runCli(...id, '-h'), await helpOf({name, id})]
     expect(short.stdout.split('\n')[0]).toBe(summary)
     expect(short.stdout).toContain(`"kubectl crossplane ${id.join(' ')} --help"`)
     expect(short.stdout.split('\n').length).toBeLessThan(Math.min(45, full.stdout.split('\n').length))
@@ -184,8 +193,8 @@ describe('help', () => {
 
   it.each(helped)(
     '$name: uses only the name of the plugin, and shows nothing hidden',
-    async ({id, flags}) => {
-      const {stdout} = await runCli(...id, '--help')
+    async ({name, id, flags}) => {
+      const {stdout} = await helpOf({name, id})
       expect(stdout).not.toMatch(/^\s*kubectl-crossplane /m)
       const hidden = Object.keys(flags).filter(name => flags[name]?.hidden === true)
       expect(hidden.filter(name => new RegExp(`--${name}(?![\\w-])`).test(stdout))).toEqual([])

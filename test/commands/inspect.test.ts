@@ -64,7 +64,7 @@ describe('package inspect', () => {
 
   it.each([
     {name: 'no package', reason: 'nothing to look at', in: [], want: 2},
-    {name: 'no reference', reason: 'repositories are in lower case', in: ['Example/Wide'], want: 2},
+    {name: 'no reference', reason: 'repositories are in lowercase', in: ['Example/Wide'], want: 2},
     {name: 'an unknown format', reason: 'names what there is', in: [...WIDE, '-o', 'xml'], want: 2},
     {name: 'another scope', reason: 'the package decides', in: [...WIDE, '--scope', 'Namespaced'], want: 2},
     {name: 'nothing there', reason: 'a missing folder', in: ['./nowhere'], want: 1},

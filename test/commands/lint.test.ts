@@ -30,8 +30,8 @@ describe('package lint', () => {
       stdout: `.registry/app.yaml:1: error: title must be a string, not the number 5; quote it [field-type]
 .registry/app.yaml:2: error: version must be a string, not the number 1; quote it [field-type]
 .registry/app.yaml:3: error: permissionScope must be Cluster or Namespaced, not Everywhere [permission-scope]
-.registry/install.yaml:2: error: install.yaml must be a Deployment (apps/v1), and is a Job [install-kind]
-.registry/resources/broken.crd.yaml:2: error: the file must contain CustomResourceDefinitions, and this document is a ConfigMap [crd-kind]
+.registry/install.yaml:2: error: install.yaml must be a Deployment (apps/v1), but is a Job [install-kind]
+.registry/resources/broken.crd.yaml:2: error: the file must contain CustomResourceDefinitions, but this document is a ConfigMap [crd-kind]
 `,
       stderr: `${fixture('cli-broken')}: 5 errors, 0 warnings
   crd-kind: Move the object out of the file: a package contains CRDs and one Deployment, and no other objects.

@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {APP_YAML, codeOf, lines, locked, OLD, owner, prefixed, rulesIn} from './locked-world.js'
+import {APP_YAML, codeOf, lines, locked, OLD, owner, prefixed, rulesIn, takenOver} from './locked-world.js'
 
 /** Another package that owns `bs`, and nothing else. */
 const rival = (tag: string) =>
@@ -119,6 +119,24 @@ describe('package lock', () => {
       status: 3,
       rules: ['requirement-path', 'distrusted-owner'],
     })
+  })
+
+  it('prints the same changes of owners with --dry-run', async () => {
+    const world = await locked()
+    writeTree(world.root, prefixed('packages/', takenOver('v1.0.0')))
+    world.edit('- package: x/app', '- package: x/user\n- package: x/hs', 'wanted.yaml')
+    expect(await world.lock()).toMatchObject({status: 0})
+    writeTree(world.root, prefixed('packages/', takenOver('v1.1.0')))
+    const upgrade = (...args: readonly string[]) =>
+      world.lock('--upgrade', 'x/hs', '--upgrade', 'x/is', ...args)
+    const text = await upgrade('--dry-run')
+    expect(text.stdout).toMatch(/^OWNER +x\/hs +takes x\.example\.org over from x\/is$/m)
+    const documents = [await upgrade('--dry-run', '-o', 'json'), await upgrade('-o', 'json')]
+    const owners = [{group: 'x.example.org', before: 'x/is', after: 'x/hs', isAssigned: false}]
+    expect(documents.map(({stdout}) => JSON.parse(stdout) as object)).toEqual([
+      expect.objectContaining({kind: 'Plan', owners}),
+      expect.objectContaining({kind: 'LockChanges', owners}),
+    ])
   })
 
   it.each(['json', 'yaml'])('prints changes as %s', async format => {
@@ -350,33 +368,5 @@ describe('commands with a lock', () => {
     await world.lock('--upgrade', 'x/bs')
     expect(world.tags()).toEqual({'x/app': 'v1.0.0', 'x/bs': 'v2.0.0'})
     expect(world.text()).not.toContain('acceptedMismatches')
-  })
-
-  it.each([
-    {name: '--locked alone', in: ['x/bs', '--locked'], want: 'usage'},
-    {
-      name: '--locked without its lock',
-      in: ['--declaration', 'DIR/wanted.yaml', '--locked', '--lock-file', 'none'],
-      want: 'lock-outdated',
-    },
-    {
-      name: 'a lock without choosing',
-      in: ['x/bs', '--no-dependencies', '--lock-file', 'DIR/wanted.lock'],
-      want: 'usage',
-    },
-    {name: 'a lock and -f', in: ['-f', 'DIR/wanted.yaml', '--lock-file', 'DIR/wanted.lock'], want: 'usage'},
-  ])('reject $name', async ({in: args, want}) => {
-    const world = await locked()
-    const given = args.map(each => each.replace('DIR', world.root))
-    const {stderr} = await runCli(
-      'package',
-      'render',
-      ...given,
-      '--packages',
-      world.at('packages'),
-      '-o',
-      'json',
-    )
-    expect(codeOf(stderr)).toBe(want)
   })
 })

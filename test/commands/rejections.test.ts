@@ -1,12 +1,16 @@
 import {describe, expect, it} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
+import {createServer} from 'node:http'
 import {join} from 'node:path'
+import {listener} from '../listening.js'
 import {runCli} from '../run-cli.js'
+import {runBuilt} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {IndexedWorlds} from './indexed-world.js'
-import {APP_YAML, owner} from './locked-world.js'
+import {APP_YAML, codeOf, locked, owner} from './locked-world.js'
 
 const folder = temporaryFolder()
+const listen = listener()
 const worlds = new IndexedWorlds()
 
 /** A folder of packages in which an app has these requirements. */
@@ -79,5 +83,69 @@ describe('a CRD of Crossplane itself', () => {
       status: 1,
       stderr: expect.stringContaining('is provided by Crossplane v0.12 itself'),
     })
+  })
+})
+
+it('a repository that does not answer at once is named without its credentials', async () => {
+  const server = createServer((_request, response) => setTimeout(() => response.writeHead(404).end(), 500))
+  const host = `127.0.0.1:${await listen(server)}`
+  const url = `http://me:s3cret@${host}/x.git?private_token=t0ken`
+  const root = packages('[{crd: bs.x.example.org}]')
+  const {status, stdout, stderr} = await runBuilt(
+    ['package', 'install', 'x/app', '--packages', root, '--git', url, '--yes', '--debug'],
+    {env: {CROSSPLANE_WAIT_NOTICE: '0'}},
+  )
+  expect(status).toBe(5)
+  expect(stderr).toContain(`Opening http://${host}/x.git?***`)
+  expect(`${stdout}${stderr}`).not.toMatch(/s3cret|t0ken/)
+}, 180_000)
+
+describe('a lock that cannot be kept', () => {
+  it.each([
+    {name: '--locked alone', in: ['x/bs', '--locked'], want: {status: 2, code: 'usage'}},
+    {
+      name: '--locked without its lock',
+      in: ['--declaration', 'DIR/wanted.yaml', '--locked', '--lock-file', 'none'],
+      want: {status: 3, code: 'lock-outdated'},
+    },
+    {
+      name: 'a reference without its lock',
+      in: ['x/bs', '--locked', '--lock-file', 'none'],
+      want: {status: 3, code: 'lock-outdated'},
+    },
+    {
+      name: 'a reference that its lock lacks',
+      in: ['x/rival', '--locked', '--lock-file', 'DIR/wanted.lock'],
+      want: {status: 3, code: 'lock-outdated'},
+    },
+    {
+      name: 'a reference to another version than its lock',
+      in: ['x/bs:v2.0.0', '--locked', '--lock-file', 'DIR/wanted.lock'],
+      want: {status: 3, code: 'lock-outdated'},
+    },
+    {
+      name: 'a lock without choosing',
+      in: ['x/bs', '--no-dependencies', '--lock-file', 'DIR/wanted.lock'],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'a lock and -f',
+      in: ['-f', 'DIR/wanted.yaml', '--lock-file', 'DIR/wanted.lock'],
+      want: {status: 2, code: 'usage'},
+    },
+  ])('is rejected: $name', async ({in: args, want}) => {
+    const world = await locked()
+    world.publish()
+    const given = args.map(each => each.replace('DIR', world.root))
+    const {status, stderr} = await runCli(
+      'package',
+      'render',
+      ...given,
+      '--packages',
+      world.at('packages'),
+      '-o',
+      'json',
+    )
+    expect({status, code: codeOf(stderr)}).toEqual(want)
   })
 })

@@ -54,7 +54,7 @@ describe('parameters of a request', () => {
   it('apply to the requested package and not to its dependencies', async () => {
     const flags = ['--source', 'r.example.org', '--image-pull-secret', 'pull']
     expect(await pulls('example/app-press', 'press', '-n', 'team-a', ...flags)).toEqual({
-      'press-controller': ['r.example.org/crossplane/templating-controller:v0.2.1', 'pull'],
+      'press-controller': ['r.example.org/crossplane/templating-controller:v0.4.0', 'pull'],
       'example-provider-cloud-controller': ['example/provider-cloud:v0.11.0'],
     })
   })
@@ -68,7 +68,7 @@ packages:
 `
     writeTree(folder, {'wanted.yaml': declaration})
     expect(await pulls('--declaration', join(folder, 'wanted.yaml'))).toEqual({
-      'press-controller': ['crossplane/templating-controller:v0.2.1'],
+      'press-controller': ['crossplane/templating-controller:v0.4.0'],
       'example-provider-cloud-controller': ['r.example.org/example/provider-cloud:v0.11.0', 'pull'],
     })
   })

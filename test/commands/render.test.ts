@@ -282,6 +282,7 @@ describe('--api stacks', () => {
     ['package:', 'stack:'],
     ['"Package', '"Stack'],
     ['packages.stacks.', 'stacks.stacks.'],
+    ['templating-controller:v0.4.0', 'templating-controller:v0.3.0'],
   ]
 
   it.each([

@@ -23,6 +23,12 @@ export const SETTINGS: readonly FieldAndFlag[] = [
   {field: 'render.pin', value: 'false', flags: ['--no-pin']},
   isTrue('allowCorePermissions', '--allow-core-permissions'),
   isTrue('allowFullDeployment', '--allow-full-deployment'),
+  {
+    field: 'render.controllerImage',
+    value: 'r.example.org/runner:v1',
+    flags: ['--controller-image', 'r.example.org/runner:v1'],
+  },
+  {field: 'render.templatesFrom', value: 'image', flags: ['--templates-from', 'image']},
   {field: 'crossplaneVersion', value: 'none', flags: ['--crossplane-version', 'none']},
   {field: 'assume', value: '[zs.z.example.org/v1]', flags: ['--assume', 'zs.z.example.org/v1']},
 ]

@@ -73,7 +73,7 @@ describe('a tree without a resolution', () => {
         '└── as.x.example.org: UNSATISFIED: owned by x/as, y/as: assign the group in owners',
       ],
     })
-    expect(stderr).toContain('x/app:v1.0.0 requires as.x.example.org, and 2 packages own it')
+    expect(stderr).toContain('x/app:v1.0.0 requires as.x.example.org, but 2 packages own it')
   })
 
   it('shows why each requirement is unsatisfied, and prints a document', async () => {

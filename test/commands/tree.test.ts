@@ -313,7 +313,7 @@ packages:
         {
           of: 'Deployment team-a/press-controller',
           imagePullSecrets: [{name: 'regcred'}],
-          image: 'r.example.org/crossplane/templating-controller:v0.2.1',
+          image: 'r.example.org/crossplane/templating-controller:v0.4.0',
         },
       ],
     })

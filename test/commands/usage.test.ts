@@ -165,6 +165,20 @@ const CASES: readonly {
     in: ['version', 'now'],
     want: ['unexpected argument "now"'],
   },
+  ...['history', 'rollback', 'uninstall'].flatMap(verb => [
+    {
+      name: `${verb} of nothing`,
+      reason: 'no cluster is contacted',
+      in: ['package', verb, '--kubeconfig', join(folder, 'absent')],
+      want: ['missing argument NAME'],
+    },
+    {
+      name: `${verb} of an invalid name`,
+      reason: 'no cluster is contacted',
+      in: ['package', verb, 'My_Install', '--kubeconfig', join(folder, 'absent')],
+      want: ['"My_Install"'],
+    },
+  ]),
 ]
 
 describe('an invalid command line', () => {

@@ -12,7 +12,7 @@ import {writeYaml} from '../../src/yaml/write-yaml.js'
 import {CORPUS_ROOT, corpusEntries, corpusText, describeCorpus} from '../corpus.js'
 import {withoutServerDefaults} from './server-defaults.js'
 import {byIdentity, recording} from './recording.js'
-import {editedDocument, Rules} from './rules.js'
+import {editedDocument, Rules, withEraController} from './rules.js'
 
 const rules = new Rules()
 
@@ -100,6 +100,10 @@ function ruled(
     [
       'an object as it was asked for, without defaults of the API server',
       document => withoutServerDefaults(document, ours[identityOf(document)]),
+    ],
+    [
+      'the default controller of template stacks is that of the era',
+      document => withEraController(ERAS[era], document),
     ],
     ...(CASE_RULES[name] ?? []),
   ]

@@ -1,3 +1,4 @@
+import type {Era} from '../../src/render/era.js'
 import type {JsonObject, JsonValue} from '../../src/yaml/json-value.js'
 
 /**
@@ -29,6 +30,20 @@ export class Rules {
 
 function plain(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
+}
+
+/** The answer with another text wherever it has that one, or ends in it after a registry. */
+function withText(value: JsonValue, from: string, to: string): JsonValue {
+  if (typeof value === 'string') return value.replace(from, to)
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withText(item, from, to))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withText(item, from, to)]))
+}
+
+/** The original's default controller cannot read the API group of the Packages era. */
+export function withEraController(era: Era, document: JsonObject): JsonObject {
+  const image = 'crossplane/templating-controller:v0.2.1'
+  return withText(document, image, era.controllerImage) as JsonObject
 }
 
 /** The answer with another value at a path, where every step of it exists. */

@@ -9,7 +9,7 @@ import {readPackage} from '../../src/unpack/read-package.js'
 import {asText, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {CORPUS_ROOT, corpusEntries, describeCorpus, registryFilesIn} from '../corpus.js'
 import {byIdentity, recording} from './recording.js'
-import {editedDocument, Rules} from './rules.js'
+import {editedDocument, Rules, withEraController} from './rules.js'
 
 const rules = new Rules()
 
@@ -41,7 +41,7 @@ function withoutRequest(record: JsonObject): JsonObject {
 }
 
 /** Rules that say how one answer of the original's would read. */
-function ruled(answer: readonly JsonObject[], name: string): JsonObject[] {
+function ruled(era: EraName, answer: readonly JsonObject[], name: string): JsonObject[] {
   const scoped = rules.apply('an empty CRD scope is written as Namespaced', answer, document =>
     editedDocument(document, ['spec', 'scope'], scope => (scope === '' ? 'Namespaced' : scope)),
   )
@@ -53,8 +53,13 @@ function ruled(answer: readonly JsonObject[], name: string): JsonObject[] {
         asText(version).endsWith('/') ? `${asText(version)}${STORAGE_VERSIONS[name] ?? ''}` : version,
       ),
   )
+  const runnable = rules.apply(
+    'the default controller of template stacks is that of the era',
+    versioned,
+    document => withEraController(ERAS[era], document),
+  )
   const change = PROBE_RULES[name]
-  return change === undefined ? versioned : change(versioned)
+  return change === undefined ? runnable : change(runnable)
 }
 
 const STORAGE_VERSIONS: Readonly<Record<string, string>> = {
@@ -160,7 +165,7 @@ for (const {title, era, answers, packages, tag} of RECORDED) {
 
     it.each(named('.yaml').filter(name => REFUSED[name] === undefined))('%s is the same', name => {
       const ours = unpack(era, folderOf(name), tag ?? name.slice(name.indexOf('@') + 1))
-      const theirs = ruled(recording(...answers, `${name}.yaml`), name)
+      const theirs = ruled(era, recording(...answers, `${name}.yaml`), name)
       expect(byIdentity(ours)).toEqual(byIdentity(theirs))
     })
 

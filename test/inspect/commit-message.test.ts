@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Lock, LockedPackage} from '../../src/declaration/lock.js'
 import {commitMessage, commitSubject, shortSubject} from '../../src/inspect/commit-message.js'
+import type {FolderSummary} from '../../src/inspect/folder-summary.js'
 import {APP, hash, LOCK, PROVIDER} from '../declaration/locks.js'
 
 const as = (mode: 'auto' | 'requested', locked: LockedPackage): LockedPackage => ({
@@ -72,10 +73,21 @@ describe('the subject of a commit', () => {
   })
 })
 
+it('the subject of a commit names installs where no package changes', () => {
+  const [one, other] = ['team/a', 'team/b'].map(install => ({install, objects: []}))
+  const subjectOf = (...installs: FolderSummary['installs']) =>
+    commitSubject(lockOf(app), lockOf(app), installs)
+  expect([subjectOf(), subjectOf(one!), subjectOf(one!, other!)]).toEqual([
+    'Update packages',
+    'Update team/a',
+    'Update 2 installs',
+  ])
+})
+
 describe('the message of a commit', () => {
   const summary = {
     ...{packages: [], gained: [], lost: [], images: [], owners: [], mismatches: []},
-    ...{crds: [], bindings: [], baseRoles: []},
+    ...{crds: [], bindings: [], baseRoles: [], installs: []},
   }
 
   it('has a subject that hosts show, and short lines', () => {
@@ -106,7 +118,7 @@ describe('the message of a commit', () => {
     const message = commitMessage({
       ...{subject: 'Drain x', oldLock: lockOf(app), newLock: lockOf(app), assumesNoInstances: false},
       summary,
-      uninstalled: `${install?.namespace ?? ''}/${install?.name ?? ''}`,
+      markedInstalls: [`${install?.namespace ?? ''}/${install?.name ?? ''}`],
     })
     expect(message).toContain(`Crossplane-Package: ${APP.identity}:v0.1.0\n`)
   })

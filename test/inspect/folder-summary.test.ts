@@ -32,12 +32,12 @@ function operationOf({path, old, new: next}: FileChange): Operation {
 const EMPTY: Lock = {...LOCK, packages: [], acceptedMismatches: []}
 
 /** The message of a commit that changes these files. */
-function messageOf(files: readonly FileChange[], newLock: Lock = EMPTY): string {
+function messageOf(files: readonly FileChange[], newLock: Lock = EMPTY, oldLock?: Lock): string {
   const before = new Map(
     files.flatMap(({path, old}) => (old === undefined ? [] : [[path, writeYaml([old])] as const])),
   )
-  const summary = folderSummary({operations: files.map(operationOf), before, newLock, owners: []})
-  return commitMessage({subject: 'Update packages', summary, newLock, assumesNoInstances: false})
+  const summary = folderSummary({operations: files.map(operationOf), before, oldLock, newLock, owners: []})
+  return commitMessage({subject: 'Update packages', summary, oldLock, newLock, assumesNoInstances: false})
 }
 
 const rowsOf = (message: string) => message.split('\n\n')[1]?.split('\n')
@@ -124,8 +124,8 @@ const CASES: readonly {name: string; in: readonly FileChange[]; want: readonly s
       {path: 'p/base/x.yaml', new: binding(ADMIN, {kind: 'Group', name: 'crossplane:masters'})},
     ],
     want: [
-      'BINDING  ClusterRoleBinding x                none -> ClusterRole admin for Group crossplane:masters',
-      'BASE  ClusterRoles for users  3 added',
+      'BINDING  ClusterRoleBinding x  none -> ClusterRole admin for Group crossplane:masters',
+      ...['a', 'b', 'c'].map(name => `BASE  ${name}  ClusterRole added`),
     ],
   },
 ]
@@ -137,19 +137,65 @@ describe('a commit message names', () => {
   })
 })
 
-it('a commit message of ninety installs has bounded rows and trailers', () => {
-  const packages = Array.from({length: 90}, (_, index): LockedPackage => ({
-    ...APP,
-    identity: `${APP.identity}-${String(index).padStart(2, '0')}`,
-    installs: [
-      {namespace: 'team', name: `app-${index}`, mode: 'requested', for: {}, requestedFor: []},
-    ] as never,
+const lockedApp = (index: number): LockedPackage => ({
+  ...APP,
+  identity: `${APP.identity}-${String(index).padStart(2, '0')}`,
+  installs: [
+    {namespace: 'team', name: `app-${index}`, mode: 'requested', for: {}, requestedFor: []},
+  ] as never,
+})
+const deployment = (name: string, image: string): JsonObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {namespace: 'team', name},
+  spec: {template: {spec: {containers: [{name: 'a', image}]}}},
+})
+
+it('a commit message names the objects of an install whose package does not change', () => {
+  const lock = {...EMPTY, packages: [lockedApp(1), lockedApp(2)]}
+  const path = 'p/installs/team.app-1/deployment.yaml'
+  const changed = {
+    ...deployment('app-1', 'a:v1'),
+    metadata: {namespace: 'team', name: 'app-1', labels: {a: 'b'}},
+  }
+  const message = messageOf([{path, old: deployment('app-1', 'a:v1'), new: changed}], lock, lock)
+  expect(rowsOf(message)).toEqual(['INSTALL  team/app-1  changed: Deployment team/app-1'])
+  expect(message.split('\n').filter(line => line.startsWith('Crossplane-Package: '))).toEqual([
+    `Crossplane-Package: ${lockedApp(1).identity}:${APP.tag}`,
+  ])
+})
+
+it('a commit message of ninety installs has bounded rows and trailers, and names what was lost', () => {
+  const packages = Array.from({length: 90}, (_, index) => lockedApp(index))
+  const files = packages.flatMap((_, index): FileChange[] => {
+    const at = (name: string) => `p/installs/team.app-${index}/${name}.yaml`
+    const rules = [{apiGroups: [`g${index}.example.org`], resources: ['*'], verbs: ['*']}]
+    return [
+      {path: at('deployment'), new: deployment(`app-${index}`, 'registry.example.org/app:v1')},
+      {path: at('role'), new: {...role(`package:team:app-${index}:system`), rules}},
+      {path: at('binding'), old: binding(ADMIN), new: binding({...ADMIN, name: `edit-${index}`})},
+      {path: at('crd'), new: crd(`kinds${index}`, version('v1'))},
+    ]
+  })
+  const base = Array.from({length: 20}, (_, index) => ({
+    path: `p/base/${index}.yaml`,
+    new: role(`crossplane-package-manager-ns-team-${index}-admin`),
   }))
-  const message = messageOf([], {...EMPTY, packages})
+  const lost = {
+    path: 'p/crds/z.yaml',
+    old: crd('zs', version('v1alpha3')),
+    new: crd('zs', version('v1beta1')),
+  }
+  const message = messageOf([...files, ...base, lost], {...EMPTY, packages})
   const lines = message.split('\n')
-  expect(rowsOf(message)).toHaveLength(21)
-  expect(lines.length).toBeLessThan(100)
+  expect(rowsOf(message)?.length).toBeLessThanOrEqual(80)
+  expect(lines.length).toBeLessThan(150)
   expect(lines.filter(line => line.length > 100)).toEqual([])
-  expect(message).toContain('\nPACKAGE  and 70 more\n')
   expect(message).toContain('\nCrossplane-Packages-Omitted: 70; the lock has all\n')
+  const titles = [...new Set(rowsOf(message)?.map(line => /^[A-Z]*/.exec(line)?.[0] ?? ''))].filter(
+    title => title !== '',
+  )
+  expect(titles).toEqual(['PACKAGE', 'IMAGE', 'GAINS', 'BINDING', 'BASE', 'CRD'])
+  expect(message).toMatch(/^CRD +zs\.example\.org +changed: loses v1alpha3, adds v1beta1$/m)
+  expect(message).toMatch(/^IMAGE +registry\.example\.org\/app:v1 +90 Deployments$/m)
 })

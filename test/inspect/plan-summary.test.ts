@@ -70,7 +70,7 @@ describe('the summary of a plan', () => {
     ]
     expect(summaryOf(operations, [])).toEqual({
       packages: [{install: 'team/db', after: 'x/db:v1'}],
-      gained: ['do everything with dbs in sql.org'],
+      gained: ['have full access to dbs in sql.org'],
       lost: [],
       images: [{object: 'Deployment team/db-controller', before: [], after: ['x/db:v1']}],
       owners: [],
@@ -88,8 +88,8 @@ describe('the summary of a plan', () => {
     const live = [role('v1', ['dbs', 'tables']), deployment('x/db:v1', 'proxy')]
     expect(summaryOf(operations, live, inventory('v1'))).toEqual({
       packages: [{install: 'team/db', before: 'x/db:v1', after: 'x/db:v2'}],
-      gained: ['do everything with backups in sql.org'],
-      lost: ['do everything with tables in sql.org'],
+      gained: ['have full access to backups in sql.org'],
+      lost: ['have full access to tables in sql.org'],
       images: [
         {object: 'Deployment team/db-controller', before: ['x/db:v1', 'proxy'], after: ['x/db:v2', 'proxy']},
       ],

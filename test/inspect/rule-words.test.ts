@@ -6,8 +6,8 @@ const ALL = ['get', 'list', 'watch', 'create', 'delete', 'deletecollection', 'pa
 
 describe('verbs as text', () => {
   it.each([
-    {name: 'all', reason: 'also those to come', in: ['*'], want: 'do everything with'},
-    {name: 'all and one', reason: 'the one adds nothing', in: ['get', '*'], want: 'do everything with'},
+    {name: 'all', reason: 'also those to come', in: ['*'], want: 'have full access to'},
+    {name: 'all and one', reason: 'the one adds nothing', in: ['get', '*'], want: 'have full access to'},
     {name: 'reading', reason: 'three verbs, one word', in: ['get', 'list', 'watch'], want: 'read'},
     {name: 'reading and writing', reason: 'in any order', in: ALL, want: 'read, create, change and delete'},
     {
@@ -33,7 +33,7 @@ const RULES: readonly {name: string; reason: string; in: JsonObject; want: strin
     name: 'subresources',
     reason: 'are shown with their resource',
     in: {apiGroups: ['a.org'], resources: ['xs', 'xs/status', 'ys', 'xs/scale'], verbs: ['*']},
-    want: 'do everything with xs and their status and scale and ys in a.org',
+    want: 'have full access to xs and their status and scale and ys in a.org',
   },
   {
     name: 'wildcards',

@@ -8,6 +8,7 @@ const FOLDER = [
   'crossplane/provider-gcp:v0.11.0',
   'acme/application-1:v1.0.0',
   'x/a:v1',
+  'provider-rook:v0.3.0',
 ]
 
 const folder = {
@@ -48,6 +49,11 @@ describe('a name that local sources spell in another way', () => {
       reason: 'letters are swapped',
     },
     {in: 'crossplane/provider-awz', want: 'crossplane/provider-aws', reason: 'the cache has the name'},
+    {
+      in: 'crossplane/provider-rook:0.3.0',
+      want: 'provider-rook:v0.3.0',
+      reason: 'the folder has it without an owner',
+    },
     {in: 'crossplane/provider-gcp', reason: 'it is spelled so'},
     {in: 'crossplane/provider-gcp:v0.12.0', reason: 'a registry can have another version'},
     {in: 'docker.io/crossplane/provider-gpc', reason: 'it names its registry'},

@@ -106,7 +106,9 @@ describeReal('the release for this platform', missing, () => {
           const node = join(folder, 'node')
           const {program} = await nodeFiles(platform!, fetchNode(platform!))
           writeFileSync(node, program, {mode: 0o755})
-          writeFileSync(path, executable(node, {node: program, bundle: bundle()}), {mode: 0o755})
+          writeFileSync(path, executable(node, {node: program, bundle: bundle(), engines: new Map()}), {
+            mode: 0o755,
+          })
         },
       },
       {

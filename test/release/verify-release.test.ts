@@ -63,7 +63,9 @@ function filesOf(platform: Platform): ArchiveFile[] {
     ]
   const completion = file('kubectl_complete-crossplane', true)
   if (os === 'linux') return [...documents, file('kubectl-crossplane', true, binary), completion]
-  const libraries = [file('lib/kubectl-crossplane.cjs', false), file('lib/run.cjs', false)]
+  const libraries = ['engines.wasm.gz', 'kubectl-crossplane.cjs', 'run.cjs', 'worker.cjs'].map(name =>
+    file(`lib/${name}`, false),
+  )
   return [
     ...documents,
     file('kubectl-crossplane', true),

@@ -177,8 +177,8 @@ describe('the records of a template stack', () => {
       source: undefined,
       want: {
         copied: PINNED,
-        engine: 'crossplane/templating-controller:v0.2.1',
-        controllerImage: 'crossplane/templating-controller:v0.2.1',
+        engine: 'crossplane/templating-controller:v0.4.0',
+        controllerImage: 'crossplane/templating-controller:v0.4.0',
       },
     },
     {
@@ -195,14 +195,26 @@ describe('the records of a template stack', () => {
         controllerImage: 'example/engine:v2',
       },
     },
-  ])('contain the definition and its package: $reason', ({behavior: written, source, want}) => {
+    {
+      reason: "a user's controller replaces the one that the package names",
+      behavior: {...behavior, controllerImage: 'example/engine:v2'},
+      source: undefined,
+      runner: {controllerImage: 'example/runner:v5'},
+      want: {
+        copied: PINNED,
+        engine: 'example/runner:v5',
+        controllerImage: 'example/runner:v5',
+      },
+    },
+  ])('contain the definition and its package: $reason', ({behavior: written, source, runner, want}) => {
     const request = source === undefined ? {} : {source}
     const spec = {
       permissionScope: 'Namespaced',
       version: 'v1.0.0',
       controller: {deployment: deployment(want.copied, want.engine)},
     }
-    expect(packageRecords(era, installOf({package: {behavior: written}, request, image: PINNED}))).toEqual([
+    const install = installOf({package: {behavior: written}, request, image: PINNED})
+    expect(packageRecords(era, install, runner)).toEqual([
       {
         apiVersion: 'packages.crossplane.io/v1alpha1',
         kind: 'StackDefinition',

@@ -1,11 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import type {PackageSummary} from '../../src/index/package-summary.js'
-import type {SatisfiedRequirement, Resolution} from '../../src/resolve/resolution.js'
+import type {Resolution} from '../../src/resolve/resolution.js'
 import type {Preference, SolverInput} from '../../src/resolve/solver-input.js'
 import {random} from '../shuffled.js'
 import {bruteForce, ownersIn, requirementsOf, rootsOf} from './oracle.js'
 import {movingWorld, randomWorld} from './random-world.js'
-import {selected, solved, version} from './world.js'
+import {ownersOf, selected, solved, version} from './world.js'
 
 // Worlds in which versions are published and forged between runs. Whatever appears, a plain run changes neither an owner
 // that owners: or the lock assigns, nor a locked version.
@@ -56,20 +56,6 @@ function published({summaries}: SolverInput, seed: number) {
     })),
   }
 }
-
-/** Who satisfies each requirement that is there before and after. */
-const ownersOf = ({packages, roots}: Resolution) =>
-  new Map(
-    [
-      ...roots.map(each => ['', each] as const),
-      ...packages.flatMap(({summary, requirements}) =>
-        requirements.map(each => [summary.identity, each] as const),
-      ),
-    ].map(([by, {requirement, by: owner}]: readonly [string, SatisfiedRequirement]) => [
-      `${by} ${requirement.text}`,
-      owner.kind === 'package' ? owner.identity : owner.kind,
-    ]),
-  )
 
 const expected = (input: SolverInput) => {
   const answer = bruteForce(input)

@@ -1,6 +1,7 @@
 import type {OwnedCrd, PackageSummary} from '../../src/index/package-summary.js'
 import type {SolverInput, Root} from '../../src/resolve/solver-input.js'
 import {parseCrdRequirement} from '../../src/resolve/requirement.js'
+import type {Resolution, SatisfiedRequirement} from '../../src/resolve/resolution.js'
 import {solve, type Solved, type SolveOptions} from '../../src/resolve/solve.js'
 
 /** A CRD as `plural.group/v1,v2`: its kind is the plural with a capital, its singular the plural without an s. */
@@ -91,6 +92,20 @@ export function selected(result: Solved): readonly string[] | string {
   if (result.kind === 'rejected') return result.code
   return result.resolution.packages.map(({summary: {identity, tag}}) => `${identity}:${tag}`)
 }
+
+/** Who satisfies each requirement that is there before and after. */
+export const ownersOf = ({packages, roots}: Resolution) =>
+  new Map(
+    [
+      ...roots.map(each => ['', each] as const),
+      ...packages.flatMap(({summary, requirements}) =>
+        requirements.map(each => [summary.identity, each] as const),
+      ),
+    ].map(([by, {requirement, by: owner}]: readonly [string, SatisfiedRequirement]) => [
+      `${by} ${requirement.text}`,
+      owner.kind === 'package' ? owner.identity : owner.kind,
+    ]),
+  )
 
 /** A refusal as people read it. */
 export function explained(result: Solved): string {

@@ -50,7 +50,7 @@ describeReal('a commit that kill -9 ends at any step', missingTool('git'), () =>
       expect(await runs.run(argsFor(copy.root, flags))).toMatchObject({status: 0})
       results.set(name, {tree: copy.git('rev-parse', `${branch}^{tree}`), calls: runs.calls()})
     }
-  })
+  }, 180_000)
 
   campaign('is completed by the same command', {short: 8, long: 200}, async ({number, random}) => {
     const target = TARGETS[number % TARGETS.length]!

@@ -13,6 +13,8 @@ const DOCTOR = ['doctor']
 const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
+const TEMPLATE_INIT = ['template', 'init', 'x', '--from-kustomization', 'y']
+const TEMPLATE_RUN = ['template', 'run', '--stack', 'x/y']
 const GIT = [...INSTALL, '--git', '.']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
@@ -239,4 +241,43 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check the address of the API server: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check the port of server in the kubeconfig: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check proxy-url in the kubeconfig, or add … to NO_PROXY.': NEEDS('a command for clusters'),
+  'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
+  'Add a test as …/NAME/cr.yaml, and pass --update to write what it renders.': NEEDS('a template stack', [
+    'template',
+    'test',
+    'x',
+  ]),
+  'Leave out --offline.': NEEDS('a template stack in another image', [...RENDER, '--offline']),
+  'Pass --bind FIELD=KIND/NAME:FIELD, for example --bind spec.region=Bucket/main:spec.region.': NEEDS(
+    'a kustomization',
+    TEMPLATE_INIT,
+  ),
+  'Pass --controller-image IMAGE with an image of kubectl-crossplane.': NEEDS('a template stack', RENDER),
+  'Pass --kind KIND.GROUP/VERSION, for example Blog.blogs.example.org/v1alpha1.': NEEDS(
+    'a chart',
+    TEMPLATE_INIT,
+  ),
+  'Pass --templates-from image, or a package that contains the folder.': NEEDS('a template stack', RENDER),
+  'Pass --templates-from image.': NEEDS('a template stack', RENDER),
+  'Remove the file, or leave out --templates-from inline.': NEEDS('a template stack', [
+    ...RENDER,
+    '--templates-from',
+    'inline',
+  ]),
+  'Use one of its objects: ….': NEEDS('a kustomization', TEMPLATE_INIT),
+  'Install …: …': NEEDS('an old kubectl', DOCTOR),
+  'Leave out --kind: the folder has ….': NEEDS('named templates', [
+    ...['template', 'init', 'x', '--from-templates', 'y', '--kind', 'Web.webs.example.org/v1'],
+  ]),
+  'Install the package, or pass --stack NAMESPACE/NAME.': NEEDS('a cluster', TEMPLATE_RUN),
+  'Install with --templates-from inline.': NEEDS('a cluster', INSTALL),
+  'Pass --stack NAMESPACE/NAME.': NEEDS('a cluster', ['template', 'run']),
+  'Pass the folder with the templates: --resources-dir DIR': NEEDS('a cluster', TEMPLATE_RUN),
+  'Set spec.behavior.engine.type to ….': NEEDS('a cluster', TEMPLATE_RUN),
+  'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.': NEEDS(
+    'a package for a current Crossplane',
+  ),
+  'Use --output text, json or yaml.': NEEDS('a package for a current Crossplane', [
+    ...['package', 'tree', 'x/a', '--output', 'yaml'],
+  ]),
 }

@@ -33,7 +33,7 @@ const OTHER_PROPERTIES = new Set([
 ])
 /** Output on stdout, and the static text of help and lint rules. */
 const OTHER_FILES = /^(?:author\/lint\/rules|cli\/(?:flags|help)|commands)\//
-/** How a suggestion starts: an imperative, or a program. Messages start in lower case. */
+/** How a suggestion starts: an imperative, or a program. Messages start in lowercase. */
 const SENTENCE = new RegExp(
   `^(?:Or )?(?:${[
     ...[

@@ -105,7 +105,7 @@ describeReadings('permissionScope', [
     want: refused({rule: 'permission-scope', file, line: 2, field: 'permissionScope'}),
   },
   {
-    name: 'in lower case',
+    name: 'in lowercase',
     reason: 'scopes are case-sensitive, and no CRD is reported for it',
     files: {
       ...app('permissionScope: cluster\n'),

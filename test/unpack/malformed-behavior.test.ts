@@ -6,6 +6,8 @@ import {wrongValues} from './malformed-values.js'
 
 const file = '.registry/behavior.yaml'
 const behavior = (text: string) => ({'app.yaml': APP, 'behavior.yaml': text})
+/** The fields, and an engine below them. */
+const withEngine = (text: string) => behavior(`${text}engine: {type: helm3}\n`)
 
 describeReadings('a behavior without a source folder', [
   {
@@ -23,19 +25,19 @@ describeReadings('a behavior without a source folder', [
   {
     name: 'no source',
     reason: 'the error is at the beginning of the object',
-    files: behavior('\nengine: {type: helm2}\n'),
+    files: behavior('\nengine: {type: helm3}\n'),
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   },
   {
     name: 'no path',
     reason: 'the error is at the nearest existing field',
-    files: behavior('engine: {type: helm2}\nsource:\n  image: example/templates\n'),
+    files: behavior('engine: {type: helm3}\nsource:\n  image: example/templates\n'),
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   },
   ...['.', '/', './', '//', 'a/..', '/..', '/a/../..', '""'].map(path => ({
     name: `path ${path}`,
     reason: 'it is the root, which holds more than templates',
-    files: behavior(`source:\n  path: ${path}\n`),
+    files: withEngine(`source:\n  path: ${path}\n`),
     want: refused({rule: 'behavior-path', file, line: 2, field: 'source.path'}),
   })),
   {
@@ -57,7 +59,7 @@ describe('the path of a behavior', () => {
     ['a/../../b', '../b'],
     ['5', '5'],
   ])('%s is read as %s', (written, want) => {
-    const files = registryFiles(behavior(`source: {path: ${written}}\n`))
+    const files = registryFiles(withEngine(`source: {path: ${written}}\n`))
     expect(readPackage('example', files).behavior?.source).toEqual({path: want})
   })
 })
@@ -66,13 +68,15 @@ describeReadings('the engine of a behavior', [
   {
     name: 'a kustomization without kind',
     reason: 'kustomize would read it as another one',
-    files: behavior('source: {path: a}\nengine:\n  kustomize:\n    kustomization:\n      resources: [a]\n'),
-    want: refused({rule: 'behavior-kustomization', file, line: 4, field: 'engine.kustomize.kustomization'}),
+    files: behavior(
+      'source: {path: a}\nengine:\n  type: kustomize\n  kustomize:\n    kustomization:\n      resources: [a]\n',
+    ),
+    want: refused({rule: 'behavior-kustomization', file, line: 5, field: 'engine.kustomize.kustomization'}),
   },
   ...['text', '5', '[]', '{kind: 5}', '{kind: ""}'].map(value => ({
     name: `a kustomization of ${value}`,
     reason: 'it has no kind',
-    files: behavior(`source: {path: a}\nengine: {kustomize: {kustomization: ${value}}}\n`),
+    files: behavior(`source: {path: a}\nengine: {type: kustomize, kustomize: {kustomization: ${value}}}\n`),
     want: refused({rule: 'behavior-kustomization', file, line: 2, field: 'engine.kustomize.kustomization'}),
   })),
   {
@@ -81,25 +85,43 @@ describeReadings('the engine of a behavior', [
     files: behavior('source: {path: a}\nengine: {type: helm3, kustomize: {kustomization: }}\n'),
     want: taken(),
   },
+  ...['gotemplate', 'kustomize'].map(type => ({
+    name: `the engine ${type}`,
+    reason: 'it is one of the engines',
+    files: behavior(`source: {path: a}\nengine: {type: ${type}}\n`),
+    want: taken(),
+  })),
+  ...['helm2', 'helm', 'Helm3', '""', '5'].map(type => ({
+    name: `the engine ${type}`,
+    reason: 'no controller runs it',
+    files: behavior(`source: {path: a}\nengine: {type: ${type}}\n`),
+    want: refused({rule: 'behavior-engine', file, line: 2, field: 'engine.type'}),
+  })),
+  {
+    name: 'no engine',
+    reason: 'a controller cannot run it',
+    files: behavior('source: {path: a}\n'),
+    want: refused({rule: 'behavior-engine', file, line: 1, field: 'engine.type'}),
+  },
 ])
 
 describeReadings('unusual fields of a behavior', [
   {
     name: 'two behavior.yaml files',
     reason: 'the file to use is not guessed',
-    files: {...behavior('source: {path: a}'), 'z/behavior.yaml': 'source: {path: b}'},
+    files: {...withEngine('source: {path: a}\n'), 'z/behavior.yaml': 'source: {path: b}'},
     want: refused({rule: 'behavior-duplicate', file: '.registry/z/behavior.yaml'}),
   },
   {
     name: 'further documents',
     reason: 'only the first counts',
-    files: behavior('source: {path: a}\n---\nsource: {path: b}\n'),
-    want: taken({rule: 'behavior-documents', file, line: 3}),
+    files: behavior('source: {path: a}\nengine: {type: helm3}\n---\nsource: {path: b}\n'),
+    want: taken({rule: 'behavior-documents', file, line: 4}),
   },
   {
     name: 'unknown fields, or fields in another case',
     reason: 'as in app.yaml',
-    files: behavior('Source: {path: a}\nschedule: daily\n'),
+    files: withEngine('Source: {path: a}\nschedule: daily\n'),
     want: taken(
       {rule: 'field-case', file, line: 1, field: 'Source'},
       {rule: 'unknown-field', file, line: 2, field: 'schedule'},

@@ -147,13 +147,13 @@ describeReadings('several ways to run a package', [
   {
     name: 'a behavior beside it',
     reason: 'a template stack has a controller of its own',
-    files: {...install(INSTALL), 'x/behavior.yaml': 'source: {path: stack}\n'},
+    files: {...install(INSTALL), 'x/behavior.yaml': 'source: {path: stack}\nengine: {type: helm3}\n'},
     want: refused({rule: 'behavior-and-install', file: '.registry/x/behavior.yaml'}),
   },
   {
     name: 'a behavior beside an empty one',
     reason: 'an empty install.yaml counts as absent',
-    files: {...install(''), 'behavior.yaml': 'source: {path: stack}\n'},
+    files: {...install(''), 'behavior.yaml': 'source: {path: stack}\nengine: {type: helm3}\n'},
     want: taken(),
   },
 ])

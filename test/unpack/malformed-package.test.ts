@@ -65,7 +65,7 @@ describeReadings('a package with many errors', [
     name: 'in many files',
     reason: 'all are reported at once, in the order of a sorted walk and of lines',
     files: {
-      'z/behavior.yaml': 'source: {path: "."}\n',
+      'z/behavior.yaml': 'source: {path: "."}\nengine: {type: helm3}\n',
       'install.yaml': changed(INSTALL, 'name: controller', 'name: 5'),
       'a/b/crd.yaml': changed(CRD, 'group: example.org', 'group: []'),
       'a.b/crd.yaml': `${changed(CRD, 'kind: Widget', 'kind: ""')}---\nkind: Service\n`,

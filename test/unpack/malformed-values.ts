@@ -37,6 +37,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
 }
 const TEXT_TAKEN: Readonly<Record<ScalarMode, readonly string[]>> = {
   strict: ['a text'],
+  exact: ['a text'],
   convert: ['a text', 'an integer', 'a fraction', 'a boolean'],
 }
 

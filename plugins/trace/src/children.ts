@@ -13,7 +13,7 @@ export interface Outline {
 
 /** A list of objects that can be children, and what was not searched. */
 export interface Outlines {
-  readonly found: readonly Outline[]
+  readonly outlines: readonly Outline[]
   /** The kinds that cannot be listed, with the message of the API server. */
   readonly denied: readonly {readonly resource: ApiResource; readonly reason: string}[]
   /** The kinds with more objects than are searched. */
@@ -55,8 +55,8 @@ export async function listOutlines(
       denied.push({resource, reason: deniedReason(error)})
     }
   })
-  const found = listed.flatMap(resource => (lists.get(resource) ?? []).map(object => ({resource, object})))
-  return {found: distinct(found), denied, truncated}
+  const outlines = listed.flatMap(resource => (lists.get(resource) ?? []).map(object => ({resource, object})))
+  return {outlines: distinct(outlines), denied, truncated}
 }
 
 /** Returns how a request names a kind. */
@@ -109,7 +109,7 @@ function relationTo(parent: Parent, child: Outline): Child['relation'] | undefin
 }
 
 function ownersOf(references: JsonValue | undefined): readonly string[] {
-  const uids = (isJsonArray(references) ? references : []).map(each => asText(asObject(each).uid))
+  const uids = (isJsonArray(references) ? references : []).map(owner => asText(asObject(owner).uid))
   return uids.filter(uid => uid !== '')
 }
 

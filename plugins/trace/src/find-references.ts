@@ -34,11 +34,11 @@ function referencesAt(key: string, value: JsonValue, path: readonly string[]): r
   if (path.length > MAX_DEPTH) return []
   const stem = stemOf(key)
   const values = isJsonArray(value) ? value : [value]
-  return values.filter(isJsonObject).flatMap(each => {
-    if (isEmbedded(each)) return []
-    const found = stem === undefined ? undefined : referenceIn(each, path.join('.'), stem)
-    if (found !== undefined) return found
-    return Object.entries(each).flatMap(([name, inner]) => referencesAt(name, inner, [...path, name]))
+  return values.filter(isJsonObject).flatMap(object => {
+    if (isEmbedded(object)) return []
+    const reference = stem === undefined ? undefined : referenceIn(object, path.join('.'), stem)
+    if (reference !== undefined) return reference
+    return Object.entries(object).flatMap(([name, inner]) => referencesAt(name, inner, [...path, name]))
   })
 }
 
@@ -117,6 +117,8 @@ export function findSelectors({spec}: KubernetesObject): readonly Readonly<Recor
     const stem = /^(.+)Selector$/.exec(key)?.[1]
     if (stem === undefined || fields[`${stem}Ref`] !== undefined) return []
     const labels = Object.entries(asObject(asObject(value).matchLabels))
-    return labels.length === 0 ? [] : [Object.fromEntries(labels.map(([name, each]) => [name, asText(each)]))]
+    return labels.length === 0
+      ? []
+      : [Object.fromEntries(labels.map(([name, label]) => [name, asText(label)]))]
   })
 }

@@ -17,12 +17,12 @@ export function findStart(type: string, name: string, namespace: string, kinds: 
 }
 
 function unknownType(type: string, name: string, kinds: Kinds): CrossplaneError {
-  const meant = nearest(
+  const near = nearest(
     type,
-    kinds.all.flatMap(each => [each.plural, each.kind.toLowerCase(), typeOf(each)]),
+    kinds.all.flatMap(resource => [resource.plural, resource.kind.toLowerCase(), typeOf(resource)]),
   )
   return new CrossplaneError('usage', `unknown type ${quoted(type)}: not served by the cluster`, {
-    suggestions: [meant === undefined ? 'kubectl api-resources' : commandLine(['trace', meant, name])],
+    suggestions: [near === undefined ? 'kubectl api-resources' : commandLine(['trace', near, name])],
   })
 }
 

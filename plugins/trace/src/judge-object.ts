@@ -12,7 +12,7 @@ const POSITIVE = ['Ready', 'Synced', 'Available', 'Healthy', 'Established', 'Ins
 const NEGATIVE = ['Failed', 'Stalled', 'Degraded', 'ReplicaFailure']
 /** Fields of the status with a word for the state of the object. */
 const PHASES = ['bindingPhase', 'state', 'phase']
-/** Values of these fields in an object that works, in lower case. */
+/** Values of these fields in an object that works, in lowercase. */
 const WORKING = [
   'bound',
   'submitted',

@@ -9,12 +9,12 @@ export interface Kinds {
 
 /** Takes each kind in the version that the server prefers. */
 export function kindsIn({resources}: Pick<Discovery, 'resources'>): Kinds {
-  const found = new Map<string, ApiResource>()
-  for (const each of resources) {
-    const key = keyOf(each.group, each.kind)
-    if (!found.has(key) && each.verbs.includes('get')) found.set(key, each)
+  const readable = new Map<string, ApiResource>()
+  for (const resource of resources) {
+    const key = keyOf(resource.group, resource.kind)
+    if (!readable.has(key) && resource.verbs.includes('get')) readable.set(key, resource)
   }
-  return {all: [...found.values()], find: (group, kind) => found.get(keyOf(group, kind))}
+  return {all: [...readable.values()], find: (group, kind) => readable.get(keyOf(group, kind))}
 }
 
 function keyOf(group: string, kind: string): string {
@@ -30,10 +30,10 @@ export function isCustom({group}: Pick<ApiResource, 'group'>): boolean {
 export function kindsNamed(text: string, {all}: Kinds): readonly ApiResource[] {
   const [type = '', ...rest] = text.toLowerCase().split('.')
   const group = rest.join('.')
-  const isGroup = (each: ApiResource) =>
-    each.group === group || `${each.version}.${each.group}` === group || group === ''
-  const named = all.filter(each => isGroup(each))
-  const exact = named.filter(each => each.plural === type || each.kind.toLowerCase() === type)
+  const isGroup = (resource: ApiResource) =>
+    resource.group === group || `${resource.version}.${resource.group}` === group || group === ''
+  const named = all.filter(isGroup)
+  const exact = named.filter(({plural, kind}) => plural === type || kind.toLowerCase() === type)
   return exact.length > 0 ? exact : named.filter(({shortNames}) => shortNames.includes(type))
 }
 
@@ -62,7 +62,7 @@ export function kindOf(reference: Reference, referrer: ApiResource, kinds: Kinds
   return {unknown: `no served kind matches the field ${reference.field}`}
 }
 
-/** What a reference can be named after, the most precise first, in lower case. */
+/** What a reference can be named after, the most precise first, in lowercase. */
 function namesIn(stem: string, {kind}: ApiResource): readonly string[] {
   if (/secret(To|Key)?$/i.test(stem)) return ['secret']
   if (/configMap(Key)?$/i.test(stem)) return ['configmap']
@@ -79,13 +79,15 @@ const SUFFIXES = ['id', 'ids', 'name', 'names', 'arn', 'arns', 'link', 'uri']
 /** Finds the kind of that name in the nearest group; else one whose name ends so, in the same group. */
 function nearestKind(name: string, {group}: ApiResource, {all}: Kinds): ApiResource | undefined {
   const near = all
-    .filter(each => each.kind.toLowerCase() === name)
-    .map(each => ({each, nearness: nearness(each.group, group)}))
-    .filter(found => found.nearness > 0)
+    .filter(({kind}) => kind.toLowerCase() === name)
+    .map(resource => ({resource, nearness: nearness(resource.group, group)}))
+    .filter(({nearness}) => nearness > 0)
     .sort((a, b) => b.nearness - a.nearness)
   const [first, second] = near
-  if (first !== undefined) return first.nearness === second?.nearness ? undefined : first.each
-  const ending = all.filter(each => each.group === group && each.kind.toLowerCase().endsWith(name))
+  if (first !== undefined) return first.nearness === second?.nearness ? undefined : first.resource
+  const ending = all.filter(
+    resource => resource.group === group && resource.kind.toLowerCase().endsWith(name),
+  )
   return ending.length === 1 ? ending[0] : undefined
 }
 

@@ -79,8 +79,8 @@ class Tracing {
       const {object, resource, id} = parent
       if (object === undefined) continue
       const selectors = findSelectors(object)
-      for (const {found} of await this.#listed.outlinesFor(parent)) {
-        for (const child of childrenOf({object, resource, selectors}, found)) {
+      for (const {outlines} of await this.#listed.outlinesFor(parent)) {
+        for (const child of childrenOf({object, resource, selectors}, outlines)) {
           const {namespace, name} = child.object.metadata
           const reached = this.reach({resource: child.resource, namespace, name, isAbove: false})
           this.graph.connect(id, reached, child.relation)
@@ -112,10 +112,10 @@ class Tracing {
   }
 
   #follow(visited: Visited, object: KubernetesObject): void {
-    for (const each of this.#first(findReferences(object), `${visited.id} has`, 'references'))
-      this.#followReference(visited, each, false)
-    for (const each of this.#first(findParents(object), `${visited.id} has`, 'owners'))
-      this.#followReference(visited, each, true)
+    for (const reference of this.#first(findReferences(object), `${visited.id} has`, 'references'))
+      this.#followReference(visited, reference, false)
+    for (const parent of this.#first(findParents(object), `${visited.id} has`, 'owners'))
+      this.#followReference(visited, parent, true)
     if (!visited.isAbove) this.#parents.push(visited)
   }
 

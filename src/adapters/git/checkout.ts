@@ -238,7 +238,7 @@ async function restorePaths(
     await attempt('restore the files of HEAD', git.run(restore, {input: pathspecInput(replaced)}))
   }
   if (added.length === 0) return
-  // Forced: the file can have another content than the index, which is kept.
+  // Forced: the file can have a different content than the index, which is kept.
   const remove = ['rm', '--cached', '--force', '--quiet', '--ignore-unmatch', ...PATHS_FROM_INPUT]
   await attempt('unstage the files', git.run(remove, {input: pathspecInput(added)}))
   const deleted = added.filter(isOurs)

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {quoted, shellWord} from '../../text.js'
-import {withoutCredentials} from './git-failure.js'
+import {withoutCredentials} from '../../without-credentials.js'
 import type {GitProgram} from './git-program.js'
 import {isRefName} from './ref-name.js'
 import {fetchArguments, type RemotePlace, trackingRef} from './remote-branch.js'

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {passwordProblem} from './credential-config.js'
-import {gitFailed, withoutCredentials} from './git-failure.js'
+import {withoutCredentials} from '../../without-credentials.js'
+import {gitFailed} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
 
 /** A remote repository as the configuration has it. */

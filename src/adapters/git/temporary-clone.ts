@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig} from './credential-config.js'
-import {withoutCredentials} from './git-failure.js'
+import {withoutCredentials} from '../../without-credentials.js'
 import {type GitConfig, gitIn} from './git-program.js'
 import {remoteBranch} from './remote-branch.js'
 import {unreachable} from './remote-failure.js'
@@ -58,6 +58,8 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
       '--no-tags',
       // Whatever clone.defaultRemoteName says.
       '--origin=origin',
+      // Git would go on in the background, in a folder that is removed.
+      '--config=maintenance.auto=false',
       ...(exists && branch !== undefined ? [`--branch=${branch}`] : []),
       '--',
       url,

@@ -1,20 +1,24 @@
+import {join} from 'node:path/posix'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {tagAgrees} from '../../reference/newest-version.js'
 import type {Image} from '../../fetch/image.js'
 import type {App} from '../../unpack/app.js'
 import type {PackageFile} from '../../unpack/package-file.js'
+import {asObject, asText} from '../../yaml/json-value.js'
 import type {BaseImage} from './base-image.js'
 import {imageOverBase} from './image-over-base.js'
 import {imageAnnotations} from './image-annotations.js'
 import {packageImage} from './package-image.js'
-import {packageLayer} from './package-layer.js'
+import {folderLayer, packageLayer} from './package-layer.js'
 import type {SourceFacts} from './source-control.js'
 
 /** The input of an image build. */
 export interface BuildInput {
   readonly app: App
   readonly files: readonly PackageFile[]
+  /** The templates of a template stack, which become a layer of their own. */
+  readonly templates?: {readonly path: string; readonly files: readonly PackageFile[]}
   readonly base?: BaseImage
   readonly source?: SourceFacts
   /** The creation time to record, in seconds since 1970; without it, none is recorded. */
@@ -22,14 +26,26 @@ export interface BuildInput {
 }
 
 /** Creates the image of a package: the same input gives the same bytes on every machine. */
-export function buildImage({app, files, base, source, epoch}: BuildInput): Image {
-  const layer = packageLayer(files, {mtime: epoch ?? 0, replaces: base !== undefined})
+export function buildImage({app, files, templates, base, source, epoch}: BuildInput): Image {
+  const choices = {mtime: epoch ?? 0, replaces: base !== undefined}
+  const layers = [
+    ...(templates === undefined
+      ? []
+      : [folderLayer(templates.files, inWorkingFolder(templates.path, base), choices)]),
+    packageLayer(files, choices),
+  ]
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')
   const facts = {
     annotations: imageAnnotations(app.fields, source, created),
     created,
   }
-  return base === undefined ? packageImage(layer, facts) : imageOverBase(base, layer, facts)
+  return base === undefined ? packageImage(layers, facts) : imageOverBase(base, layers, facts)
+}
+
+/** `source.path` is relative to the working directory of the image, which all platforms of a base share. */
+function inWorkingFolder(path: string, base: BaseImage | undefined): string {
+  const folder = asText(asObject(base?.platforms[0]?.config.config).WorkingDir)
+  return join(path.startsWith('/') ? '/' : folder, path).replace(/^\//, '')
 }
 
 /**

@@ -10,24 +10,33 @@ import {configBytes, createdField, historyEntry, type ImageFacts} from './packag
 import type {PackageLayer} from './package-layer.js'
 
 /**
- * Adds one layer to the base, for each of its platforms. Annotations of the base as a whole (title, version, …) are
+ * Adds layers to the base, for each of its platforms. Annotations of the base as a whole (title, version, …) are
  * replaced by those of the package; its command stays. An index stays an index.
  */
-export function imageOverBase(base: BaseImage, layer: PackageLayer, facts: ImageFacts): Image {
+export function imageOverBase(base: BaseImage, layers: readonly PackageLayer[], facts: ImageFacts): Image {
   const {root, name, platforms} = base
   const own = {...facts.annotations, ...baseAnnotations(root.descriptor.digest, name)}
   const images = platforms.map(({image, config}) =>
-    platformImage(image, config, layer, {...facts, annotations: own}),
+    platformImage(image, config, layers, {...facts, annotations: own}),
   )
   const [first] = images
   if (first !== undefined && root.images === undefined) return first
   return indexOf(images, {...withoutImageAnnotations(annotationsOf(root)), ...own})
 }
 
-function platformImage(base: Image, config: JsonObject, layer: PackageLayer, facts: ImageFacts): Image {
-  const extended = blobOf(OCI_TYPES.config, configBytes(extendedConfig(config, layer, facts)))
+function platformImage(
+  base: Image,
+  config: JsonObject,
+  layers: readonly PackageLayer[],
+  facts: ImageFacts,
+): Image {
+  const extended = blobOf(OCI_TYPES.config, configBytes(extendedConfig(config, layers, facts)))
   const annotations = {...withoutImageAnnotations(annotationsOf(base)), ...facts.annotations}
-  const image = imageOf(extended, [...base.layers.map(baseLayer), layer.blob], annotations)
+  const image = imageOf(
+    extended,
+    [...base.layers.map(baseLayer), ...layers.map(({blob}) => blob)],
+    annotations,
+  )
   return {
     ...image,
     descriptor: {...image.descriptor, platform: base.descriptor.platform ?? platformOf(config)},
@@ -52,14 +61,14 @@ function platformOf({os, architecture, variant}: JsonObject): Platform {
   }
 }
 
-function extendedConfig(base: JsonObject, layer: PackageLayer, facts: ImageFacts): JsonObject {
+function extendedConfig(base: JsonObject, layers: readonly PackageLayer[], facts: ImageFacts): JsonObject {
   const settings = asObject(base.config)
   const kept = withoutImageAnnotations(textsOf(settings.Labels))
   return {
     ...base,
     ...createdField(facts),
     config: {...settings, Labels: sortedAnnotations({...kept, ...facts.annotations})},
-    rootfs: rootfs([...asTexts(asObject(base.rootfs).diff_ids), layer.diffId]),
-    history: [...asObjects(base.history), historyEntry(facts)],
+    rootfs: rootfs([...asTexts(asObject(base.rootfs).diff_ids), ...layers.map(({diffId}) => diffId)]),
+    history: [...asObjects(base.history), ...layers.map(() => historyEntry(facts))],
   }
 }

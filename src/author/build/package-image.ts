@@ -14,7 +14,7 @@ export interface ImageFacts {
  * Creates an image of the package's files alone. They are the same on every platform, but a config must name one: the
  * most common. No runtime compares it when it pulls an image that has no index (docs/decisions/0009).
  */
-export function packageImage(layer: PackageLayer, facts: ImageFacts): Image {
+export function packageImage(layers: readonly PackageLayer[], facts: ImageFacts): Image {
   const config = blobOf(
     OCI_TYPES.config,
     configBytes({
@@ -22,11 +22,15 @@ export function packageImage(layer: PackageLayer, facts: ImageFacts): Image {
       architecture: 'amd64',
       os: 'linux',
       config: {Labels: sortedAnnotations(facts.annotations)},
-      rootfs: rootfs([layer.diffId]),
-      history: [historyEntry(facts)],
+      rootfs: rootfs(layers.map(({diffId}) => diffId)),
+      history: layers.map(() => historyEntry(facts)),
     }),
   )
-  return imageOf(config, [layer.blob], facts.annotations)
+  return imageOf(
+    config,
+    layers.map(({blob}) => blob),
+    facts.annotations,
+  )
 }
 
 export function configBytes(config: JsonObject): Uint8Array {

@@ -28,7 +28,7 @@ export function projectCrds(files: readonly ProjectFile[], folder: string): read
   }
   if (crds.crds.length > 0) return crds.crds
   throw new CrossplaneError('not-found', `no CRD found in the YAML files of ${folder}`, {
-    suggestions: ['Run "make manifests" first if this is a kubebuilder project, or name another folder.'],
+    suggestions: ['Run "make manifests" first if this is a kubebuilder project, or pass another folder.'],
   })
 }
 

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import type {CrdObject} from '../../unpack/crds.js'
 import type {PermissionScope} from '../../unpack/package.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
@@ -11,7 +12,10 @@ export interface NewPackage {
   readonly title: string
   readonly version: string
   readonly permissionScope: PermissionScope
+  readonly overview?: string
   readonly crds: readonly CrdObject[]
+  /** CRDs of other packages, as in app.yaml. */
+  readonly dependsOn?: readonly string[]
   /** Absent for a package without a controller. */
   readonly controller?: ProjectController
 }
@@ -62,11 +66,16 @@ function stemOf({definition: {group, kind}}: CrdObject): string {
   return `.registry/resources/${group}/${word}/${word}`
 }
 
-function appText({title, version, permissionScope}: NewPackage): string {
+function appText({title, version, permissionScope, overview, dependsOn = []}: NewPackage): string {
+  const optional = {
+    ...present({overview}),
+    ...(dependsOn.length === 0 ? {} : {dependsOn: dependsOn.map(crd => ({crd}))}),
+  }
   return `# Describes the package. Its record repeats these fields, and catalogs show them.
 ${writeYaml([{title}])}# The tag that the package is pushed with; change it for each release.
 ${writeYaml([{version}])}# Cluster: the controller works in every namespace. Namespaced: only in the namespace of the install.
 permissionScope: ${permissionScope}
+${Object.keys(optional).length === 0 ? '' : writeYaml([optional])}\
 # Optional fields: overviewShort, overview, readme, category, keywords, company, license, website, source,
 # maintainers and owners (name, email), packageType (Provider, Stack, Application or Addon), and
 # dependsOn: the CRDs of other packages that this one requires, such as \`- crd: '*.database.example.org/v1'\`.

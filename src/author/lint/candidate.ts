@@ -1,13 +1,27 @@
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {OwnedCrd} from '../../index/package-summary.js'
+import type {ImageFacts} from '../../locate/image-files.js'
 import type {ImageName} from '../../reference/image-name.js'
+import {present} from '../../present.js'
 import type {App} from '../../unpack/app.js'
 import {crdDefinition, type SourceCrd} from '../../unpack/crds.js'
 import {documentsOf, type SourceDocument} from '../../unpack/diagnostics.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {Behavior} from '../../unpack/package.js'
+import type {TemplateKind} from '../../unpack/templates/template-kind.js'
+import type {TemplateFiles} from '../../unpack/templates/template-kinds.js'
 import {type Examination, examinePackage} from '../../unpack/read-package.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+
+/** What the engine of templates finds in them, and makes of the custom resources of the package's tests. */
+export interface EngineFindings {
+  /** Diagnostics of the rules that need an engine. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** The kinds of the rendered objects, by the templates that made them. */
+  readonly kinds: readonly TemplateKind[]
+}
 
 /** The files of a package, and the reference that it is pulled with if that is known. */
 export interface LintSubject {
@@ -15,6 +29,14 @@ export interface LintSubject {
   readonly reference?: ImageName
   /** The tag of the image that the files came from. */
   readonly tag?: string
+  /** The templates of a template stack, by their paths in the folder of the behavior, if they could be read. */
+  readonly templates?: TemplateFiles
+  /** The image of a template stack, if the package is read from one. */
+  readonly image?: ImageFacts
+  /** What the engine of the templates finds. */
+  readonly engine?: EngineFindings
+  /** The CRDs of other packages that were looked up, for the kinds that templates create. */
+  readonly provided?: readonly OwnedCrd[]
 }
 
 /** A CRD as its file has it, valid or not: enough to match metadata files with it. */
@@ -38,11 +60,23 @@ export interface Candidate {
   readonly app?: Read<App>
   readonly controller?: Read<JsonObject>
   readonly behavior?: Read<Behavior>
+  readonly templates?: TemplateFiles
+  readonly image?: ImageFacts
+  readonly engine?: EngineFindings
+  readonly provided?: readonly OwnedCrd[]
   /** The non-empty documents of a file; none if it is not valid YAML. */
   readonly documentsOf: (file: PackageFile) => readonly SourceDocument[]
 }
 
-export function candidateOf({files, reference, tag}: LintSubject): Candidate {
+export function candidateOf({
+  files,
+  reference,
+  tag,
+  templates,
+  image,
+  engine,
+  provided,
+}: LintSubject): Candidate {
   const examination = examinePackage(files)
   const documentsOf = documentReader(examination)
   const kinds = examination.files
@@ -53,6 +87,7 @@ export function candidateOf({files, reference, tag}: LintSubject): Candidate {
   }
   return {
     reference,
+    ...present({templates, image, engine, provided}),
     tag: reference?.tag ?? tag,
     examination,
     crds,

@@ -18,7 +18,7 @@ export interface KnownKind {
 
 export interface KnownKinds {
   ofGroup(group: string): readonly KnownKind[]
-  /** By plural, else by singular, else by the kind in lower case. */
+  /** By plural, else by singular, else by the kind in lowercase. */
   named(group: string, resource: string): KnownKind | undefined
 }
 

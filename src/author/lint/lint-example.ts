@@ -1,19 +1,36 @@
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintPackage} from './lint-package.js'
+import {lintXpkg} from './lint-xpkg.js'
 import {EXAMPLE_APP, type LintExample} from './lint-rule.js'
+import {present} from '../../present.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 
 /** Lints the example of a rule. */
-export function lintExample({files, reference}: LintExample): LintDiagnostic[] {
+export function lintExample({
+  xpkg,
+  baseLayers,
+  files = {},
+  templates,
+  image,
+  provided,
+  reference,
+}: LintExample): LintDiagnostic[] {
+  if (xpkg !== undefined) return lintXpkg({files: textFiles(xpkg), baseLayers})
   return lintPackage({
     files: exampleFiles(files),
+    ...(templates === undefined ? {} : {templates: textFiles(templates)}),
+    ...present({image, provided}),
     ...(reference === undefined ? {} : {reference: parsePackageImage(reference)}),
   })
 }
 
-function exampleFiles(files: LintExample['files']): PackageFile[] {
-  const all: LintExample['files'] = {'app.yaml': EXAMPLE_APP, ...files}
+function textFiles(texts: Readonly<Record<string, string>>): PackageFile[] {
+  return Object.entries(texts).map(([path, text]) => ({path, bytes: Buffer.from(text)}))
+}
+
+function exampleFiles(files: NonNullable<LintExample['files']>): PackageFile[] {
+  const all: NonNullable<LintExample['files']> = {'app.yaml': EXAMPLE_APP, ...files}
   return Object.entries(all).flatMap(([path, content]) => {
     if (content === null) return []
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.base64, 'base64')

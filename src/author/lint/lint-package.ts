@@ -5,6 +5,7 @@ import {type Candidate, candidateOf, type LintSubject} from './candidate.js'
 import {checkAnnotations} from './check-annotations.js'
 import {checkApp} from './check-app.js'
 import {checkConversion} from './check-conversion.js'
+import {checkBehavior} from './check-behavior.js'
 import {checkCrds} from './check-crds.js'
 import {checkDependencies} from './check-dependencies.js'
 import {checkDescriptions} from './check-descriptions.js'
@@ -12,9 +13,13 @@ import {checkFiles} from './check-files.js'
 import {checkIcons} from './check-icons.js'
 import {checkImages} from './check-images.js'
 import {checkMetadata} from './check-metadata.js'
+import {checkOverlays} from './check-overlays.js'
 import {checkPermissions} from './check-permissions.js'
 import {checkRuntime} from './check-runtime.js'
 import {checkScalars} from './check-scalars.js'
+import {checkStackYaml} from './check-stack-yaml.js'
+import {checkTemplateImage} from './check-template-image.js'
+import {checkTemplates} from './check-templates.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
 
@@ -36,6 +41,12 @@ const CHECKS: readonly ((candidate: Candidate) => readonly Diagnostic[])[] = [
   checkDependencies,
   checkPermissions,
   checkRuntime,
+  checkBehavior,
+  checkStackYaml,
+  checkOverlays,
+  checkTemplates,
+  checkTemplateImage,
+  ({engine}) => engine?.diagnostics ?? [],
   checkImages,
   checkCrds,
   checkConversion,

@@ -84,14 +84,13 @@ export const applyFlags = {
   }),
   'migrate-versions': boolean({
     helpGroup: 'SAFETY',
-    summary:
-      'Store custom resources in a newer version, if their package no longer has the one that they are stored in',
+    summary: 'Migrate custom resources that are stored in a version that the package no longer has',
   }),
   'custom-resources': option({
     options: ['abort', 'keep'] as const,
     default: 'abort',
     helpGroup: 'SAFETY',
     summary:
-      'Policy for custom resources that the change takes the controller away from: abort, or keep them and their CRDs',
+      'Policy for custom resources that would lose their controller: abort, or keep them and their CRDs',
   })(),
 }

@@ -17,6 +17,17 @@ const contentFlags = {
   base: boolean({helpGroup: 'OUTPUT', summary: "Include the package API's own CRDs and roles"}),
   'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Include the namespaces'}),
   'no-pin': boolean({helpGroup: 'OUTPUT', summary: "Do not pin the package's image to its digest"}),
+  'controller-image': string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'IMAGE',
+    summary: "Image of the controllers of template stacks (default: the package's, else that of --api)",
+  }),
+  'templates-from': option({
+    options: ['image', 'inline'] as const,
+    helpGroup: 'OUTPUT',
+    summary:
+      'Where controllers read templates: the image, or the StackDefinition (needs an image of this program)',
+  })(),
   'non-structural': option({
     options: ['refuse', 'preserve'] as const,
     default: 'refuse',

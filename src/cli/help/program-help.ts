@@ -63,6 +63,11 @@ class FullCommandHelp extends CommandHelp {
     return [this.config.bin, this.command.id, ...words, ...more, ...required, '[flags]'].join(' ')
   }
 
+  /** Without the list of accepted words that oclif puts before a description: descriptions name them. */
+  protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
+    return super.args(args.map(({options: _, ...arg}) => arg))
+  }
+
   /** Empty, because the summary is printed already. */
   protected override description(): string | undefined {
     const {description} = this.command

@@ -12,7 +12,7 @@ import {savedPlan, type WrittenWords} from './plan-query.js'
 import {offWord} from '../flags/boolean-words.js'
 import {writtenFlags} from './written-flags.js'
 
-/** Flags that decide where and how a change is carried out, rather than what it contains. */
+/** Flags that decide where and how a change is applied, rather than what it contains. */
 const RUN_FLAGS: readonly string[] = [
   changeFlags,
   backupFlag,
@@ -87,14 +87,17 @@ function flagWords({flag, input}: {readonly flag: string; readonly input: string
 function expectHere({origin, file}: SavedClusterPlan, here: Omit<PlanOrigin, 'arguments'>): void {
   const {command, context, server, toolVersion} = origin
   if (command !== here.command) {
-    const message = `the plan is of ${quoted(command)}, and this command is ${quoted(here.command)}`
+    const message = `the plan is of ${quoted(command)}, but this command is ${quoted(here.command)}`
     throw invalidPlan(file, [{field: 'origin.command', message}])
   }
   if (context !== here.context || server !== here.server) {
-    throw elsewhere(file, `it is for ${placeOf(origin)}, and this command uses ${placeOf(here)}`)
+    throw elsewhere(file, `it is for ${placeOf(origin)}, but this command uses ${placeOf(here)}`)
   }
   if (toolVersion !== here.toolVersion) {
-    throw elsewhere(file, `version ${escaped(toolVersion)} made it, and this is version ${here.toolVersion}`)
+    throw elsewhere(
+      file,
+      `version ${escaped(toolVersion)} created it, but this is version ${here.toolVersion}`,
+    )
   }
 }
 

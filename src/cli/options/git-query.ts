@@ -94,7 +94,7 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     resolutionSettings(flags, flagNames)
   if (policy !== undefined) {
     throw new CrossplaneError('usage', '--policy and --git are mutually exclusive', {
-      suggestions: ['Name the policy in the declaration: policy: PATH.'],
+      suggestions: ['Set the policy in the declaration: policy: PATH.'],
     })
   }
   const [file] = assume.files

@@ -13,3 +13,11 @@ export function installId(text: string | undefined, namespace: string): InstallI
   const [place, name] = slash === -1 ? [namespace, text] : [text.slice(0, slash), text.slice(slash + 1)]
   return {namespace: checkNamespace(place, 'namespace'), name: checkInstanceName(name)}
 }
+
+/** Rejects a missing or invalid install before a cluster is contacted; a saved plan names its own. Throws `usage`. */
+export function expectInstall(
+  text: string | undefined,
+  {namespace = 'default', plan}: {readonly namespace?: string; readonly plan?: string},
+): void {
+  if (plan === undefined) installId(text, namespace)
+}

@@ -2,7 +2,9 @@ import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import {type GivenChoices, RENDER_FLAGS} from '../../pipeline/render/given-choices.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
+import {parseImageName} from '../../reference/image-name.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {quoted} from '../../text.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags, renderFlags, upgradeFlags} from '../flags/render.js'
 import {RUNTIME_FLAGS} from '../flags/runtime.js'
@@ -142,6 +144,13 @@ function mutuallyExclusive(one: string, other: string, suggestion: string): Cros
   })
 }
 
+function checkedImage(image: string | undefined): string | undefined {
+  if (image === undefined || parseImageName(image) !== undefined) return image
+  throw new CrossplaneError('usage', `invalid --controller-image ${quoted(image)}`, {
+    suggestions: ['Write [HOST/]PATH[:TAG][@sha256:DIGEST] with a lowercase path.'],
+  })
+}
+
 /** Returns the settings of rendering on a command line. */
 export function givenChoices(flags: ContentFlags, flagNames: ReadonlySet<string>): GivenChoices {
   const settings: RenderSettings = {
@@ -155,6 +164,8 @@ export function givenChoices(flags: ContentFlags, flagNames: ReadonlySet<string>
     pin: !flags['no-pin'],
     allowCorePermissions: flags['allow-core-permissions'],
     allowFullDeployment: flags['allow-full-deployment'],
+    controllerImage: checkedImage(flags['controller-image']),
+    templatesFrom: flags['templates-from'],
   }
   const having = (isGiven: boolean): RenderSettings =>
     Object.fromEntries(

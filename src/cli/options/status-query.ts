@@ -50,7 +50,7 @@ export function checkStatusFlags(
 ): void {
   if (name !== undefined && (flags['all-namespaces'] || flags.selector !== undefined)) {
     throw new CrossplaneError('usage', 'NAME cannot be combined with --all-namespaces or --selector', {
-      suggestions: ['Omit the name, or name the install as NAMESPACE/NAME.'],
+      suggestions: ['Omit the name, or pass the install as NAMESPACE/NAME.'],
     })
   }
   if (flags.watch && !WATCHABLE.includes(flags.output)) {

@@ -1,6 +1,6 @@
 /**
  * Calls `show` once something has been going on for a while: by a timer, or at an event if the thread is too busy for
- * timers. Each call starts anew at the next event.
+ * timers. Each call starts again at the next event.
  */
 export class Delayed {
   readonly #delay: number

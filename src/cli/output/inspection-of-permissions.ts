@@ -1,5 +1,6 @@
 import type {InspectReport} from '../../inspect/inspect-report.js'
 import type {PermissionRule} from '../../inspect/permissions.js'
+import {predicateOf} from '../../inspect/rule-words.js'
 import type {Paint} from './paint.js'
 import type {Section} from './section.js'
 import {formatTable, type Row} from './table.js'
@@ -42,6 +43,6 @@ function causeInWords({because, of = ''}: PermissionRule): string {
 
 /** The permissions of users. */
 export function peopleSection({permissions: {personas}}: InspectReport, paint: Paint): Section {
-  const rows = personas.map(({persona, words}): Row => [persona, `may ${words}`])
+  const rows = personas.map(({persona, words}): Row => [persona, predicateOf(words)])
   return {title: 'USERS', lines: formatTable(rows, paint)}
 }

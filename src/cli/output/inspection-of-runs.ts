@@ -6,6 +6,7 @@ import type {SecretUse} from '../../inspect/secret-uses.js'
 import type {RequestedSetting} from '../../inspect/requested-settings.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {jsonInWords} from './json-in-words.js'
+import {coverInWords, isCovered} from './cover-in-words.js'
 import type {Paint} from './paint.js'
 import {count} from '../../text.js'
 import type {Section} from './section.js'
@@ -17,7 +18,7 @@ export function runsSection({runs, install}: InspectReport, paint: Paint): Secti
   const {engine, security, secrets} = runs
   const account = `${install.namespace}/${runs.serviceAccount ?? ''}`
   const tables = [
-    ...(engine === undefined ? [] : [engineRows(engine)]),
+    ...(engine === undefined ? [] : [engineRows(engine), ...createdRows(engine)]),
     imageRows(runs.images),
     containerRows(runs.containers),
     confinementRows(security),
@@ -30,12 +31,29 @@ export function runsSection({runs, install}: InspectReport, paint: Paint): Secti
   }
 }
 
-function engineRows({type, path, sourceImage, for: {kind, apiVersion}}: TemplateEngine): Row[] {
+function engineRows({type, path, sourceImage, unread, ...engine}: TemplateEngine): Row[] {
+  const {kind, apiVersion} = engine.for
   return [
     ['Engine', type],
     ['Templates', `${path} of ${sourceImage ?? "the package's own image"}`],
     ['Applied for', `each ${kind} of ${apiVersion}`],
+    ...(unread === undefined ? [] : [['Creates', `unknown: ${unread}`]]),
   ]
+}
+
+/** The kinds that templates create; those without permissions are marked. */
+function createdRows({creates}: TemplateEngine): readonly Row[][] {
+  if (creates === undefined) return []
+  if (creates.length === 0) return [[['CREATES nothing']]]
+  const rows = creates.map((created): Row => {
+    const {kind = '-', apiVersion = '-', files} = created
+    const first = files.slice(0, 1).join('')
+    const where = files.length > 1 ? `${first} and ${files.length - 1} more` : first
+    const words = coverInWords(created)
+    const permission = isCovered(created) ? words : ({text: words, style: 'red'} as const)
+    return [kind, apiVersion, permission, where]
+  })
+  return [[['CREATES', 'API VERSION', 'PERMISSION', 'TEMPLATE'], ...rows]]
 }
 
 const PIN_WORDS: Readonly<Record<ImagePin, string>> = {

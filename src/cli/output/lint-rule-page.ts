@@ -1,5 +1,6 @@
 import {lintExample} from '../../author/lint/lint-example.js'
 import type {LintExample, LintRule} from '../../author/lint/lint-rule.js'
+import type {OwnedCrd} from '../../index/package-summary.js'
 import {formatLint} from './show-lint.js'
 
 /** The explanation of a rule as Markdown: a page of docs/lint, and the answer to `package lint --explain`. */
@@ -23,23 +24,64 @@ ${exampleText(passing)}`
 }
 
 /** Returns the diagnostics of the rule for its failing example. */
-function reported({id, failing}: LintRule): string {
-  const own = lintExample(failing).filter(({rule}) => rule === id)
+function reported({id, severity, advice, failing, foundByEngine}: LintRule): string {
+  const own =
+    foundByEngine === undefined
+      ? lintExample(failing).filter(({rule}) => rule === id)
+      : [{...foundByEngine, rule: id, severity, advice}]
   const report = {package: '', counts: {errors: 0, warnings: 0}, findings: own}
   return formatLint(report, (_style, text) => text)
 }
 
-function exampleText({files, reference}: LintExample): string {
-  const parts = Object.entries(files).map(([path, content]) => fileText(path, content))
+function exampleText({
+  xpkg = {},
+  baseLayers,
+  files = {},
+  templates = {},
+  tests = {},
+  provided = [],
+  image,
+  reference,
+}: LintExample): string {
+  const parts = [
+    ...(baseLayers === undefined ? [] : [`In an image with ${baseLayers} marked layers.\n`]),
+    ...Object.entries(xpkg).map(([path, text]) => xpkgText(path, text)),
+    ...Object.entries(files).map(([path, content]) => fileText(path, content)),
+    ...Object.entries(templates).map(([path, text]) => templateText(path, text)),
+    ...Object.entries(tests).map(([name, text]) => testText(name, text)),
+    ...provided.map(providedText),
+    ...(image === undefined ? [] : [imageText(image)]),
+  ]
   return [...(reference === undefined ? [] : [`Pulled as \`${reference}\`:\n`]), ...parts].join('\n')
 }
 
-function fileText(path: string, content: LintExample['files'][string]): string {
+function xpkgText(path: string, text: string): string {
+  return `\`${path}\`:\n\n${fenced('yaml', shortened(text))}`
+}
+
+function fileText(path: string, content: NonNullable<LintExample['files']>[string]): string {
   if (content === null) return `Without \`.registry/${path}\`.\n`
   const name = `\`.registry/${path}\``
   if (typeof content !== 'string')
     return `${name}, content in base64:\n\n${fenced('', `${content.base64}\n`)}`
   return `${name}:\n\n${fenced(path.slice(path.lastIndexOf('.') + 1), shortened(content))}`
+}
+
+function templateText(path: string, text: string): string {
+  return `\`${path}\` in the folder of the templates:\n\n${fenced('', shortened(text))}`
+}
+
+function testText(name: string, text: string): string {
+  return `\`tests/${name}/cr.yaml\`:\n\n${fenced('yaml', shortened(text))}`
+}
+
+function providedText({plural, group, served}: OwnedCrd): string {
+  return `With \`--packages\` or \`--index\`, in which a package serves \`${plural}.${group}\` as ${served.join(', ')}.\n`
+}
+
+function imageText({user, hasCopy}: NonNullable<LintExample['image']>): string {
+  const name = user === '' ? 'no user' : `the user ${user}`
+  return `In an image with ${name}, ${hasCopy ? 'and' : 'but without'} the program \`cp\`.\n`
 }
 
 /** A fenced block of Markdown. */

@@ -1,5 +1,6 @@
 import type {Check, CheckState} from '../../doctor/check.js'
 import {lines} from './lines.js'
+import {onCluster} from './on-cluster.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatTable, type Row} from './table.js'
@@ -10,6 +11,13 @@ const STATE_WORDS: Readonly<Record<CheckState, string>> = {
   warning: 'Warning',
   broken: 'Broken',
   skipped: 'Skipped',
+}
+
+/** The same checks with the flags of the command line in each suggestion that connects to the cluster. */
+export function checksOn(checks: readonly Check[], argv: readonly string[]): Check[] {
+  return checks.map(check =>
+    check.suggestion === undefined ? check : {...check, suggestion: onCluster(check.suggestion, argv)},
+  )
 }
 
 /** Checks as a table: a line for each, and below it the next step. */

@@ -37,7 +37,7 @@ export function formatClusterPlan(
   const {rows, isShortened} = changeRows(plan, showsObjects)
   const risks = plan.operations.flatMap(operation => operation.risks ?? [])
   return lines([
-    ...formatTable([...summaryCells(summary), ...impactRows(plan.impact)], paint, ''),
+    ...formatTable(effectRows(summary, plan), paint, ''),
     ...risks.flatMap(risk => riskLines(risk, paint, argv)),
     ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
@@ -54,6 +54,13 @@ function fileDiff(
 ): readonly string[] {
   if (path === undefined || object !== undefined) return []
   return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
+}
+
+/** What loses its controller comes right after the packages, before the many lines of permissions. */
+function effectRows(summary: PlanSummary, {impact}: Plan): Row[] {
+  const rows = summaryCells(summary)
+  const at = summary.packages.length
+  return [...rows.slice(0, at), ...impactRows(impact), ...rows.slice(at)]
 }
 
 function summaryCells(summary: PlanSummary): Row[] {

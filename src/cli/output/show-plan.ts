@@ -40,33 +40,6 @@ export function formatPlanText(plan: Plan, name: string, output: FilesOutput): s
 /** Follows the counts of a plan that does not name every object. */
 export const SHORTENED = '; --show-objects names each'
 
-/** A file that a plan changes, and its current content. */
-interface PlannedFile {
-  readonly name: string
-  readonly before?: string
-  readonly plan: Plan
-}
-
-/** The plans of files, as text or as a document; the first file names them all. */
-export function formatFilePlans(
-  files: readonly PlannedFile[],
-  {output}: {readonly output: 'text' | OutputFormat},
-  paint: Paint,
-): string {
-  const plan: Plan = {
-    operations: files.flatMap(file => file.plan.operations),
-    unchanged: files.reduce((sum, file) => sum + file.plan.unchanged, 0),
-    rejections: [],
-  }
-  if (output !== 'text') return formatDocument(planDocument(plan), output)
-  const before = files.flatMap(file =>
-    file.before === undefined
-      ? []
-      : file.plan.operations.map(({path = ''}) => [path, file.before ?? ''] as const),
-  )
-  return formatPlanText(plan, files[0]?.name ?? '', {before: new Map(before), paint, showsObjects: true})
-}
-
 function diffOf({path = '', content}: Operation, {before}: FilesOutput): readonly string[] {
   return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
 }

@@ -1,29 +1,41 @@
 import {present} from '../../present.js'
 import {type DrawnNode, drawTree} from './draw-tree.js'
 import {lines} from './lines.js'
-import type {TreeReport} from '../../pipeline/tree.js'
+import type {PackageTemplates, TreeReport} from '../../pipeline/tree.js'
 import type {TreeMet, TreeNode} from '../../resolve/dependency-tree.js'
+import {templatesNode} from './templates-node.js'
 import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 import {formatDocument, show} from './show.js'
 
 /** Formats the tree as text: what satisfies each requirement, and notable facts about it. */
-function formatTree({roots, installs}: TreeReport, paint: Paint): string {
+function formatTree({roots, installs, templates = []}: TreeReport, paint: Paint): string {
   const placed = new Map<string, string[]>()
   for (const {package: name, namespace, name: install} of installs) {
     placed.set(name, [...(placed.get(name) ?? []), `${namespace}/${install}`])
   }
-  return lines(drawTree(roots.map(root => drawnNode(root, {placed, paint}, true))))
+  const undrawn = new Map(templates.map(stack => [stack.package, stack]))
+  return lines(drawTree(roots.map(root => drawnNode(root, {placed, paint, undrawn}, true))))
 }
 
 function drawnNode(node: TreeNode, style: Style, isRoot: boolean): DrawnNode {
   return {
     text: nodeText(node, style, isRoot),
-    children: node.needs.map(need => drawnNode(need, style, false)),
+    children: [...templatesOf(node, style), ...node.needs.map(need => drawnNode(need, style, false))],
   }
 }
 
+/** The templates of a package where its requirements are drawn, which is once. */
+function templatesOf({met, mark}: TreeNode, {undrawn, paint}: Style): readonly DrawnNode[] {
+  const stack = met.by === 'package' && mark === undefined ? undrawn.get(met.package) : undefined
+  if (stack === undefined) return []
+  undrawn.delete(stack.package)
+  return [templatesNode(stack, paint)]
+}
+
 interface Style {
+  /** The templates that are not drawn yet. */
+  readonly undrawn: Map<string, PackageTemplates>
   readonly placed: ReadonlyMap<string, readonly string[]>
   readonly paint: Paint
 }
@@ -115,13 +127,14 @@ function formatMermaid({roots}: TreeReport): string {
 }
 
 /** Returns the `DependencyTree` document of a report. */
-function treeDocument({isComplete, roots, installs, notes}: TreeReport) {
+function treeDocument({isComplete, roots, installs, notes, templates}: TreeReport) {
   return {
     kind: 'DependencyTree',
     isComplete,
     roots: roots.map(nodeDocument),
     installs: installs.map(install => ({...install, for: install.for.map(reason => ({...reason}))})),
     notes: notes.map(note => ({...note})),
+    ...present({templates}),
   } as const
 }
 

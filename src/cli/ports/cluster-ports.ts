@@ -105,7 +105,7 @@ async function authorOf(api: ClusterApi, {user}: Connection): Promise<RevisionAu
 const MAX_USER_LENGTH = 256
 
 /** Identifies this run to others that wait for it. */
-function holderName(): string {
+export function holderName(): string {
   return `${userName()}@${hostname()}, process ${process.pid}, ${randomBytes(4).toString('hex')}`
 }
 

@@ -46,7 +46,7 @@ async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     throw withSuggestions(error, [
-      'Name a file that kubectl crossplane registry index export wrote; for a folder of packages, use --packages DIR.',
+      'Pass a file that kubectl crossplane registry index export wrote; for a folder of packages, use --packages DIR.',
     ])
   }
 }

@@ -24,6 +24,6 @@ export interface Progress {
   readonly pulled: (name: ImageName, pulledPackage: PulledPackage) => void
   /** Prints a line that is not progress, such as a change that was made, beside the spinner. */
   readonly print: (line: string) => void
-  /** Clears the spinner, so that what follows starts on its own line. The next report starts anew. */
+  /** Clears the spinner, so that what follows starts on its own line. The next report starts again. */
   readonly end: () => void
 }

@@ -86,7 +86,7 @@ async function confirmed(
   }).finally(progress.end)
 }
 
-/** Prints the plan, and saves it where it can be carried out. */
+/** Prints the plan, and saves it where it can be applied. */
 async function preview(
   change: ClusterChange,
   {flags, ports: {api, progress}, argv, files: {planOut, origin}}: ChangeRun,

@@ -1,6 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {changedTexts, type Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError, withTexts} from '../../errors.js'
+import {withoutCredentials} from '../../without-credentials.js'
 import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
   expectCommittable,
@@ -50,7 +51,7 @@ export async function toGit(
   const home = homeIn(path)
   const shown = progress(argv)
   const cluster = await clusterOf(flags, config.version, shown)
-  shown.report({kind: 'step', name: `Opening ${git}`})
+  shown.report({kind: 'step', name: `Opening ${withoutCredentials(git)}`})
   const place = {git, branch, remote, push, tree: treeIn(home)}
   const repository = await openRepository(place).finally(shown.end)
   try {

@@ -20,7 +20,7 @@ interface UpgradeCommand {
   readonly raw: Interfaces.ParserOutput['raw']
 }
 
-/** Decides what an upgrade changes in a cluster and, with a declaration, in its files; shows what is to be known of it. */
+/** Decides what an upgrade changes in a cluster and, with a declaration, in its files; shows notes on it. */
 export async function decidedUpgrade(
   {argv: args, flags, raw}: UpgradeCommand,
   {connection, api, progress}: OpenCluster,

@@ -90,6 +90,8 @@ export interface LogOptions {
 
 export interface WatchOptions extends ListOptions {
   readonly signal: AbortSignal
+  /** Is called after each list: then every object that exists was reported. */
+  readonly listed?: () => void
 }
 
 export interface WatchEvent {

@@ -43,7 +43,12 @@ export class ClusterFailure extends FailedAnswer {
     return this.serverMessage.includes(WEBHOOK_FAILURE)
   }
 
-  /** The fields that kept a server-side apply from being carried out. */
+  /** Whether an applied object does not have the types of its fields, which some servers report as a failure of theirs. */
+  get isTypeError(): boolean {
+    return this.serverMessage.startsWith(TYPE_ERROR)
+  }
+
+  /** The fields that kept a server-side apply from being applied. */
   get conflicts(): readonly FieldConflict[] {
     return this.causes
       .filter(({reason}) => reason === 'FieldManagerConflict')
@@ -52,6 +57,7 @@ export class ClusterFailure extends FailedAnswer {
 }
 
 const WEBHOOK_FAILURE = 'failed calling webhook'
+const TYPE_ERROR = 'failed to create typed patch object'
 const UNSERVED = 'the server could not find the requested resource'
 
 /** Returns the response that an error is about; undefined for any other error. */

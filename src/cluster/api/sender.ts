@@ -135,7 +135,7 @@ function isUnserved({verb}: ApiRequest): (answer: FailedAnswer) => boolean {
 const WAITING = ['create', 'patch']
 
 function isLasting(answer: FailedAnswer): boolean {
-  return answer instanceof ClusterFailure && answer.isWebhookFailure
+  return answer instanceof ClusterFailure && (answer.isWebhookFailure || answer.isTypeError)
 }
 
 interface Authenticated {

@@ -45,11 +45,15 @@ interface Meaning {
 function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
   const webhook = webhookIn(failure.serverMessage)
   if (webhook !== undefined) return webhookMeaning(webhook, failure)
+  return failure.isTypeError ? rejected(failure) : statusMeaning(failure, aim)
+}
+
+function statusMeaning(failure: ClusterFailure, aim: RequestAim): Meaning {
   switch (failure.status) {
     case 400:
     case 413:
     case 422:
-      return {code: 'cluster-rejected', why: `rejected by the API server${afterColon(failure)}`}
+      return rejected(failure)
     case 401:
       return {
         code: 'cluster-denied',
@@ -69,6 +73,10 @@ function meaningOf(failure: ClusterFailure, aim: RequestAim): Meaning {
   }
 }
 
+function rejected(failure: ClusterFailure): Meaning {
+  return {code: 'cluster-rejected', why: `rejected by the API server${afterColon(failure)}`}
+}
+
 function webhookMeaning(webhook: string, failure: ClusterFailure): Meaning {
   const suggestions = failure.isWebhookFailure ? [LIST_WEBHOOKS] : []
   return {code: 'cluster-rejected', why: `${webhook}${afterColon(failure)}`, suggestions}
@@ -79,7 +87,7 @@ function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
   const {serverMessage} = failure
   const [, user, verb] = /\b[Uu]ser ("(?:[^"\\]|\\.)*") cannot ([a-z]+) /.exec(serverMessage) ?? []
   const isDenied = user !== undefined || /attempting to grant|^forbidden: |^$/.test(serverMessage)
-  if (!isDenied) return {code: 'cluster-rejected', why: `rejected by the API server${afterColon(failure)}`}
+  if (!isDenied) return rejected(failure)
   const {resource, namespace} = aim
   if (resource === undefined || user === undefined) {
     return {code: 'cluster-denied', why: `permission denied${afterColon(failure)}`}

@@ -74,7 +74,7 @@ class WatchState {
 /** Reports the differences from the known state. */
 async function* relisted(
   {sender, resource}: Watching,
-  options: ListOptions,
+  {listed, ...options}: Omit<WatchOptions, 'signal'>,
   state: WatchState,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const gone = new Map(state.objects)
@@ -94,6 +94,7 @@ async function* relisted(
     yield {type: 'DELETED', object}
   }
   state.moveTo(resourceVersion)
+  listed?.()
 }
 
 function versionOf(object: KubernetesObject | undefined): string {

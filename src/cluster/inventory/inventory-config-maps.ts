@@ -136,11 +136,6 @@ export interface HashedInventory {
 }
 
 /** Reads an inventory from its ConfigMaps, in the order of `continuationsOf`. Throws `inventory-invalid`. */
-export function inventoryOf(first: JsonObject, continuations: readonly JsonObject[]): Inventory {
-  return hashedInventoryOf(first, continuations).inventory
-}
-
-/** The same with its hash. */
 export function hashedInventoryOf(first: JsonObject, continuations: readonly JsonObject[]): HashedInventory {
   const {name, namespace} = asObject(first.metadata)
   const place = `${asText(namespace)}/${asText(name)}`

@@ -159,13 +159,16 @@ function revisionIn(value: JsonObject): Revision | undefined {
 
 function settingsIn(value: JsonValue | undefined): Pick<RevisionContent, 'settings'> {
   if (!isJsonObject(value)) return {}
-  const {allowCorePermissions, allowFullDeployment, nonStructural, pin} = value
+  const {allowCorePermissions, allowFullDeployment, controllerImage, nonStructural, pin, templatesFrom} =
+    value
   return {
     settings: {
       ...(allowCorePermissions === true ? {allowCorePermissions} : {}),
       ...(allowFullDeployment === true ? {allowFullDeployment} : {}),
+      ...(typeof controllerImage === 'string' ? {controllerImage} : {}),
       ...(nonStructural === 'preserve' ? {nonStructural} : {}),
       ...(pin === false ? {pin} : {}),
+      ...(templatesFrom === 'inline' || templatesFrom === 'image' ? {templatesFrom} : {}),
     },
   }
 }

@@ -1,4 +1,6 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {
   continuationsOf,
   type HashedInventory,
@@ -15,6 +17,8 @@ import {invalidInventory} from './inventory-document.js'
  * create ConfigMaps in a namespace can fill it, and must not prevent others from changing their own.
  */
 const MAX_BYTES = MAX_CHUNKS * MAX_CHUNK_BYTES
+/** Of the names of an inventory's other ConfigMaps: 31 of 253 characters. */
+const MAX_OTHER_BYTES = 8 * 1024
 
 /** The ConfigMaps of one namespace that inventories consist of, within limits. */
 export class NamespaceInventories {
@@ -50,8 +54,10 @@ export class NamespaceInventories {
     }
     const {length} = inventoryText(configMap)
     this.#bytes += length
-    const {data: _data, ...empty} = configMap
-    const kept = length > MAX_CHUNK_BYTES || this.#bytes > MAX_BYTES ? empty : configMap
+    const {namespace = this.namespace} = configMap.metadata
+    const named = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace, name}}
+    const data = length > MAX_CHUNK_BYTES || this.#bytes > MAX_BYTES ? undefined : readData(configMap)
+    const kept = data === undefined ? named : {...named, data}
     if (isFirst(configMap)) this.#firsts.push(kept)
     else this.#continuations.set(name, kept)
   }
@@ -72,4 +78,15 @@ export class NamespaceInventories {
     if (this.#bytes <= MAX_BYTES) return `one of its ConfigMaps exceeds ${MAX_CHUNK_BYTES / 1024} KiB`
     return `the inventories of its namespace exceed ${MAX_BYTES / 1024 / 1024} MiB`
   }
+}
+
+/**
+ * The data that inventories are read from; undefined if it is larger than any that is written. Anyone who may create a
+ * ConfigMap can add a megabyte of other data and annotations.
+ */
+function readData(configMap: KubernetesObject): JsonObject | undefined {
+  const {continuedIn, sha256} = asObject(configMap.data)
+  const others = [continuedIn, sha256].map(asText)
+  if (others.some(({length}) => length > MAX_OTHER_BYTES)) return undefined
+  return {'inventory.json': inventoryText(configMap), ...present({continuedIn, sha256})}
 }

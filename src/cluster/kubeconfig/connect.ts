@@ -96,7 +96,7 @@ function notConfigured({contexts}: Kubeconfig, {explicit, listed}: KubeconfigPla
   const file = listNames(explicit === '' ? listed.filter(path => path !== '') : [explicit])
   return names.length === 0
     ? new CrossplaneError('not-found', `cannot connect to a cluster: no context in ${file}`, {
-        suggestions: ['Name a kubeconfig with --kubeconfig FILE or KUBECONFIG.'],
+        suggestions: ['Pass --kubeconfig FILE, or set KUBECONFIG.'],
       })
     : new CrossplaneError('usage', `no context is selected: ${file} has no current-context`, {
         suggestions: [`Pass --context NAME, with one of ${listNames(names)}.`],

@@ -82,7 +82,7 @@ function contextNotFound(name: string, {contexts}: Kubeconfig, isRequested: bool
   const option = isRequested ? '--context NAME' : 'kubectl config use-context NAME'
   const suggestion =
     names.length === 0
-      ? 'The kubeconfig has no contexts; name another with --kubeconfig FILE.'
+      ? 'The kubeconfig has no contexts; pass another with --kubeconfig FILE.'
       : similar === undefined
         ? `${listed}${option}`
         : option.replace('NAME', shellWord(similar))

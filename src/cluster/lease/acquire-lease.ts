@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
+import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import type {ClusterApi} from '../api/cluster-api.js'
 import {failureOf} from '../api/cluster-failure.js'
@@ -10,6 +11,8 @@ import type {Lease} from './lease-object.js'
 export interface LeaseOptions {
   readonly api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete' | 'now'>
   readonly clock: Clock
+  /** The name of the Lease: by default that which all commands that change a namespace hold. */
+  readonly name?: string
   /** Identifies this run among all: user and host, process ID and a random part. */
   readonly holder: string
   /** The time to wait for another holder, in milliseconds. */
@@ -82,8 +85,8 @@ async function waitForHolder(lease: Lease, waited: number, options: LeaseOptions
 }
 
 /** Reads the Lease of a namespace, if it exists. */
-export async function readLease(namespace: string, {api}: LeaseOptions): Promise<Lease | undefined> {
-  const object = await api.get(leaseName(namespace))
+export async function readLease(namespace: string, {api, name}: LeaseOptions): Promise<Lease | undefined> {
+  const object = await api.get(leaseName(namespace, name))
   return object === undefined ? undefined : leaseIn(object)
 }
 
@@ -91,10 +94,10 @@ export async function readLease(namespace: string, {api}: LeaseOptions): Promise
 export async function takeLease(
   namespace: string,
   previous: Lease | undefined,
-  {api, holder, duration = DURATION}: LeaseOptions,
+  {api, holder, duration = DURATION, name}: LeaseOptions,
 ): Promise<Lease | undefined> {
   // Readers of the status compare the time with the clock of the server.
-  const object = heldLease(namespace, {holder, duration, now: api.now()}, previous)
+  const object = heldLease(namespace, {holder, duration, now: api.now(), ...present({name})}, previous)
   if (previous === undefined) {
     const created = await api.create(object, {manager: MANAGER})
     return created === 'exists' ? undefined : leaseIn(created.object)

@@ -100,9 +100,12 @@ async function renew(lease: Lease, options: LeaseOptions): Promise<Lease | 'lost
   }
 }
 
-async function deleteLease({namespace, uid, resourceVersion}: Lease, {api}: LeaseOptions): Promise<void> {
+async function deleteLease(
+  {namespace, uid, resourceVersion}: Lease,
+  {api, name}: LeaseOptions,
+): Promise<void> {
   try {
-    await api.delete(leaseName(namespace), {uid, resourceVersion})
+    await api.delete(leaseName(namespace, name), {uid, resourceVersion})
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
   }

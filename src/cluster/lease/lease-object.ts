@@ -21,16 +21,19 @@ export interface Holding {
   readonly duration: number
   /** Milliseconds since the epoch, by the clock of the server. */
   readonly now: number
+  /** The name of the Lease: that of commands by default. */
+  readonly name?: string
 }
 
-const NAME = 'kubectl-crossplane'
+/** The name of the Lease that commands hold while they change a namespace. */
+const COMMANDS_LEASE = 'kubectl-crossplane'
 const KIND = {apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'}
 /** In seconds: a Lease that claims more must not lock a namespace forever. */
 const MAX_DURATION = 60
 
-/** Returns the name of the Lease of a namespace. */
-export function leaseName(namespace: string): ObjectName {
-  return {...KIND, namespace, name: NAME}
+/** Returns the name of a Lease of a namespace: that of commands by default. */
+export function leaseName(namespace: string, name = COMMANDS_LEASE): ObjectName {
+  return {...KIND, namespace, name}
 }
 
 /** Reads a Lease. */
@@ -60,13 +63,13 @@ export function isHeld(object: KubernetesObject, now: number): boolean {
 /** Returns the Lease that a holder creates, or writes in place of one; only if that is unchanged. */
 export function heldLease(
   namespace: string,
-  {holder, duration, now}: Holding,
+  {holder, duration, now, name = COMMANDS_LEASE}: Holding,
   previous?: Lease,
 ): KubernetesObject {
   const time = new Date(now).toISOString().replace('Z', '000Z')
   return {
     ...KIND,
-    metadata: {name: NAME, namespace, ...preconditions(previous)},
+    metadata: {name, namespace, ...preconditions(previous)},
     spec: {
       holderIdentity: holder,
       leaseDurationSeconds: duration,

@@ -3,7 +3,7 @@ import {argument} from '../../cli/flags/argument.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
-import {installId} from '../../cli/options/install-id.js'
+import {expectInstall, installId} from '../../cli/options/install-id.js'
 import {painter} from '../../cli/output/paint.js'
 import {formatHistory} from '../../cli/output/show-history.js'
 import {showList} from '../../cli/output/show-list.js'
@@ -14,7 +14,7 @@ import {installHistory} from '../../pipeline/cluster/history.js'
 export default class History extends Command {
   static override summary = 'List the revisions of an install'
   static override description = `Lists the last ten revisions of an install, oldest first: its package, and when and by whom it was \
-changed. The last one is the present state. Each change of the package, the parameters, the runtime or the settings of an install is \
+changed. The last one is the current state. Each change of the package, the parameters, the runtime or the settings of an install is \
 a revision, and package rollback returns to one.`
 
   static override examples = [
@@ -41,6 +41,7 @@ a revision, and package rollback returns to one.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(History)
+    expectInstall(args.name, {namespace: flags.namespace})
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const {namespace, name} = installId(args.name, flags.namespace ?? connection.namespace)

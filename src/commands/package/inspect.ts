@@ -9,15 +9,18 @@ import {inspectQuery} from '../../cli/options/inspect-query.js'
 import {painter} from '../../cli/output/paint.js'
 import {packagePorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
+import type {Paint} from '../../cli/output/paint.js'
 import {formatInspection} from '../../cli/output/show-inspection.js'
+import {formatXpkgInspection} from '../../cli/output/show-xpkg-inspection.js'
 import {formatDocument, show} from '../../cli/output/show.js'
-import {inspect} from '../../pipeline/inspect.js'
+import {type Inspection, inspectAny} from '../../pipeline/inspect.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
   static override description = `Reads a package and reports what to review before installing it: its metadata, the CRDs that it owns and requires, all images \
-that would run, their security settings, and all permissions, with wide ones marked. Permissions that render would reject \
-are also reported. No cluster is needed.`
+that would run, their security settings, the kinds that templates create, and all permissions, with wide ones marked. Permissions that render would reject \
+are also reported. No cluster is needed. Of a package for a current Crossplane (xpkg), it reports the kinds that it \
+defines, the packages that it requires, the functions that it calls, and its problems.`
 
   static override examples = [
     {
@@ -54,11 +57,17 @@ are also reported. No cluster is needed.`
     const {args, flags} = await this.parse(Inspect)
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown)
-    const report = await inspect(inspectQuery(args, flags), ports).finally(shown.end)
+    const inspection = await inspectAny(inspectQuery(args, flags), ports).finally(shown.end)
     await show(
       flags.output === 'text'
-        ? formatInspection(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'InspectReport', ...report}, flags.output),
+        ? formatted(inspection, painter(this.argv, 'stdout'))
+        : formatDocument({kind: inspection.kind, ...inspection.report}, flags.output),
     )
   }
+}
+
+function formatted(inspection: Inspection, paint: Paint): string {
+  return inspection.kind === 'XpkgReport'
+    ? formatXpkgInspection(inspection.report, paint)
+    : formatInspection(inspection.report, paint)
 }

@@ -3,15 +3,17 @@ import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {indexFlags} from '../../cli/flags/index-flags.js'
 import {lintOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {formatLintRules} from '../../cli/output/show-lint-rules.js'
 import {formatRule} from '../../cli/output/lint-rule-page.js'
-import {packagePorts} from '../../cli/ports/package-ports.js'
+import {lintPorts} from '../../cli/ports/lint-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {type LintFormat, showLint} from '../../cli/output/show-lint.js'
 import {formatDocument, show} from '../../cli/output/show.js'
+import {templateChecks} from '../../cli/template-checks.js'
 import {CrossplaneError} from '../../errors.js'
 import {explainRule} from '../../pipeline/explain-rule.js'
 import {lint} from '../../pipeline/lint.js'
@@ -51,6 +53,7 @@ lists all of them.`
   static isCheck = true
   static override flags = {
     ...packageFlags,
+    ...indexFlags,
     ...pullFlags,
     strict: boolean({helpGroup: 'OUTPUT', summary: 'Also exit with 1 for warnings'}),
     explain: string({
@@ -75,7 +78,7 @@ lists all of them.`
     if (args.ref === undefined) throw missingReference()
     const query = {reference: args.ref, asPackage: flags['as-package']}
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
+    const ports = await lintPorts(flags, shown, templateChecks(this.config))
     const report = await lint(query, ports).finally(shown.end)
     await showLint(report, {
       reference: args.ref,

@@ -17,7 +17,7 @@ import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 export default class List extends Command {
   static override summary = 'List installed packages'
   static override description =
-    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels where all of these are lost. The column SOURCE names what an install was found in, READY the replicas of its controller, and AVAILABLE a newer stable version, as far as the cache has one; --check-updates looks it up in the index or the registries.'
+    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels if nothing else is left; SOURCE shows where. READY counts the Pods of the controller. AVAILABLE is the newest stable version, if it is newer and in the cache; --check-updates looks it up in the index or the registries.'
 
   static override examples = [
     {

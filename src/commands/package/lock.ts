@@ -11,7 +11,8 @@ import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatFilePlans} from '../../cli/output/show-plan.js'
+import {ownersInDocument} from '../../cli/output/owners-in-document.js'
+import {formatFilePlans} from '../../cli/output/show-file-plans.js'
 import {wholeLockAt} from '../../cli/ports/entry-folder.js'
 import {filesToLock} from '../../cli/ports/files-to-lock.js'
 import {formatLockChanges} from '../../cli/output/show-lock.js'
@@ -88,13 +89,12 @@ install, so that Git merges branches that change different packages.`
     const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const lockPolicy = target.heldLock === undefined ? policy : {...policy, lock: target.heldLock}
-    const {lock, changes, notes, ownerChanges} = await lockPackages(requested, lockPolicy, packages).finally(
-      shown.end,
-    )
+    const report = await lockPackages(requested, lockPolicy, packages).finally(shown.end)
+    const {lock, changes, notes, ownerChanges} = report
     showNotes(notes, this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')
-      return await show(formatFilePlans(files, flags, painter(this.argv, 'stdout')))
+      return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))
     await writeHomeFiles(files)
     await show(
       flags.output === 'text'
@@ -104,7 +104,7 @@ install, so that Git merges branches that change different packages.`
               kind: 'LockChanges',
               lockFile: lockPath(flags),
               ...changes,
-              ...(ownerChanges.length === 0 ? {} : {owners: ownerChanges.map(change => ({...change}))}),
+              ...ownersInDocument([], ownerChanges),
             },
             flags.output,
           ),

@@ -14,7 +14,7 @@ export default class Migrate extends Command {
   static override summary = 'Store custom resources in the current version of their CRD'
   static override description = `Writes each custom resource once, so that it is stored in the storage version of its CRD, and removes all \
 other versions from status.storedVersions of the CRD. Afterwards, the CRD can lose these versions. Fields and names stay. Nothing \
-changes if the storage version rejects a custom resource or lacks a field of it (exit 5).
+changes if the storage version rejects a custom resource or lacks a field of it (exits with 5).
 
 Without names, all CRDs of packages are migrated. This is the second step of a commit that --migrate-versions made.`
 

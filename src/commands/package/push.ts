@@ -17,7 +17,7 @@ import {pushPackage} from '../../pipeline/author/push-package.js'
 export default class Push extends Command {
   static override summary = 'Build a package and push it to a registry'
   static override description = `Builds a package as package build does, or uses an existing layout or archive, pushes it and prints its pinned reference. \
-With --index, the package is added to an index too. Pushing the same package again changes nothing; a tag with other content is \
+With --index, the package is also added to an index. Pushing the same package again changes nothing; a tag with other content is \
 overwritten only with --force.`
 
   static override examples = [

@@ -24,7 +24,7 @@ REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local on
 docker-archive:FILE. References are looked up in the folder of --packages first; one without HOST is in --default-source, and \
 one without a tag is the newest stable version. Pulled packages are cached, and --offline uses only the cache.
 
-Dependencies are rendered too if --packages or --index is given.
+Dependencies are also rendered if --packages or --index is given.
 
 A declaration can have the settings that affect the output as fields, such as render.kubeVersion for --kube-version. A flag \
 and its field are mutually exclusive.`

@@ -5,6 +5,7 @@ import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {rollbackFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
+import {expectInstall} from '../../cli/options/install-id.js'
 import {rollbackQuery} from '../../cli/options/rollback-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
@@ -37,7 +38,7 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
 
   static override args = {
     name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
-    revision: argument({description: 'Number of the revision (default: the one before the present one)'}),
+    revision: argument({description: 'Number of the revision (default: the previous one)'}),
   }
 
   static override flags = {
@@ -52,6 +53,7 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
 
   override async run(): Promise<void> {
     const parsed = await this.parse(Rollback)
+    expectInstall(parsed.args.name, parsed.flags)
     const {version} = this.config
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(

@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {integer, option} from '@oclif/core/flags'
+import {integer, option, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {installedFlags} from '../../cli/flags/cluster.js'
@@ -11,16 +11,19 @@ import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress.js'
 import {showNotes} from '../../cli/output/show.js'
 import {showTree} from '../../cli/output/show-tree.js'
+import {showXpkgTree} from '../../cli/output/show-xpkg-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
+import {CrossplaneError} from '../../errors.js'
 import {tree} from '../../pipeline/tree.js'
+import {xpkgTree} from '../../pipeline/xpkg-tree.js'
 
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'
   static override description = `Resolves the dependencies of a package, of the package that provides a CRD, or of all packages of a declaration, and prints \
 them as a tree; with --installed, the installed packages of a cluster, as recorded in their inventories. Assumptions, owners that are used for the first time, and versions that are held back are reported on standard \
-error. If resolution fails, the partial tree is printed with unsatisfied requirements marked, and the command exits with 3.`
+error. If resolution fails, the partial tree is printed with unsatisfied requirements marked, and the command exits with 3. Of a package for a current Crossplane (xpkg), prints the packages that fit together.`
 
   static override examples = [
     {
@@ -63,6 +66,12 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     ...lockFlags,
     ...installedFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
+    'core-version': string({
+      helpGroup: 'DEPENDENCY',
+      helpValue: 'VERSION',
+      summary:
+        'Version of Crossplane that reads the constraints of Providers, Configurations and Functions (xpkg)',
+    }),
     output: option({
       char: 'o',
       options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,
@@ -86,10 +95,26 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = resolutionQuery(args, flags, writtenFlags(raw))
-    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
-    const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
-    showNotes(report.notes, this.argv)
-    await showTree(report, flags.output, painter(this.argv, 'stdout'))
-    if (report.rejection !== undefined) throw report.rejection
+    const ports = requestPorts(flags, shown)
+    try {
+      const {requested, policy, packages} = await readRequest(query, ports)
+      const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
+      showNotes(report.notes, this.argv)
+      await showTree(report, flags.output, painter(this.argv, 'stdout'))
+      if (report.rejection !== undefined) throw report.rejection
+    } catch (error) {
+      if (args.ref === undefined || !(error instanceof CrossplaneError) || error.code !== 'unsupported')
+        throw error
+      const reference = {reference: args.ref, coreVersion: flags['core-version']}
+      const packages = await ports.packages()
+      const xpkgs = await xpkgTree(reference, packages, ports.budget(TIME_LIMIT)).finally(shown.end)
+      if (xpkgs === undefined) throw error
+      showNotes(xpkgs.notes, this.argv)
+      const {depth, output} = flags
+      await showXpkgTree(xpkgs, {format: output, paint: painter(this.argv, 'stdout'), depth})
+    }
   }
 }
+
+/** Milliseconds for the search, without the time for reading packages. */
+const TIME_LIMIT = 30_000

@@ -7,7 +7,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {uninstallFlags} from '../../cli/flags/uninstall.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUninstallQuery} from '../../cli/options/git-query.js'
-import {installId} from '../../cli/options/install-id.js'
+import {expectInstall, installId} from '../../cli/options/install-id.js'
 import {uninstallOptions} from '../../cli/options/uninstall-options.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
@@ -92,6 +92,7 @@ custom resource and no install needs them, or --assume-no-instances.`
     if (parsed.flags.git !== undefined) {
       return await toGit(gitUninstallQuery(parsed.args.name, parsed.flags), parsed.flags, this)
     }
+    expectInstall(parsed.args.name, parsed.flags)
     const {version} = this.config
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {connection, api} = cluster

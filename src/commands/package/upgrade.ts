@@ -24,7 +24,7 @@ With --declaration, the packages of the declaration and their dependencies are u
 that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
 before the cluster is changed.
 
-With --git, the declaration is the one of a Git repository: its changes, the lock file and the rendered objects become one \
+With --git, the declaration is in a Git repository: its changes, the lock file and the rendered objects become one \
 commit. No cluster is needed; with --context, its custom resources decide whether an incompatible change of a CRD is committed.`
 
   static override examples = [

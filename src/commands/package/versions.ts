@@ -13,7 +13,7 @@ import {versions} from '../../pipeline/versions.js'
 export default class Versions extends Command {
   static override summary = 'List the tags of a package in its registry'
   static override description = `Lists all tags of a repository, semantic versions first, and marks the stable ones: without a tag, \
-the newest stable version is selected. Needs no index.`
+the newest stable version is selected. No index is required.`
 
   static override examples = [
     {

@@ -44,7 +44,7 @@ function checkAnnotation(annotations: JsonObject, report: Report): void {
     if (!isQualifiedName(key.toLowerCase())) report('metadata', spot, `${key} is not a valid annotation key`)
   }
   if (size > ANNOTATION_BYTES)
-    report('metadata', spot, `they have ${size} bytes, and ${ANNOTATION_BYTES} are allowed`)
+    report('metadata', spot, `they have ${size} bytes, but only ${ANNOTATION_BYTES} are allowed`)
 }
 
 const APPROVAL = 'api-approved.kubernetes.io'

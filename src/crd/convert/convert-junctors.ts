@@ -53,7 +53,7 @@ export function convertJunctors(
       convertListed(junctor, asObject(branch), node, [...path, junctor, index], inexpressible),
     )
     if (kept.length === 0 && junctor !== 'allOf')
-      inexpressible.push({path: [...path, junctor], reason: 'nothing can meet it'})
+      inexpressible.push({path: [...path, junctor], reason: 'no value satisfies it'})
     return [junctor, isVacuous(junctor, kept) ? undefined : kept]
   })
   const not = isJsonObject(node.not)
@@ -73,7 +73,7 @@ function convertListed(
   if (converted !== 'impossible') {
     return junctor === 'allOf' && Object.keys(converted).length === 0 ? [] : [converted]
   }
-  if (junctor === 'allOf') inexpressible.push({path, reason: 'nothing can meet it'})
+  if (junctor === 'allOf') inexpressible.push({path, reason: 'no value satisfies it'})
   return []
 }
 
@@ -142,7 +142,7 @@ function branchError(branch: Schema): string | undefined {
 
 function withParts(branch: Schema, node: Schema, path: FieldPath, inexpressible: Inexpressible[]): Schema {
   const own = asObject(node.properties)
-  // Keywords for another type than the node's have no effect.
+  // Keywords for a different type than the node's have no effect.
   const parts = (isOther(node, 'object') ? [] : propertiesOf(branch)).flatMap(
     ([name, part]): [string, Schema][] => {
       const at = [...path, 'properties', name]
@@ -179,7 +179,7 @@ function convertPart(
   }
   const converted = convertBranch(part, field, path, inexpressible)
   if (converted === 'impossible') {
-    inexpressible.push({path, reason: 'nothing can meet it'})
+    inexpressible.push({path, reason: 'no value satisfies it'})
     return {}
   }
   if (field.nullable === true && asText(part.type) !== '' && part.nullable !== true) {

@@ -1,5 +1,3 @@
-import type {Sourced} from './sourced.js'
-
 /** What a team requires of all declarations that name its file. It only restricts. */
 export interface Policy {
   /** Its name for messages. */
@@ -10,6 +8,9 @@ export interface Policy {
   readonly sources?: readonly Sourced<{readonly prefix: string}>[]
   readonly limits: PolicyLimits
 }
+
+/** A value, and the line of the file that has it. */
+type Sourced<T> = T & {readonly line: number}
 
 /** The limits of a resolution. */
 interface PolicyLimits {

@@ -108,7 +108,7 @@ function unreadyContainer(statuses: readonly JsonObject[], now: number): PodFail
   if (isFailure(before) && !hasRecovered(before, now)) {
     return {...lastCrash(unready), isFirst: Number(unready.restartCount) < LOOP}
   }
-  return {kind: 'unready', reason: `container ${quoted(container)} runs, and is not ready`, container}
+  return {kind: 'unready', reason: `container ${quoted(container)} is running but not ready`, container}
 }
 
 /** Reports whether a container ended so long ago that this no longer explains its state; false for an unknown time. */

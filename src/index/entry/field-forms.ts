@@ -45,7 +45,7 @@ export const SCOPE: FieldForm = {
   is: text => text === 'Cluster' || text === 'Namespaced',
 }
 
-export const GROUP: FieldForm = {words: 'an API group: a DNS name in lower case', is: isDnsSubdomain}
+export const GROUP: FieldForm = {words: 'an API group: a DNS name in lowercase', is: isDnsSubdomain}
 
 export const LABEL: FieldForm = {
   words: 'a DNS label: up to 63 characters of a-z0-9-, beginning with a letter',

@@ -23,6 +23,7 @@ import {isCreateOnly} from '../../plan/cluster/state/object-operation.js'
 import {isSettledCrd} from '../../plan/cluster/crds/settled-crd.js'
 import {versionMigration, withVersions} from '../../plan/cluster/crds/version-migration.js'
 import {mapConcurrent} from '../../map-concurrent.js'
+import {present} from '../../present.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
@@ -44,7 +45,7 @@ export async function observeCluster(
   api: ClusterApi,
   {adopt, migratesVersions = false, forceConflicts}: Omit<Allowances, 'replaceCrds'>,
 ): Promise<ClusterSnapshot> {
-  const {inventories, unreadable, ignored, isFlooded, roles, managers} = read
+  const {inventories, unreadable, ignored, floodedBy, roles, managers} = read
   const names = namesToRead(desired, set.installs, inventories)
   const givenUp = new Set(givenUpCrds({installs: set.installs, desired}, {inventories}).map(({key}) => key))
   // What is read of them tells how to list their instances.
@@ -60,12 +61,11 @@ export async function observeCluster(
   return {
     live,
     dryRuns,
-    ...(transitions === undefined ? {} : {transitions}),
     states,
     inventories,
     unreadable,
     ignored,
-    isFlooded,
+    ...present({transitions, floodedBy}),
     roles,
     served,
     managers,

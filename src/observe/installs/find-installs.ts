@@ -7,6 +7,7 @@ import type {Standing} from '../../cluster/inventory/standing.js'
 import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import type {UnreadableInventory} from '../../plan/cluster/state/cluster-snapshot.js'
+import {present} from '../../present.js'
 import {compareText} from '../../reference/compare-text.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
@@ -16,6 +17,8 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {listClaims} from './claimed-installs.js'
 import {DeniedReads, ifAllowed} from '../objects/denied-reads.js'
 import {labeledInstalls, labelKey} from './labeled-installs.js'
+import {PAGE_SIZE} from '../objects/page-size.js'
+import {listBounded, provenInstalls} from './list-bounded.js'
 
 /** The source of an install: its inventory, its record or its request, the first that exists, or labels alone. */
 const INSTALL_SOURCES = ['inventory', 'record', 'request', 'labels'] as const
@@ -47,8 +50,12 @@ export interface FoundInstalls {
   readonly denials: ReadonlyMap<string, Denial>
   /** The system roles, as far as the user may read them. */
   readonly roles: SystemRoles
-  /** Whether there are more inventories without a witness than were read. */
-  readonly isFlooded: boolean
+  /** The namespace with whose inventories there were too many to read them all, if there were. */
+  readonly floodedBy?: string
+  /** The namespaces with more records and requests than were read. */
+  readonly crowded: readonly string[]
+  /** Whether the user may read the system roles. */
+  readonly isVerified: boolean
 }
 
 /** The key of the denial that hides only installs of which only labels are left. */
@@ -70,17 +77,20 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
     byKey.set(key, {...before, ...parts})
   }
   const roles = await readableRoles(api)
-  let isFlooded = false
+  let floodedBy: string | undefined
   for await (const inventory of inventoriesIn(api, namespace, roles)) {
-    if (inventory.standing === 'flooded') isFlooded = true
+    if (inventory.standing === 'flooded') floodedBy = inventory.namespace
     else add(inventoried(inventory))
   }
   const reads = new DeniedReads()
+  const proven = roles === undefined ? [...byKey.values()] : provenInstalls(roles)
+  const crowded = new Set<string>()
+  const bounds = {proven: () => Promise.resolve(proven), exceeded: (place: string) => crowded.add(place)}
   for (const era of Object.values(ERAS)) {
     const {apiVersion, kinds} = era
     const listed = (kind: string, part: 'record' | 'request') =>
       reads.attempt(`${kind} of ${apiVersion}`, async () => {
-        for await (const object of api.list({apiVersion, kind}, {namespace})) {
+        for await (const object of listBounded(api, {apiVersion, kind}, namespace, bounds)) {
           add({...idOf(object), era: era.name, [part]: object})
         }
       })
@@ -96,7 +106,14 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
       if (!claimants.has(claimantOf(claim))) add(claimed(claim))
   })
   const installs = [...byKey.values()].map(sourced).sort(byId)
-  return {installs, denials: reads.denials, roles: roles ?? new Map(), isFlooded}
+  return {
+    installs,
+    denials: reads.denials,
+    roles: roles ?? new Map(),
+    ...present({floodedBy}),
+    crowded: [...crowded].sort(compareText),
+    isVerified: roles !== undefined,
+  }
 }
 
 /** Adds the labels of inventories, which selectors can name. */
@@ -106,9 +123,12 @@ export async function withInventoryLabels(
   namespace: string | undefined,
 ): Promise<readonly FoundInstall[]> {
   const labels = new Map<string, Readonly<Record<string, string>>>()
-  const options = {namespace, labelSelector: `${INVENTORY_LABEL}=first`, metadataOnly: true}
+  const names = new Set(installs.map(install => `${install.namespace}/${inventoryName(install)}`))
+  const selected = {labelSelector: `${INVENTORY_LABEL}=first`, metadataOnly: true}
+  const options = {namespace, ...selected, pageSize: PAGE_SIZE}
   for await (const {metadata} of api.list({apiVersion: 'v1', kind: 'ConfigMap'}, options)) {
-    labels.set(`${metadata.namespace ?? ''}/${metadata.name}`, metadata.labels ?? {})
+    const key = `${metadata.namespace ?? ''}/${metadata.name}`
+    if (names.has(key)) labels.set(key, metadata.labels ?? {})
   }
   return installs.map(install => ({
     ...install,
@@ -152,13 +172,13 @@ function inventoried(seen: Exclude<SeenInventory, {readonly standing: 'flooded'}
   if (seen.standing === 'unreadable') {
     return {...namedInstall(seen.namespace, seen.configMap), era: 'packages', unreadable: seen}
   }
-  const {namespace, name, standing} = seen
-  return {namespace, name, era: 'packages', standing, ignored: seen}
+  const {namespace, name, standing, era = 'packages'} = seen
+  return {namespace, name, era, standing, ignored: seen}
 }
 
 function sourced(parts: Parts): FoundInstall {
   const {inventory, unreadable, ignored, record, request} = parts
-  const isOnlyIgnored = record === undefined && request === undefined
+  const isOnlyIgnored = record === undefined && request === undefined && ignored?.standing !== 'missing'
   const own = inventory ?? unreadable ?? (isOnlyIgnored ? ignored : undefined)
   const sources = {inventory: own, record, request, labels: parts}
   const source = INSTALL_SOURCES.find(text => sources[text] !== undefined) ?? 'labels'

@@ -40,7 +40,7 @@ export async function findKnownInstall(
   if (broken !== undefined) throw unreadable(broken)
   const managed = await observeManagedInstall(id, api)
   if (managed !== undefined) return managed
-  const isIgnored = read.isFlooded || read.ignored.some(ignored => isSameInstall(ignored, id))
+  const isIgnored = read.floodedBy !== undefined || read.ignored.some(ignored => isSameInstall(ignored, id))
   const inventory = isIgnored ? await ignoredInventory(id, api) : undefined
   if (inventory !== undefined) return {inventory, isLost: false}
   const observe = () => observeLeftovers(id, api)

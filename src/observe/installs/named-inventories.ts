@@ -20,7 +20,7 @@ export async function withNamed<Read extends ReadInventories>(
   api: ClusterApi,
 ): Promise<Read> {
   const isIgnored = (id: InstallId) =>
-    read.isFlooded || read.ignored.some(inventory => isSameInstall(inventory, id))
+    read.floodedBy !== undefined || read.ignored.some(inventory => isSameInstall(inventory, id))
   const named = installs.filter(
     setInstall =>
       isIgnored(setInstall) && !read.inventories.some(({install}) => isSameInstall(install, setInstall)),

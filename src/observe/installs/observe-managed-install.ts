@@ -11,7 +11,7 @@ import {runningManager} from './running-managers.js'
 
 const SCOPES: readonly PermissionScope[] = ['Cluster', 'Namespaced']
 
-/** Finds an install that an original package manager carries out: its request, and the CRDs that its record names. */
+/** Finds an install that an original package manager processes: its request, and the CRDs that its record names. */
 export async function observeManagedInstall(
   id: InstallId,
   api: ClusterApi,

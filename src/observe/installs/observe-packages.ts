@@ -9,12 +9,16 @@ import {requestKind} from '../../render/request.js'
 import type {Fact} from '../../resolve/facts.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import type {PermissionScope} from '../../unpack/package.js'
+import {compareText} from '../../reference/compare-text.js'
+import {listBounded, provenInstalls} from './list-bounded.js'
 import {type ReadInventories, readInventories} from './read-inventories.js'
 import {observeManagers} from './running-managers.js'
 
 /** The packages of a cluster, and the kinds that it serves. */
 export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
   readonly requests: readonly ObservedRequest[]
+  /** The namespaces with more requests than were read. */
+  readonly crowded: readonly string[]
   /** The Deployments that only have the name of a package manager, as NAMESPACE/NAME. */
   readonly impostors: readonly string[]
   readonly served: readonly Fact[]
@@ -32,27 +36,40 @@ export interface ObservedRequest extends InstallId {
 /** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
 export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
   const discovery = await api.discover()
-  const [inventories, requests, running] = await Promise.all([
-    readInventories(api),
-    readRequests(api),
+  const reading = readInventories(api)
+  const [inventories, read, running] = await Promise.all([
+    reading,
+    readRequests(api, async () => provenInstalls((await reading).roles)),
     observeManagers(api),
   ])
-  return {...inventories, ...running, requests, served: servedKinds(discovery.resources)}
+  return {...inventories, ...running, ...read, served: servedKinds(discovery.resources)}
 }
 
 /** Returns the facts about the packages of a cluster that are known without reading any of its objects. */
 export function servedPackages({resources}: Discovery): ObservedPackages {
-  const nothing = {inventories: [], unreadable: [], ignored: [], isFlooded: false, roles: new Map()}
-  return {...nothing, managers: new Map(), impostors: [], requests: [], served: servedKinds(resources)}
+  const nothing = {inventories: [], unreadable: [], ignored: [], roles: new Map()}
+  return {
+    ...nothing,
+    managers: new Map(),
+    impostors: [],
+    requests: [],
+    crowded: [],
+    served: servedKinds(resources),
+  }
 }
 
-async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]> {
+async function readRequests(
+  api: ClusterApi,
+  proven: () => Promise<readonly InstallId[]>,
+): Promise<Pick<ObservedPackages, 'requests' | 'crowded'>> {
+  const crowded = new Set<string>()
+  const bounds = {proven, exceeded: (place: string) => crowded.add(place)}
   const requests: ObservedRequest[] = []
   for (const era of Object.values(ERAS)) {
     for (const scope of ['Cluster', 'Namespaced'] as const) {
       const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
       if ((await api.resource(kind)) === undefined) continue
-      for await (const {metadata, spec} of api.list(kind)) {
+      for await (const {metadata, spec} of listBounded(api, kind, undefined, bounds)) {
         requests.push({
           namespace: asText(metadata.namespace),
           name: metadata.name,
@@ -64,7 +81,7 @@ async function readRequests(api: ClusterApi): Promise<readonly ObservedRequest[]
       }
     }
   }
-  return requests
+  return {requests, crowded: [...crowded].sort(compareText)}
 }
 
 /**

@@ -6,7 +6,10 @@ import type {InstallId} from '../../reference/install-id.js'
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
 /** Reads the ConfigMaps of the inventory of one install, if it has one. Throws the errors of the API. */
-export async function readOneInventory(install: InstallId, api: ClusterApi): Promise<NamespaceInventories> {
+export async function readOneInventory(
+  install: InstallId,
+  api: Pick<ClusterApi, 'get'>,
+): Promise<NamespaceInventories> {
   const {namespace} = install
   const parts = new NamespaceInventories(namespace)
   const first = await api.get({...CONFIG_MAP, namespace, name: inventoryName(install)})

@@ -4,12 +4,13 @@ import type {RecordedKinds} from '../../plan/cluster/state/cluster-snapshot.js'
 import {ERAS} from '../../render/era.js'
 import {requestKind} from '../../render/request.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
+import {PAGE_SIZE} from './page-size.js'
 
 /** Reads the kinds that package records name, of both eras: a CRD that one names is in use. */
 export async function recordedKinds(api: ClusterApi): Promise<readonly RecordedKinds[]> {
   const recorded: RecordedKinds[] = []
   for (const {apiVersion, kinds} of Object.values(ERAS)) {
-    for await (const {metadata, spec} of api.list({apiVersion, kind: kinds.record})) {
+    for await (const {metadata, spec} of api.list({apiVersion, kind: kinds.record}, {pageSize: PAGE_SIZE})) {
       recorded.push({
         namespace: metadata.namespace ?? '',
         name: metadata.name,
@@ -31,7 +32,7 @@ export async function requestedInstalls(api: ClusterApi): Promise<readonly Recor
   for (const era of Object.values(ERAS)) {
     for (const scope of ['Cluster', 'Namespaced'] as const) {
       const kind = {apiVersion: era.apiVersion, kind: requestKind(era, scope)}
-      for await (const {metadata} of api.list(kind, {metadataOnly: true})) {
+      for await (const {metadata} of api.list(kind, {metadataOnly: true, pageSize: PAGE_SIZE})) {
         requested.push({namespace: metadata.namespace ?? '', name: metadata.name, kinds: []})
       }
     }

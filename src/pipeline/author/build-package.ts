@@ -2,17 +2,20 @@ import {bakeMetadata} from '../../author/build/bake-metadata.js'
 import type {BaseImage} from '../../author/build/base-image.js'
 import {buildImage, tagWarnings} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
+import type {LintSubject} from '../../author/lint/candidate.js'
 import {lintPackage} from '../../author/lint/lint-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Image} from '../../fetch/image.js'
+import {filesInDirectory} from '../../locate/image-files.js'
 import {isLocalPath} from '../../reference/package-reference.js'
 import {parseImageName} from '../../reference/image-name.js'
+import {present} from '../../present.js'
 import type {Era} from '../../render/era.js'
 import type {App} from '../../unpack/app.js'
 import {directoryFiles} from '../../unpack/files/directory-files.js'
+import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
-import type {PackageFile} from '../../unpack/package-file.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import {count, shellWord} from '../../text.js'
 
@@ -52,18 +55,21 @@ export async function buildPackage(
   base: BaseImage | undefined,
   {sources, sourceControl}: BuildPorts,
 ): Promise<BuiltImage> {
-  const files = await directoryFiles(await sources.directory(query.path))
+  const directory = await sources.directory(query.path)
+  const files = await directoryFiles(directory)
   const examination = examinePackage(files)
   const app = readableApp(query.path, examination)
+  const templates = await templatesOf(directory, examination)
   const warnings = [
     ...tagWarnings(app.version, tag),
-    ...(query.lint ? lintWarnings(query.path, files, tag) : []),
+    ...(query.lint ? lintWarnings(query.path, {files, tag, templates: templates?.files}) : []),
   ]
   const source = await sourceControl.facts(query.path)
   const packed = query.bake === undefined ? files : bakeMetadata(files, examination, query.bake)
   const image = buildImage({
     app,
     files: packed,
+    ...present({templates}),
     base,
     source,
     epoch: query.epoch,
@@ -72,9 +78,32 @@ export async function buildPackage(
   return {
     image,
     tag: imageTag,
-    files: packed.length,
-    warnings: [...warnings, ...dirtyWarning(source)],
+    files: packed.length + (templates?.files.length ?? 0),
+    warnings: [...warnings, ...missingTemplates(examination, templates), ...dirtyWarning(source)],
   }
+}
+
+type Templates = NonNullable<Parameters<typeof buildImage>[0]['templates']>
+
+/** Reads the templates beside `.registry/`; undefined if there are none. Throws `source-unsafe` for a path out of the package. */
+async function templatesOf(
+  directory: PackageDirectory,
+  {behavior}: Examination,
+): Promise<Templates | undefined> {
+  if (behavior === undefined) return undefined
+  const {path} = behavior.source
+  try {
+    return {path, files: await filesInDirectory(directory, path)}
+  } catch (error) {
+    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+function missingTemplates({behavior}: Examination, templates: Templates | undefined): Diagnostic[] {
+  if (behavior === undefined || behavior.source.image !== undefined || templates !== undefined) return []
+  const message = `the folder ${behavior.source.path} of behavior.yaml does not exist: the image has no templates`
+  return [{severity: 'warning', rule: 'templates-missing', message}]
 }
 
 function readableApp(name: string, {app, errors}: Examination): App {
@@ -83,8 +112,8 @@ function readableApp(name: string, {app, errors}: Examination): App {
 }
 
 /** Lints the package, and only counts its warnings: package lint lists them. */
-function lintWarnings(name: string, files: readonly PackageFile[], tag: string | undefined): Diagnostic[] {
-  const diagnostics = lintPackage({files, tag})
+function lintWarnings(name: string, subject: LintSubject): Diagnostic[] {
+  const diagnostics = lintPackage(subject)
   const errors = diagnostics.filter(({severity}) => severity === 'error')
   if (errors.length > 0) throw rejected(name, errors)
   if (diagnostics.length === 0) return []
@@ -107,7 +136,7 @@ function rejected(name: string, diagnostics: readonly Diagnostic[]): CrossplaneE
   const total = count(diagnostics.length, 'error')
   return new CrossplaneError('package-invalid', `cannot build ${name}: lint found ${total}`, {
     diagnostics,
-    suggestions: ['Pass --no-lint to build a package that can be rendered in spite of them.'],
+    suggestions: ['Pass --no-lint to build a package that can be rendered despite them.'],
   })
 }
 

@@ -9,7 +9,6 @@ import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffol
 import {updateCrds} from '../../author/init/update-crds.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
-import {oneChunk} from '../../http/one-chunk.js'
 import {CrossplaneError} from '../../errors.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {parseImageName} from '../../reference/image-name.js'
@@ -25,6 +24,7 @@ import {invalidPackage} from '../../unpack/read-package.js'
 import {shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {PackageSources} from '../../locate/package-sources.js'
+import {expectNew, writeAll} from './new-files.js'
 
 /** A package to create, or to update from its project. */
 export interface InitQuery {
@@ -61,7 +61,7 @@ export async function initPackage(
   const present = query.update ? await presentCrds(query.path, sources) : undefined
   if (present !== undefined) return await update(project, present, folder)
   const files = scaffold(newPackage(query, project))
-  await expectNew(files, folder, query)
+  await expectNew(files, folder, afterRefusal(query))
   return {
     writtenPaths: await writeAll(files, folder),
     notes: query.controller ? project.controller.notes : [],
@@ -77,11 +77,6 @@ async function update(
   const absent: NewFile[] = []
   for (const file of added) if ((await folder.file(file.path)) === undefined) absent.push(file)
   return {writtenPaths: await writeAll([...changed, ...absent], folder), notes}
-}
-
-async function writeAll(files: readonly NewFile[], folder: WritableFolder): Promise<readonly string[]> {
-  for (const {path, text} of files) await folder.write(path, oneChunk(Buffer.from(text)))
-  return files.map(({path}) => path)
 }
 
 /**
@@ -191,23 +186,8 @@ async function yamlFiles(directory: PackageDirectory, inside: string): Promise<P
   return files
 }
 
-async function expectNew(
-  files: readonly NewFile[],
-  folder: WritableFolder,
-  {path: named, fromCrds}: InitQuery,
-): Promise<void> {
-  const present: string[] = []
-  for (const {path} of files) if ((await folder.file(path)) !== undefined) present.push(path)
-  if (present.length === 0) return
-  const diagnostics = present.map(file => ({
-    severity: 'error' as const,
-    rule: 'present',
-    message: 'the file exists',
-    file,
-  }))
-  const command = `kubectl crossplane package init ${shellWord(named)} --from-crds ${shellWord(fromCrds ?? '')} --update`
-  throw new CrossplaneError('output-refused', `cannot create a package in ${folder.name}: it has one`, {
-    diagnostics,
-    suggestions: [fromCrds === undefined ? 'Name another folder, or move these files.' : command],
-  })
+/** The next step where the folder has a package. */
+function afterRefusal({path, fromCrds}: InitQuery): string {
+  if (fromCrds === undefined) return 'Use another folder, or move these files.'
+  return `kubectl crossplane package init ${shellWord(path)} --from-crds ${shellWord(fromCrds)} --update`
 }

@@ -63,7 +63,7 @@ export interface ChangePorts extends ApplyPorts {
 }
 
 /**
- * Carries out a change. While other runs are locked out, the cluster is read again: a plan that was confirmed must still
+ * Applies a change. While other runs are locked out, the cluster is read again: a plan that was confirmed must still
  * be the same (else `plan-outdated`), any other is decided again. Throws `cluster-refused` for a new rejection, and for
  * owners of API groups that are used for the first time without a confirmation.
  */
@@ -96,7 +96,7 @@ export async function carryOut(
   )
 }
 
-/** Throws `cluster-refused` for a plan that must not be carried out. */
+/** Throws `cluster-refused` for a plan that must not be applied. */
 export function expectAccepted({rejections}: Plan): void {
   const [first] = rejections
   if (first === undefined) return

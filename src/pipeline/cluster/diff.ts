@@ -30,10 +30,7 @@ export interface ObjectDiff extends Versions {
   readonly unchecked?: string
 }
 
-/**
- * The contents that a change of a cluster affects, in the order of its plan, and the reasons why it cannot be carried
- * out.
- */
+/** The contents that a change of a cluster affects, in the order of its plan, and the reasons why it cannot be applied. */
 export interface ClusterDiff {
   readonly objects: readonly ObjectDiff[]
   readonly unchanged: number

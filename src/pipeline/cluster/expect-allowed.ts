@@ -99,7 +99,7 @@ export function permissionTexts(permissions: readonly PermissionRules[]): readon
 const SHOWN_NAMES = 3
 
 function ruleText({verbs, apiGroups, resources, resourceNames}: PermissionRule): string {
-  const actions = verbs.includes('*') ? 'do everything with' : listAll(verbs)
+  const actions = verbs.includes('*') ? 'use all verbs on' : listAll(verbs)
   const [group = ''] = apiGroups
   const what = `${listSome(resources.map(escaped))}${group === '' ? '' : ` in ${escaped(group)}`}`
   const names = resourceNames === undefined ? '' : `: ${listSome(resourceNames.map(escaped), SHOWN_NAMES)}`

@@ -2,17 +2,16 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory, Revision} from '../../cluster/inventory/inventory.js'
 import {presentRevision} from '../../cluster/inventory/revisions.js'
 import {CrossplaneError} from '../../errors.js'
-import {readInventories} from '../../observe/installs/read-inventories.js'
+import {type ReadInventories, readShownInventories} from '../../observe/installs/read-inventories.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {isInventoryOf} from '../../plan/cluster/inventories/unreadable-inventories.js'
-import type {UnreadableInventory} from '../../plan/cluster/state/cluster-snapshot.js'
+import {ignoredError} from '../../plan/cluster/inventories/ignored-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {escaped, nearest} from '../../text.js'
 
 /** Lists the revisions of an install, oldest first. Throws `not-found`, `inventory-invalid` and the errors of the API. */
 export async function installHistory(id: InstallId, api: ClusterApi): Promise<readonly Revision[]> {
-  const {inventories, unreadable} = await readInventories(api, id.namespace)
-  return revisionsOf(inventoryOf(id, {inventories, unreadable}))
+  return revisionsOf(inventoryOf(id, await readShownInventories(api, id.namespace)))
 }
 
 /** The revisions of an inventory; its present state is the only one of an older inventory. */
@@ -21,16 +20,15 @@ export function revisionsOf(inventory: Inventory): readonly Revision[] {
 }
 
 /** Finds the inventory of an install. Throws `not-found` and `inventory-invalid`. */
-export function inventoryOf(
-  id: InstallId,
-  read: {readonly inventories: readonly Inventory[]; readonly unreadable: readonly UnreadableInventory[]},
-): Inventory {
+export function inventoryOf(id: InstallId, read: ReadInventories): Inventory {
   const intact = read.inventories.find(({install}) => isSameInstall(install, id))
   if (intact !== undefined) return intact
   const broken = read.unreadable.find(inventory => isInventoryOf(inventory, id))
   if (broken !== undefined) {
     throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
   }
+  const ignored = read.ignored.find(inventory => isSameInstall(inventory, id))
+  if (ignored !== undefined) throw ignoredError(ignored, read)
   throw notInstalled(id, read.inventories)
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../observe/installs/find-installs.js'
 import type {LeftBehind} from '../../plan/cluster/state/left-behind.js'
 import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
+import {crowdedWarnings} from '../../plan/cluster/inventories/crowded-namespaces.js'
 import {
   denialWarning,
   ignoredIn,
@@ -70,9 +71,9 @@ const CONCURRENCY = 2
 export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise<InstallStatuses> {
   const selected = await selectInstalls(api, query)
   const {installs, denials} = selected
+  const all = shownInstalls(selected)
   const {name, lock} = query
-  const shown =
-    name === undefined ? shownInstalls(installs) : installs.filter(install => install.name === name)
+  const shown = name === undefined ? all.shown : installs.filter(install => install.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, installs, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
@@ -83,14 +84,22 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   })
   return {
     statuses: [...shown.flatMap(install => statuses.get(install) ?? []), ...absent],
-    ...(name === undefined ? unlisted(selected) : {warnings: [], denials: []}),
+    ...(name === undefined ? unlisted(selected, all.warnings) : {warnings: [], denials: []}),
   }
 }
 
 /** Lists that were denied do not matter for one install that was found. */
-function unlisted({denials, ...selected}: FoundInstalls): Omit<InstallStatuses, 'statuses'> {
+function unlisted(
+  {denials, ...selected}: FoundInstalls,
+  warnings: readonly Diagnostic[],
+): Omit<InstallStatuses, 'statuses'> {
   return {
-    warnings: [...ignoredWarnings(ignoredIn(selected)), ...[...denials.values()].map(denialWarning)],
+    warnings: [
+      ...ignoredWarnings(ignoredIn(selected)),
+      ...crowdedWarnings(selected.crowded),
+      ...warnings,
+      ...[...denials.values()].map(denialWarning),
+    ],
     denials: [...denials].filter(([key]) => key !== LABELS).map(([, denial]) => denial),
   }
 }

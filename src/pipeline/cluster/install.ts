@@ -10,6 +10,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/state/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
+import {crowdedWarnings} from '../../plan/cluster/inventories/crowded-namespaces.js'
 import {impostorNotes, managerNotes, withoutManaged} from '../../plan/cluster/inventories/managed-installs.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/access/read-access.js'
@@ -94,6 +95,7 @@ export async function prepareSet(
     ...managerNotes(whole, observed),
     ...impostorNotes(observed),
     ...otherRequestNotes(observed, places),
+    ...crowdedWarnings(observed.crowded),
   ]
   return {set: whole, notes, decision, decide}
 }

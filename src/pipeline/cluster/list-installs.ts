@@ -1,10 +1,12 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Standing} from '../../cluster/inventory/standing.js'
+import type {SystemRoles} from '../../cluster/inventory/system-role.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {type LabelRequirement, matchesSelector} from '../../kubernetes/label-selector.js'
 import {type Ignored, ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
+import {crowdedWarnings, unshownWarning} from '../../plan/cluster/inventories/crowded-namespaces.js'
 import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {type ControllerReplicas, listControllers} from '../../observe/installs/list-controllers.js'
 import {controllerName} from '../../render/deployment.js'
@@ -37,7 +39,7 @@ export interface ListedInstall extends InstallId {
   readonly mode?: 'requested' | 'auto'
   /** `Interrupted` if its last change did not end, `Unreadable` if its inventory cannot be read, `Unwitnessed` or `Forged` if it does not count. */
   readonly state: 'Complete' | 'Interrupted' | 'Unreadable' | 'Unwitnessed' | 'Forged' | 'NoInventory'
-  /** Whether its inventory counts; absent without one that can be read. */
+  /** Whether its inventory counts; absent without a readable one, but for one that its witness shows to be missing. */
   readonly witness?: Standing
   /** Absent without a readable inventory. */
   readonly objects?: number
@@ -58,6 +60,8 @@ export interface InstallList {
   /** Those of the installs that count, or whose witness the user may not read. */
   readonly inventories: readonly Inventory[]
   readonly ignored: Ignored
+  /** Warnings of installs that are not in the list, because too many of them prove nothing. */
+  readonly unshown: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -67,20 +71,25 @@ export async function listInstalls(
   selection: InstallSelection,
   findNewest?: FindNewest,
 ): Promise<InstallList> {
-  const [{installs, denials, ...rest}, controllers] = await Promise.all([
+  const [selected, controllers] = await Promise.all([
     selectInstalls(api, selection),
     findNewest === undefined ? new Map() : listControllers(api, selection.namespace),
   ])
+  const {installs, denials, crowded} = selected
+  const {shown, warnings} = shownInstalls(selected)
   const identities = installs.flatMap(install => installedVersion(install)?.identity ?? [])
   const newest = (await findNewest?.(identities)) ?? NOTHING_NEWER
-  const ignored = ignoredIn({installs, ...rest})
+  const ignored = ignoredIn(selected)
+  const unshown = [...crowdedWarnings(crowded), ...warnings]
   return {
-    installs: shownInstalls(installs).map(install => listed(install, {controllers, newest})),
+    installs: shown.map(install => listed(install, {controllers, newest})),
     inventories: installs.flatMap(({inventory}) => inventory ?? []),
     ignored,
+    unshown,
     warnings: [
       ...unreadableWarnings([], {unreadable: installs.flatMap(({unreadable}) => unreadable ?? [])}),
       ...ignoredWarnings(ignored),
+      ...unshown,
       ...[...denials.values()].map(denialWarning),
       ...newest.warnings,
     ],
@@ -97,23 +106,47 @@ function installedVersion({standing, inventory}: FoundInstall): InstalledVersion
 /** The inventories that do not count, for warnings. */
 export function ignoredIn({
   installs,
-  isFlooded,
+  floodedBy,
   roles,
-}: Pick<FoundInstalls, 'installs' | 'isFlooded' | 'roles'>): Ignored {
-  return {ignored: installs.flatMap(({ignored}) => ignored ?? []), isFlooded, roles}
+}: Pick<FoundInstalls, 'installs' | 'floodedBy' | 'roles'>): Ignored {
+  const ignored = installs.flatMap(install => install.ignored ?? [])
+  return {ignored, ...present({floodedBy}), roles}
 }
 
-/** Of installs that only inventories without a witness name, the first ten: there can be thousands. */
-export function shownInstalls(installs: readonly FoundInstall[]): readonly FoundInstall[] {
-  let claimed = 0
-  return installs.filter(install => !isOnlyIgnored(install) || ++claimed <= MAX_IGNORED)
+/** The installs that are shown, and warnings of the others. */
+interface ShownInstalls {
+  readonly shown: readonly FoundInstall[]
+  readonly warnings: readonly Diagnostic[]
 }
 
-const MAX_IGNORED = 10
+/**
+ * Of the installs of a namespace that nothing proves, the first ten are shown: a user who may create objects in it can
+ * name thousands. If the user may not read roles, all are.
+ */
+export function shownInstalls({
+  installs,
+  roles,
+  isVerified,
+}: Pick<FoundInstalls, 'installs' | 'roles' | 'isVerified'>): ShownInstalls {
+  const unproven = new Map<string, number>()
+  const shown = installs.filter(install => {
+    if (!isVerified || isProven(install, roles)) return true
+    const number = (unproven.get(install.namespace) ?? 0) + 1
+    unproven.set(install.namespace, number)
+    return number <= MAX_UNPROVEN
+  })
+  const excess = [...unproven].filter(([, number]) => number > MAX_UNPROVEN)
+  return {
+    shown,
+    warnings: excess.map(([namespace, number]) => unshownWarning(namespace, number - MAX_UNPROVEN)),
+  }
+}
 
-/** Reports whether nothing but an inventory that does not count names an install. */
-function isOnlyIgnored({ignored, source}: FoundInstall): boolean {
-  return ignored !== undefined && source === 'inventory'
+const MAX_UNPROVEN = 10
+
+/** Reports whether an install has what only administrators can create: a system role, or claims on CRDs. */
+function isProven(install: FoundInstall, roles: SystemRoles): boolean {
+  return roles.has(`${install.namespace}/${install.name}`) || install.claim !== undefined
 }
 
 /** Finds the installs of a selection. Throws the errors of the API. */

@@ -31,12 +31,12 @@ interface UninstallQuery {
   readonly options: UninstallOptions
   /** Whether an install that does not exist is no error. */
   readonly ignoresNotFound?: boolean
-  /** The plan that is carried out. */
+  /** The plan that is applied. */
   readonly saved?: SavedClusterPlan
 }
 
 /**
- * Plans the removal of an install; no operation is left if the saved plan was carried out already. Throws `not-found`
+ * Plans the removal of an install; no operation is left if the saved plan was applied already. Throws `not-found`
  * if the cluster has no object of the install.
  */
 export async function prepareUninstall(

@@ -1,3 +1,4 @@
+import type {RenderingSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -42,7 +43,8 @@ async function setFor(
 ) {
   const state = installedState(observed, options)
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
-  const named = names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, ours, settings))
+  const named =
+    names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, state.packages, settings))
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
   const rendering = renderChoices(choices)
@@ -82,17 +84,28 @@ function unpinned(ours: readonly InstalledPackage[]): NamedInstall[] {
 
 function namedIn(
   text: string,
-  ours: readonly InstalledPackage[],
+  packages: readonly InstalledPackage[],
   {defaultSource}: ResolutionSettings,
 ): NamedInstall[] {
   const {tag, digest, ...repository} = parsePackageImage(text)
   const identity = identifier(repositoryNames([], defaultSource))(formatImageName(repository))
+  const ours = packages.filter(({inventory}) => inventory !== undefined)
   const installed = ours.filter(installedPackage => installedPackage.identity === identity)
-  if (installed.length === 0) throw notInstalled(identity, ours)
+  const lost = packages.find(other => other.identity === identity && other.isOnlyWitnessed === true)
+  if (installed.length === 0) throw lost === undefined ? notInstalled(identity, ours) : withoutInventory(lost)
   if (tag !== undefined || digest !== undefined) {
     return installed.map(former => ({former, version: {tag, digest}, isPinned: false}))
   }
   return installed.map(former => ({former, version: former.pin ?? {}, isPinned: isPinned(former)}))
+}
+
+/** `doctor` prints the command that writes the inventory again. */
+function withoutInventory({identity, namespace, name}: InstalledPackage): CrossplaneError {
+  return new CrossplaneError(
+    'inventory-invalid',
+    `cannot upgrade ${identity}: the inventory of ${namespace}/${name} is missing or was changed`,
+    {suggestions: ['kubectl crossplane doctor', 'Then run this command again.']},
+  )
 }
 
 function notInstalled(identity: string, ours: readonly InstalledPackage[]): CrossplaneError {
@@ -123,7 +136,15 @@ function requestAgain({former, version: {tag, digest, range}}: NamedInstall): Re
     name,
     former,
     parameters: inventory?.settings ?? {imagePullSecrets: [], serviceAccountAnnotations: {}},
+    ...present({rendering: runnerSettings(inventory?.rendering)}),
   }
+}
+
+/** How a template stack runs is kept at any version; what a package was allowed is not. */
+function runnerSettings({controllerImage, templatesFrom}: RenderingSettings = {}):
+  RenderingSettings | undefined {
+  const runner = present({controllerImage, templatesFrom})
+  return Object.keys(runner).length === 0 ? undefined : runner
 }
 
 function pinNotes(installs: readonly InstalledPackage[]): ReturnType<typeof pinnedNote> {

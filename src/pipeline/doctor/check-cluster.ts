@@ -14,6 +14,7 @@ import {
   checkPackageApi,
   checkPermissions,
   checkServer,
+  checkUnshown,
   checkWitnesses,
   type SeenCrd,
   type SeenIgnored,
@@ -88,13 +89,20 @@ async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<re
   return left.map(behind => ({message: escaped(leftText(behind)), command: leftCommand(behind)}))
 }
 
-function installChecks({installs, ignored}: InstallList, leases: readonly SeenLease[]): readonly Check[] {
+function installChecks(
+  {installs, ignored, unshown}: InstallList,
+  leases: readonly SeenLease[],
+): readonly Check[] {
   const seen = ignored.ignored.map((inventory): SeenIgnored => {
     const {namespace, name, standing} = inventory
     const kind = isOlder(inventory, ignored) ? 'older' : standing
     return {namespace, name, kind, command: witnessCommand(inventory, ignored)}
   })
-  return [...checkInstalls(installs, leases), ...checkWitnesses(seen, leases, ignored)]
+  return [
+    ...checkInstalls(installs, leases),
+    ...checkUnshown(unshown),
+    ...checkWitnesses(seen, leases, ignored),
+  ]
 }
 
 /** The installs of all namespaces. */

@@ -120,12 +120,14 @@ export async function prepareGitChange(
 
 function messageOf(
   query: GitQuery,
-  {step, oldLock, newLock}: PlannedHome,
+  {step, resumed, oldLock, newLock}: PlannedHome,
   {summary, warnings}: {readonly summary: FolderSummary; readonly warnings: readonly Diagnostic[]},
 ): string {
   return commitMessage({
-    subject: query.subject ?? shortSubject(step?.subject ?? commitSubject(oldLock, newLock)),
-    uninstalled: step?.key,
+    subject:
+      query.subject ??
+      shortSubject(subjectOf(step, resumed) ?? commitSubject(oldLock, newLock, summary.installs)),
+    markedInstalls: [...(step === undefined ? [] : [step.key]), ...resumed],
     assumesNoInstances: query.assumeNoInstances,
     keepsInstances: query.keepsInstances,
     steps: replacementSteps(warnings),
@@ -134,6 +136,10 @@ function messageOf(
     oldLock,
     newLock,
   })
+}
+
+function subjectOf(step: PlannedHome['step'], [resumed]: PlannedHome['resumed']): string | undefined {
+  return step?.subject ?? (resumed === undefined ? undefined : `Cancel the uninstall of ${resumed}`)
 }
 
 function keptSources(

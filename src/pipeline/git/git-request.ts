@@ -29,7 +29,7 @@ interface GitInstall {
   readonly entry: DeclaredPackage
 }
 
-/** Carries out the next step of an uninstall, of NAME or NAMESPACE/NAME. */
+/** Applies the next step of an uninstall, of NAME or NAMESPACE/NAME. */
 interface GitUninstall {
   readonly kind: 'uninstall'
   readonly name: string

@@ -26,7 +26,12 @@ import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
-import {type RemovalRequest, type RemovalStep, removalStep} from '../../plan/declaration/requested-removal.js'
+import {
+  type RemovalRequest,
+  type RemovalStep,
+  removalStep,
+  resumedInstalls,
+} from '../../plan/declaration/requested-removal.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -56,7 +61,9 @@ export interface PlannedHome {
   readonly notes: readonly Diagnostic[]
   /** The step of an uninstall that the commit is. */
   readonly step?: RemovalStep
-  /** The request, with what was decided of it: for other commits, no later step may be carried out. */
+  /** The installs whose uninstall it cancels, as NAMESPACE/NAME. */
+  readonly resumed: readonly string[]
+  /** The request, with what was decided of it: for other commits, no later step may be applied. */
   readonly request: GitQuery['request']
   readonly rejections: readonly Diagnostic[]
 }
@@ -103,6 +110,7 @@ export async function planHome(
     ownerChanges: report.ownerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
+    resumed: resumedInstalls(declaration, {name: declaration.name, bytes: Buffer.from(text)}, report.lock),
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
       ...drainingDependencies({name: declaration.name, bytes: Buffer.from(text)}, report.lock, step?.key),

@@ -103,8 +103,8 @@ export function remoteName(text: string, defaultSource?: string): ImageName {
   const local = formatPackageReference(reference)
   throw new CrossplaneError(
     'usage',
-    `${local} is a local package, and an index lists packages in registries`,
-    {suggestions: ['Push the package first, and name it as [HOST/]PATH:TAG']},
+    `${local} is a local package, but an index lists packages in registries`,
+    {suggestions: ['Push the package first, and pass it as [HOST/]PATH:TAG']},
   )
 }
 
@@ -114,7 +114,7 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
       suggestions: [`Write the tag before the digest: ${formatImageName({...name, tag: 'TAG'})}`],
     })
   }
-  const {tag = '', digest, files} = await pullPackage(name, remote, platform)
+  const {tag = '', digest, files} = await pullPackage(name, remote, {platform})
   return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, files)
 }
 

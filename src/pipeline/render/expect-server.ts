@@ -4,7 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import {escaped} from '../../text.js'
 import type {ReadDeclaration} from '../request/given-settings.js'
 
-/** Throws `cluster-refused` for a declaration that is rendered for another Kubernetes than that of a cluster. */
+/** Throws `cluster-refused` for a declaration that is rendered for a different Kubernetes than that of a cluster. */
 export async function expectServer(
   {name, content}: ReadDeclaration,
   readVersion: () => Promise<ServerVersion>,
@@ -14,13 +14,13 @@ export async function expectServer(
   const server = await readVersion()
   const release = `${server.major}.${server.minor}`
   if (kubeVersion !== undefined && !isOfRelease(kubeVersion, server)) {
-    const message = `render.kubeVersion in ${name} is ${kubeVersion}, and the cluster has Kubernetes ${escaped(server.gitVersion)}`
+    const message = `render.kubeVersion in ${name} is ${kubeVersion}, but the cluster has Kubernetes ${escaped(server.gitVersion)}`
     throw new CrossplaneError('cluster-refused', message, {
       suggestions: [`Select another cluster with --context, or set render.kubeVersion to "${release}".`],
     })
   }
   if (crdVersion === 'v1beta1' && !servesV1beta1(release)) {
-    const message = `render.crdVersion in ${name} is v1beta1, and the cluster has Kubernetes ${escaped(server.gitVersion)}, which serves v1`
+    const message = `render.crdVersion in ${name} is v1beta1, but the cluster has Kubernetes ${escaped(server.gitVersion)}, which serves v1`
     throw new CrossplaneError('cluster-refused', message, {
       suggestions: ['Select another cluster with --context, or remove render.crdVersion.'],
     })

@@ -3,6 +3,7 @@ import type {ServerVersion} from '../../cluster/api/cluster-api.js'
 import type {LayoutSettings} from '../../declaration/layout-settings.js'
 import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {ERAS} from '../../render/era.js'
 import {flagAndField, type ReadDeclaration} from '../request/given-settings.js'
 import type {RenderChoices} from '../../render/render-part.js'
@@ -33,6 +34,8 @@ export const RENDER_FLAGS = {
   pin: 'no-pin',
   allowCorePermissions: 'allow-core-permissions',
   allowFullDeployment: 'allow-full-deployment',
+  controllerImage: 'controller-image',
+  templatesFrom: 'templates-from',
 } as const satisfies Record<keyof RenderSettings, string>
 
 /** Joins the settings of a command line and a declaration. Throws `usage` if they have the same one. */
@@ -73,6 +76,7 @@ function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderC
   const {api = 'packages', nonStructural = 'refuse'} = settings
   const {base = false, createNamespace = false, includeRequest = false} = settings
   const {allowCorePermissions = false, allowFullDeployment = false, pin = true} = settings
+  const {controllerImage, templatesFrom} = settings
   return {
     era: ERAS[api],
     base,
@@ -80,6 +84,7 @@ function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderC
     includeRequest,
     allowCorePermissions,
     allowFullDeployment,
+    ...present({controllerImage, templatesFrom}),
     crds: {apiVersion, nonStructural},
     pin,
   }

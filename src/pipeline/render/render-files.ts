@@ -19,6 +19,7 @@ import {availablePackages} from '../../locate/available-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
+import {withTemplates} from './with-templates.js'
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
 import {type RequestParameters, resolveInstall, resolveRequest} from '../../render/resolve-install.js'
 
@@ -60,7 +61,7 @@ function rejectDeclaration(files: readonly InputFile[]): void {
   if (declaration === undefined) return
   throw new CrossplaneError(
     'usage',
-    `${declaration.name} is a declaration, and -f reads requests and records`,
+    `${declaration.name} is a declaration, but -f reads requests and records`,
     {
       suggestions: [`kubectl crossplane package render --declaration ${shellWord(declaration.name)}`],
     },
@@ -105,7 +106,8 @@ async function renderRequests(
       owner === undefined
         ? resolveInstall(era, located, parameters)
         : resolveRequest(era, located, owner.package, parameters)
-    const install = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
+    const planned = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
+    const install = await withTemplates(planned, located, choices, ports)
     parts.push(installPart(era, install, {mode: 'requested', for: {}}, choices))
     warnings.push(...resolved.warnings)
   }
@@ -133,7 +135,7 @@ function namesCrd(request: InstallRequest): request is CrdRequest {
 function nowhereToLook({name, crd}: CrdRequest): CrossplaneError {
   return new CrossplaneError(
     'usage',
-    `the request ${name} requires a package that provides ${crd}, and no packages or index are given`,
+    `the request ${name} requires a package that provides ${crd}, but neither packages nor an index are given`,
     {suggestions: ['Pass --packages DIR or --index ROOT, or name the package in spec.package.']},
   )
 }

@@ -14,6 +14,8 @@ import type {PackagePorts} from '../../locate/located-package.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import type {InstallOrigin} from '../../render/install-origin.js'
+import {present} from '../../present.js'
+import {withTemplates} from './with-templates.js'
 import {installPart, type RenderChoices, setOf} from '../../render/render-part.js'
 import {type RequestParameters, resolveInstall} from '../../render/resolve-install.js'
 
@@ -39,7 +41,10 @@ export async function renderPackage(
   const target = parsePackageReference(query.reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
   const located = await locatePackage(target, options)
-  const {install, warnings} = resolveInstall(choices.era, located, {...parameters, pin: choices.pin})
+  const {pin, templatesFrom} = choices
+  const resolved = resolveInstall(choices.era, located, {...parameters, pin, ...present({templatesFrom})})
+  const {warnings} = resolved
+  const install = await withTemplates(resolved.install, located, choices, ports)
   rejectUnnamedRequest(install, choices)
   const origin = await originOf({located, package: install.package}, target, choices, ports)
   const set = withCrdPlaces([located], () =>
@@ -70,7 +75,7 @@ export function rejectUnnamedRequest({request}: Install, {includeRequest}: Rende
   if (!includeRequest || request.package !== undefined) return
   throw new CrossplaneError(
     'reference-incomplete',
-    'a request names a package by reference, and a local one has none',
+    'a request names a package by its reference, but a local package has none',
     {suggestions: ['Pass --as-package REPOSITORY:TAG with the reference of the published package.']},
   )
 }

@@ -1,4 +1,5 @@
 import type {RenderingSettings} from '../../declaration/render-settings.js'
+import {present} from '../../present.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {ERAS} from '../../render/era.js'
@@ -17,6 +18,7 @@ import {installPart, type Part, type RenderChoices, setOf} from '../../render/re
 import {resolveRequest} from '../../render/resolve-install.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {RequestedInstall, RequestSettings} from '../../render/requested-install.js'
+import {withTemplates} from './with-templates.js'
 import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
 import type {PackagePorts} from '../../locate/located-package.js'
@@ -59,7 +61,7 @@ export async function renderRequested(
   for (const install of resolution.installs) {
     const openPackage = opened.get(install.summary.identity)
     if (openPackage === undefined) throw new RangeError(`${install.summary.identity} was not read`)
-    const rendered = partOf(install, openPackage, {requested, policy, plurals}, choices)
+    const rendered = await partOf(install, openPackage, {requested, policy, plurals}, {choices, ports})
     const removal = policy.installed === undefined ? rendered.removal : undefined
     const part = removal === undefined ? rendered.part : removedPart(rendered.part, removal)
     parts.push(part)
@@ -96,12 +98,12 @@ interface RenderedPart {
   readonly notes: readonly Diagnostic[]
 }
 
-function partOf(
+async function partOf(
   planned: PlannedInstall,
   {located, package: read}: OpenPackage,
   {requested, policy, plurals}: Resolvable & {readonly plurals: ReadonlyMap<string, RequiredPlurals>},
-  choices: RenderChoices,
-): RenderedPart {
+  {choices, ports}: {readonly choices: RenderChoices; readonly ports: PackagePorts},
+): Promise<RenderedPart> {
   const {summary, namespace, name} = planned
   const {request, settings, pinned, as} = requestOf(planned, {requested, policy}, choices)
   const parameters = {
@@ -110,11 +112,12 @@ function partOf(
     name,
     systemNamespace: policy.systemNamespace,
     pin: as.pin,
+    ...present({templatesFrom: as.templatesFrom}),
   }
   const {install, warnings} = resolveRequest(as.era, located, read, parameters)
   rejectUnnamedRequest(install, as)
   const withPlurals = {
-    ...install,
+    ...(await withTemplates(install, located, as, ports)),
     requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>(),
   }
   const origin = resolvedOrigin(planned, pinned)
@@ -164,7 +167,7 @@ function keptSettings(
   return {
     settings: inventory?.settings ?? NO_PARAMETERS,
     pinned,
-    as: withRendering(as, isSame ? inventory?.rendering : undefined),
+    as: isSame ? withRendering(as, inventory?.rendering) : withRunner(as, inventory?.rendering),
   }
 }
 
@@ -177,11 +180,19 @@ function asBefore(choices: RenderChoices, before: InstalledPackage | undefined):
   return {...choices, era: ERAS[before.era], includeRequest: choices.includeRequest || hasRequest}
 }
 
-/** The same version of a package keeps what it was allowed; a new version needs it anew. */
+/** The same version of a package keeps what it was allowed; a new version needs it again. */
 function withRendering(choices: RenderChoices, rendering: RenderingSettings = {}): RenderChoices {
-  const {nonStructural, ...others} = rendering
+  const {nonStructural, controllerImage: _image, templatesFrom: _from, ...others} = rendering
   const crds = nonStructural === undefined ? choices.crds : {...choices.crds, nonStructural}
-  return {...choices, ...others, crds}
+  return {...withRunner(choices, rendering), ...others, crds}
+}
+
+/** How a template stack runs is kept like its parameters, at any version, unless the command says otherwise. */
+function withRunner(
+  choices: RenderChoices,
+  {controllerImage, templatesFrom}: RenderingSettings = {},
+): RenderChoices {
+  return {...present({controllerImage, templatesFrom}), ...choices}
 }
 
 /** Several packages have an app.yaml: messages name the package before it. */

@@ -74,7 +74,7 @@ export function planInstall(
   }
 }
 
-/** A running package manager does not carry out every change. */
+/** A running package manager does not process every change. */
 function withManagers(judgement: Judgement, object: DesiredObject, snapshot: ClusterSnapshot): Judgement {
   const rejection = judgement.kind === 'change' ? changedRequest(object, snapshot) : undefined
   return rejection === undefined ? judgement : {kind: 'rejected', rejection}

@@ -140,7 +140,7 @@ function expectOnce(named: readonly string[]): void {
   const twice = named.find((identity, place) => named.indexOf(identity) !== place)
   if (twice === undefined) return
   throw new CrossplaneError('usage', `cannot upgrade ${twice}: it is named twice`, {
-    suggestions: ['Name each package once.'],
+    suggestions: ['Pass each package once.'],
   })
 }
 

@@ -68,6 +68,26 @@ function edited(
   }
 }
 
+/** Returns the installs that are no longer being uninstalled after a change of a declaration, as NAMESPACE/NAME. */
+export function resumedInstalls(
+  before: Pick<DeclarationFile, 'name'> & {readonly bytes?: Uint8Array},
+  after: DeclarationFile,
+  lock: Lock,
+): readonly string[] {
+  if (before.bytes === undefined) return []
+  const [old, next] = [readDeclaration(before.name, before.bytes), readDeclaration(after.name, after.bytes)]
+  if (!old.packages.some(isDraining)) return []
+  return installsIn(lock).flatMap(install => {
+    const [was, is] = [old, next].map(declaration => entriesFor(install, declaration))
+    const isDrained = was?.some(({entry}) => isDraining(entry)) === true
+    return isDrained && is?.some(({entry}) => !isDraining(entry)) === true ? [install.key] : []
+  })
+}
+
+function isDraining({draining}: {readonly draining?: boolean}): boolean {
+  return draining === true
+}
+
 /** Reports whether a lock has an install of a name, or of NAMESPACE/NAME. */
 export function hasInstall(lock: Lock, name: string): boolean {
   return installsIn(lock).some(install => install.key === name || install.name === name)

@@ -53,7 +53,7 @@ export function crdFileChanges(
 }
 
 /**
- * Returns the CRDs that store objects in another version than before, and still have that one: custom resources have to be
+ * Returns the CRDs that store objects in a different version than before, and still have that one: custom resources have to be
  * valid in the new version. @param texts - the contents before, by path.
  */
 export function storageChanges(
@@ -76,22 +76,33 @@ function storedIn({spec}: JsonObject): JsonValue | undefined {
   return ownVersions(asObject(spec)).find(({storage}) => storage === true)?.name
 }
 
-/** Rejects changes of CRDs: a file does not tell which instances exist. @param checks - how to count these. */
-export function crdFileRejections(
-  changes: readonly CrdFileChange[],
-  checks: readonly string[] = [],
-): readonly Diagnostic[] {
+/** Rejects changes of CRDs: a file does not tell which instances exist. */
+export function crdFileRejections(changes: readonly CrdFileChange[]): readonly Diagnostic[] {
   return changes.map(({path, name, changes: [first, ...more]}) => ({
     severity: 'error',
     rule: first.rule,
     message: `${objectName(name)}: ${listAll([first, ...more].map(({text}) => text))}, but custom resources can exist`,
     file: path,
-    suggestions: [
-      ...checks,
-      `kubectl get ${shellWord(name)} --all-namespaces`,
-      'Pass --assume-no-instances if no cluster of this tree has custom resources of it.',
-    ],
+    suggestions: [`kubectl get ${shellWord(name)} --all-namespaces`, ASSUME],
   }))
+}
+
+const ASSUME = 'Pass --assume-no-instances if no cluster of this tree has custom resources of it.'
+
+/** Rejects changes for a commit, which the assumption does not let pass everywhere. @param check - how to count instances. */
+export function committedCrdRejections(
+  changes: readonly CrdFileChange[],
+  check: string,
+): readonly Diagnostic[] {
+  return changes.flatMap(change =>
+    crdFileRejections([change]).map(({suggestions = [], ...rejection}) => {
+      const isAssumable = change.unacceptable.length === 0
+      return {
+        ...rejection,
+        suggestions: [check, ...suggestions.filter(text => isAssumable || text !== ASSUME)],
+      }
+    }),
+  )
 }
 
 /**

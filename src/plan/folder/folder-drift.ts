@@ -6,7 +6,7 @@ import {formatLists, formatOwnedFiles, isListPath} from './owned-files.js'
 /** How a path of an output folder differs from what it should be. */
 type DriftKind =
   | 'edited'
-  | 'outdated' // as it was written, and the install set has another content now
+  | 'outdated' // as it was written, and the install set now has different content
   | 'missing'
   | 'extra'
   | 'unfinished'
@@ -102,8 +102,8 @@ function driftOf(
   if (sha256.includes(entry.sha256)) return []
   const isAsWritten = (owned.get(path) ?? []).includes(entry.sha256)
   return isAsWritten
-    ? [{path, change: 'outdated', reason: 'the install set has another content now', content}]
-    : [{path, change: 'edited', reason: 'the file is not as it was written', content}]
+    ? [{path, change: 'outdated', reason: 'the install set now has different content', content}]
+    : [{path, change: 'edited', reason: 'the file was modified', content}]
 }
 
 function extraAt(path: string, owned: OwnedFiles): PathDrift {

@@ -8,7 +8,7 @@ import {installIdIn} from '../cluster/uninstall/uninstall-impact.js'
 import type {RemovalStep} from '../declaration/requested-removal.js'
 import {
   crdFileChanges,
-  crdFileRejections,
+  committedCrdRejections,
   storageChanges,
   unacceptableRejections,
 } from '../folder/crd-file-changes.js'
@@ -62,7 +62,7 @@ export function rejectedAlways({changed}: TreeChange): readonly Diagnostic[] {
 /** Returns why a change is rejected where no cluster shows whether instances exist. */
 export function rejectedUnseen({changed, dropped}: TreeChange, tree: ChangedTree): readonly Diagnostic[] {
   return [
-    ...withMigration(crdFileRejections(changed, [CHECK])),
+    ...withMigration(committedCrdRejections(changed, CHECK)),
     ...droppedCrdRejections(dropped, [CHECK]),
     ...instancesPossible(tree),
   ]

@@ -1,4 +1,4 @@
-/** An authentication challenge of a server. Scheme and names of parameters are in lower case. */
+/** An authentication challenge of a server. Scheme and names of parameters are in lowercase. */
 export interface Challenge {
   readonly scheme: string
   readonly parameters: ReadonlyMap<string, string>

@@ -1,7 +1,13 @@
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Found, Summaries, UnreadablePackage, YankedVersion} from '../../index/summaries.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {type Fact, factFor, type FactTable, factTable} from '../facts.js'
 import {type Identify, type Requirement, requirementOf} from '../requirement.js'
+
+/** Lookups at a time: an index can list thousands of packages for a group. */
+const MAX_LOOKUPS = 16
+
+const NOTHING: Found = {summaries: [], unreadable: [], yanked: []}
 
 /** Versions that can be selected. */
 export interface Collected {
@@ -31,8 +37,11 @@ export async function collectSummaries(
     const lookups = open
       .flatMap(requirement => lookupFor(requirement, table, from))
       .filter(({key}) => isNew(key, requested))
-    const founds = await Promise.all(lookups.map(({look}) => look()))
-    const fresh = founds.flatMap(answer => collection.add(answer))
+    const founds = new Map<Lookup, Found>()
+    await mapConcurrent(lookups, MAX_LOOKUPS, async lookup => {
+      founds.set(lookup, await lookup.look())
+    })
+    const fresh = lookups.flatMap(lookup => collection.add(founds.get(lookup) ?? NOTHING))
     open = fresh.flatMap(summary => [wholePackage(summary), ...requirementsOf(summary)])
   }
   return collection

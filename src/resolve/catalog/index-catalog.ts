@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {joinedIndex} from '../../index/joined-index.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
@@ -64,11 +64,13 @@ async function contradictionOf(
     const current = await new RemoteRepository(parsePackageImage(identity), remote).digestOf(tag)
     if (current === digest) return undefined
     return current === undefined
-      ? excluded('vanished', `its registry has no tag ${tag}, and ${claim}`)
-      : excluded('lying', `its registry has ${current} under this tag, and ${claim}`)
+      ? excluded('vanished', `its registry has no tag ${tag}, but ${claim}`)
+      : excluded('lying', `its registry has ${current} under this tag, but ${claim}`)
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || !isGone(error.code)) throw error
-    return excluded(GONE[error.code], error.message)
+    if (!(error instanceof CrossplaneError)) throw error
+    if (isGone(error.code)) return excluded(GONE[error.code], error.message)
+    const name = formatSummary({identity, tag})
+    throw withSuggestions(error, [], `cannot check the entry of ${name} in ${carrier}: ${error.message}`)
   }
 }
 

@@ -29,7 +29,8 @@ export interface FolderEntry extends FolderVersion {
 export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Promise<ReadFolder> {
   const entries = new Map<PackageSummary, FolderEntry>()
   const unreadable: UnreadablePackage[] = []
-  for (const {repositoryPath, tag, at} of (await ports.folder?.all()) ?? []) {
+  for (const {repositoryPath, tag, at, isXpkg} of (await ports.folder?.all()) ?? []) {
+    if (isXpkg === true) continue
     const name = parseImageName(repositoryPath)
     const identity = name === undefined ? repositoryPath : nameOf(name)
     if (name === undefined) {
@@ -54,7 +55,7 @@ export async function openEntry(
   {name, tag, at, identity}: FolderEntry,
   ports: FolderPorts,
 ): Promise<OpenPackage> {
-  const read = await readSource(at, ports.sources, ports.platform)
+  const read = await readSource(at, ports.sources, {platform: ports.platform})
   const reference = parseImageName(`${identity}:${tag}`) ?? {...name, tag}
   const located = {
     ...read,

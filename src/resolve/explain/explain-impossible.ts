@@ -59,7 +59,7 @@ function missing(
 ): Diagnostic {
   const group = requirementText({text: requirement.group})
   if (input.emptyGroups.includes(requirement.group)) {
-    const message = `${who}, and group ${group} never had a CRD in any release`
+    const message = `${who}, but group ${group} never had a CRD in any release`
     return {severity: 'error', rule: 'never-existed-group', message}
   }
   const stale = staleFact(who, requirement, input)
@@ -67,19 +67,19 @@ function missing(
   const crossplane = missingCrossplane(who, requirement, input)
   if (crossplane !== undefined) return crossplane
   if (closed.length > 0) {
-    const message = `${who}, and no version that owns it can be selected`
+    const message = `${who}, but no version that owns it can be selected`
     return {severity: 'error', rule: 'no-version', message}
   }
   const owned = ownedCrds(input).filter(({crd}) => crd.group === requirement.group)
   if (owned.length > 0) {
     const names = [...new Set(owned.map(({crd}) => crd.plural))].sort()
     const owners = [...new Set(owned.map(({identity}) => identity))].sort()
-    const message = `${who}, and no package provides it: the CRDs of group ${group} are ${listSome(names)} (${listSome(owners)})`
+    const message = `${who}, but no package provides it: the CRDs of group ${group} are ${listSome(names)} (${listSome(owners)})`
     return {severity: 'error', rule: 'missing-crd', message, subject: {candidates: owners}}
   }
   const near = nearest(requirement, input)
   const hint = near.length === 0 ? '' : `; similar: ${near.join(' or ')}`
-  const message = `${who}, and no package provides a CRD of group ${group}${hint}`
+  const message = `${who}, but no package provides a CRD of group ${group}${hint}`
   return {severity: 'error', rule: 'missing-group', message}
 }
 
@@ -89,7 +89,7 @@ function staleFact(who: string, requirement: CrdRequirement, input: SolverInput)
   if (facts.length === 0) return undefined
   const served = [...new Set(facts.flatMap(fact => fact.served ?? []))].sort()
   const where = SERVED_BY.find(([origin]) => facts.some(fact => fact.origin === origin))?.[1]
-  const message = `${who}, and ${where ?? 'it exists'} only as ${listAll(served)}`
+  const message = `${who}, but ${where ?? 'it exists'} only as ${listAll(served)}`
   return {severity: 'error', rule: 'stale-version', message}
 }
 

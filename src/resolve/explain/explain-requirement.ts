@@ -51,13 +51,13 @@ function headline(
       ? {
           severity: 'error',
           rule: 'no-version',
-          message: `${who}, and no version of ${identity} can be selected`,
+          message: `${who}, but no version of ${identity} can be selected`,
           subject,
         }
       : {
           severity: 'error',
           rule: 'missing-package',
-          message: `${who}, and ${identity} was not found`,
+          message: `${who}, but ${identity} was not found`,
           subject,
         }
   }
@@ -69,11 +69,11 @@ function headline(
     dependent?.permissionScope === 'Cluster' &&
     versions.some(({summary}) => owns(summary))
   if (isScope) {
-    const message = `${who}, and ${identity} is Namespaced: there is no namespace to install it in for ${dependent.identity}, which is a Cluster package`
+    const message = `${who}, but ${identity} is Namespaced: there is no namespace to install it in for ${dependent.identity}, which is a Cluster package`
     return {severity: 'error', rule: 'scope', message, subject}
   }
   if (requirement.form === 'package') {
-    const message = `${who}, and ${identity} is available only as ${listSome(tags)}`
+    const message = `${who}, but ${identity} is available only as ${listSome(tags)}`
     return {severity: 'error', rule: 'missing-version', message, subject}
   }
   const served = versions.map(({summary}) => {

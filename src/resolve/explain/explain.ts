@@ -149,7 +149,7 @@ function openDiagnostics(
   {node, position, requirement, candidates}: OpenRequirement,
 ): Diagnostic[] {
   const who = dependentText(model, node, position, requirement)
-  const message = `${who}, and ${candidates.length} packages own it: ${listSome(candidates, MAX_CANDIDATES)}`
+  const message = `${who}, but ${candidates.length} packages own it: ${listSome(candidates, MAX_CANDIDATES)}`
   const subject = {
     ...requirementSubject(model, node, position, requirement),
     candidates: candidates.slice(0, MAX_CANDIDATES),

@@ -82,7 +82,7 @@ function ownerNotes(answered: Answered): Diagnostic[] {
   return first.map(({identity, groups}) => ({
     severity: 'note',
     rule: 'owner-first-use',
-    message: `${identity} is trusted with ${listSome(groups)}: no other available package provides what is required of it`,
+    message: `${identity} is trusted with ${listSome(groups)}: no other available package provides the required CRDs`,
     subject: {package: identity},
   }))
 }
@@ -103,7 +103,7 @@ function foreignCrdNotes({input: {owners}, packages}: Answered): Diagnostic[] {
   })
 }
 
-/** Returns a note for each group that has another owner than before. */
+/** Returns a note for each group that has a different owner than before. */
 export function ownerChangeNotes(changes: readonly OwnerChange[]): Diagnostic[] {
   return changes.map(({group, before, after}) => ({
     severity: 'note',
@@ -232,5 +232,5 @@ function ownTrouble(
       position !== undefined && (model.conflicting(node, rival, position) & (1n << BigInt(newest))) !== 0n
     )
   })
-  return isExcluded ? undefined : 'with it there is no solution'
+  return isExcluded ? undefined : 'with it, the requirements conflict'
 }

@@ -87,6 +87,6 @@ function candidateNotes({packages, roots, input}: Answered): Diagnostic[] {
   const [first] = hidden
   if (!isTrusted || first === undefined) return []
   const why = hidden.length === 1 ? `: ${first.reason}` : ''
-  const message = `${listSome(hidden.map(formatSummary))} cannot be read and may own what the only candidates were trusted with${why}`
+  const message = `${listSome(hidden.map(formatSummary))} cannot be read and may own the same CRDs as the only candidates${why}`
   return [{severity: 'note', rule: 'unreadable-candidate', message}]
 }

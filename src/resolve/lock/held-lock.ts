@@ -86,7 +86,7 @@ function otherBytes(
 
 function differenceOf(was: string | undefined, is: string | undefined): string {
   if (was === undefined && is === undefined) return 'owns or requires something else than when it was locked'
-  return `is locked as ${was ?? 'a folder, without a digest'}, and is now ${is ?? 'a folder, without a digest'}`
+  return `is locked as ${was ?? 'a folder, without a digest'}, but is now ${is ?? 'a folder, without a digest'}`
 }
 
 /** The bytes of one digest cannot change; entries that describe them wrongly were corrected before. */

@@ -11,6 +11,8 @@ import {summaryHash} from './lock-of.js'
 /** The summaries of a resolution under a lock. */
 export interface LockedEntries {
   readonly summaries: readonly PackageSummary[]
+  /** The locked versions that were read, since no entry describes them rightly. */
+  readonly actual: readonly PackageSummary[]
   /** The entries that the lock or the locked bytes contradict. */
   readonly notes: readonly Diagnostic[]
 }
@@ -39,6 +41,7 @@ export async function lockedEntries(
   const actual = corrections.flatMap(correction => correction.actual ?? [])
   return {
     summaries: [...summaries.filter(summary => !dropped.has(summary)), ...actual],
+    actual,
     notes: [...dropped].map(summary => noteOn(summary, catalog)),
   }
 }
@@ -76,6 +79,6 @@ async function summaryOfLocked(
 function noteOn(entry: PackageSummary, {carrierOf}: Pick<Catalog, 'carrierOf'>): Diagnostic {
   const {identity, tag} = entry
   const carrier = carrierOf(entry) ?? 'an index'
-  const message = `${formatSummary(entry)} is locked, and its entry in ${carrier} is wrong about the content of this digest: the entry is ignored`
+  const message = `${formatSummary(entry)} is locked, but its entry in ${carrier} is wrong about the content of this digest: the entry is ignored`
   return {severity: 'note', rule: 'lying-version', message, subject: {package: identity, tag}}
 }

@@ -1,15 +1,19 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {grouped} from '../../index/grouped.js'
-import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
-import {contentText} from '../../index/summary-of.js'
-import {compareVersions, isStable} from '../../reference/newest-version.js'
+import type {PackageSummary} from '../../index/package-summary.js'
 import {mapConcurrent} from '../../map-concurrent.js'
-import type {ExcludedVersion, SolverInput} from '../solver-input.js'
-import {parseCrdRequirement, matchingCrds, requirementOf} from '../requirement.js'
-import type {Resolution} from '../resolution.js'
-import {sketch} from '../sketch.js'
-import type {Solved} from '../solve.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Catalog, OpenPackage} from '../catalog/catalog.js'
+import type {Solved} from '../solve.js'
+import type {ExcludedVersion, SolverInput} from '../solver-input.js'
+import {
+  contestedIn,
+  decidingCandidates,
+  decidingTwins,
+  isLocked,
+  openSummaries,
+  shownIn,
+} from './deciding-entries.js'
 import type {Contradiction, PackageReader, WrongEntry} from './package-reader.js'
 import {restsOn} from './rests-on.js'
 
@@ -20,17 +24,24 @@ const MAX_CHECKS = 8
 const MAX_READS = 4
 /** Entries that are compared before another attempt to resolve. */
 const MAX_COMPARED = 64
+/** Registries that do not answer before no others are contacted about versions that are not selected. */
+const MAX_SILENT = 4
 
 /**
  * Compares the entries that decide a resolution with the tags of their registries: the selected versions, other
  * entries for the same tag, and, if there is no resolution, the version that makes a package a candidate owner. Each
  * is requested once. Entries with a locked or installed digest are exempt: a moved tag must not break a lock. If there
  * is no resolution, the entries that the rejection rests on are compared with the bytes of their packages, too.
+ *
+ * Only the registries of selected versions have to answer. An entry of another one stays as it is if its
+ * registry does not: anyone who can write to an index can name a registry there.
  */
 export class EntryCheck {
   readonly #catalog: Pick<Catalog, 'contradictionOf'>
   readonly #reader: PackageReader
   readonly #checked = new Map<PackageSummary, Promise<ExcludedVersion | undefined>>()
+  /** Why registries did not answer, by host. */
+  readonly #silent = new Map<string, string>()
 
   constructor(catalog: Pick<Catalog, 'contradictionOf'>, reader: PackageReader) {
     this.#catalog = catalog
@@ -42,52 +53,60 @@ export class EntryCheck {
    */
   async wrongIn(input: SolverInput, solved: Solved): Promise<readonly WrongEntry[]> {
     const open = openSummaries(input)
-    const twins = twinsIn(open)
-    const wrong = await this.#contradicted([...shownIn(input, solved), ...twins], input)
+    const shown = shownIn(input, solved)
+    const twins = decidingTwins(input, solved, open)
+    const selected = new Set(solved.kind === 'resolved' ? shown : [])
+    const wrong = await this.#contradicted([...shown, ...twins], input, selected)
     if (wrong.length > 0) return wrong
-    const misdescribed = await this.#misdescribed(contestedIn(twins), summary => this.#reader.open(summary))
+    const misdescribed = await this.#misdescribed(contestedIn(twins))
     if (misdescribed.length > 0) return misdescribed
     const candidates = decidingCandidates(input, solved, open)
     const wrongCandidates = await this.#wrongCandidates(candidates, input, new Set(twins))
     if (wrongCandidates.length > 0 || solved.kind === 'resolved') return wrongCandidates
-    const resting = restsOn(solved, shownIn(input, solved), candidates, open)
-    const lying = await this.#misdescribed(resting, summary => this.#ifReadable(summary))
+    const lying = await this.#misdescribed(restsOn(solved, shown, candidates, open))
     return lying.filter(({exclusion}) => exclusion.kind === 'lying')
   }
 
-  async #contradicted(summaries: readonly PackageSummary[], input: SolverInput): Promise<WrongEntry[]> {
+  /** Notes on the registries that did not answer, for a rejection. */
+  notes(): readonly Diagnostic[] {
+    return [...this.#silent.values()].map(message => ({severity: 'note', rule: 'unchecked-version', message}))
+  }
+
+  async #contradicted(
+    summaries: readonly PackageSummary[],
+    input: SolverInput,
+    selected: ReadonlySet<PackageSummary>,
+  ): Promise<WrongEntry[]> {
     const unlocked = [...new Set(summaries)].filter(summary => !isLocked(summary, input))
-    const excluded = new Map<PackageSummary, ExcludedVersion>()
-    await mapConcurrent(unlocked, MAX_CHECKS, async summary => {
-      const exclusion = await this.#check(summary)
-      if (exclusion !== undefined) excluded.set(summary, exclusion)
+    return await firstWrong(unlocked, MAX_CHECKS, async summary => {
+      const check = () => this.#check(summary)
+      const exclusion = selected.has(summary) ? await check() : await this.#ifAnswered(summary, check)
+      return exclusion && {exclusion}
     })
-    return [...excluded].map(([summary, exclusion]) => ({summary, exclusion}))
   }
 
   /** Returns entries that their packages contradict: only the packages show which entries are right. */
-  async #misdescribed(
-    entries: readonly PackageSummary[],
-    open: (summary: PackageSummary) => Promise<OpenPackage | Contradiction | undefined>,
-  ): Promise<WrongEntry[]> {
-    for (let start = 0; start < entries.length; start += MAX_COMPARED) {
-      const wrong = new Map<PackageSummary, Contradiction>()
-      await mapConcurrent(entries.slice(start, start + MAX_COMPARED), MAX_READS, async summary => {
-        const read = await open(summary)
-        if (read !== undefined && 'exclusion' in read) wrong.set(summary, read)
-      })
-      if (wrong.size > 0) return [...wrong].map(([summary, read]) => ({summary, ...read}))
-    }
-    return []
+  async #misdescribed(entries: readonly PackageSummary[]): Promise<WrongEntry[]> {
+    return await firstWrong(entries, MAX_READS, async summary => {
+      const read = await this.#opened(summary)
+      return read !== undefined && 'exclusion' in read ? read : undefined
+    })
   }
 
-  /** A package that cannot be read now contradicts nothing. */
-  async #ifReadable(summary: PackageSummary): Promise<OpenPackage | Contradiction | undefined> {
+  async #opened(summary: PackageSummary): Promise<OpenPackage | Contradiction | undefined> {
+    return await this.#ifAnswered(summary, () => this.#reader.open(summary))
+  }
+
+  /** Asks a registry about a version; undefined if it does not answer now, which contradicts nothing. */
+  async #ifAnswered<T>({identity}: PackageSummary, ask: () => Promise<T>): Promise<T | undefined> {
+    const host = parsePackageImage(identity).registry ?? ''
+    if (this.#silent.has(host) || this.#silent.size >= MAX_SILENT) return undefined
     try {
-      return await this.#reader.open(summary)
+      return await ask()
     } catch (error) {
-      if (error instanceof CrossplaneError && UNREADABLE.includes(error.code)) return undefined
-      throw error
+      if (!(error instanceof CrossplaneError) || !UNREADABLE.includes(error.code)) throw error
+      this.#silent.set(host, error.message)
+      return undefined
     }
   }
 
@@ -100,7 +119,8 @@ export class EntryCheck {
     const wrong = new Map<PackageSummary, Contradiction>()
     await mapConcurrent(candidates, MAX_CHECKS, async versions => {
       for (const version of versions) {
-        const contradiction = await this.#wrongCandidate(version, input, twins)
+        const isEnough = wrong.size >= MAX_COMPARED
+        const contradiction = isEnough ? undefined : await this.#wrongCandidate(version, input, twins)
         if (contradiction === undefined) return
         wrong.set(version, contradiction)
       }
@@ -113,11 +133,12 @@ export class EntryCheck {
     input: SolverInput,
     twins: ReadonlySet<PackageSummary>,
   ): Promise<Contradiction | undefined> {
-    const exclusion = isLocked(version, input) ? undefined : await this.#check(version)
+    const check = () => this.#check(version)
+    const exclusion = isLocked(version, input) ? undefined : await this.#ifAnswered(version, check)
     if (exclusion !== undefined) return {exclusion}
     if (!twins.has(version)) return undefined
-    const read = await this.#reader.open(version)
-    return 'exclusion' in read ? read : undefined
+    const read = await this.#opened(version)
+    return read !== undefined && 'exclusion' in read ? read : undefined
   }
 
   #check(summary: PackageSummary): Promise<ExcludedVersion | undefined> {
@@ -129,114 +150,29 @@ export class EntryCheck {
   }
 }
 
-/** Errors of reading a package that leave a rejection as it is. */
+/** Errors of a registry, or of a version of it, that leave an entry as it is. */
 const UNREADABLE: readonly string[] = [
   'offline',
   'registry-unreachable',
   'registry-failed',
+  'tls-refused',
+  'credentials-failed',
   'timeout',
-  'not-found',
 ]
 
-/** Returns the versions in a resolution, or in the partial graph of the request if there is none. */
-function shownIn(input: SolverInput, solved: Solved): PackageSummary[] {
-  const {packages} = solved.kind === 'resolved' ? solved.resolution : sketch(input, solved)
-  return packages.map(({summary}) => summary)
-}
-
-/** Entries for a tag that other entries describe differently: they hide the version that is published under it. */
-function twinsIn(open: readonly PackageSummary[]): PackageSummary[] {
-  return [...grouped(open, formatSummary).values()].flatMap(same =>
-    same.length > 1 && new Set(same.map(contentText)).size > 1 ? same : [],
-  )
-}
-
-/** The entries of twins that describe the same bytes differently. */
-function contestedIn(twins: readonly PackageSummary[]): PackageSummary[] {
-  const byBytes = grouped(twins, summary => `${formatSummary(summary)}@${summary.digest ?? ''}`)
-  return [...byBytes.values()].filter(({length}) => length > 1).flat()
-}
-
-/**
- * The versions that make packages candidate owners where this may decide, by CRD and package, newest first. None for a
- * resolution with the newest versions. For another resolution, only packages that take precedence over others.
- */
-function decidingCandidates(
-  input: SolverInput,
-  solved: Solved,
-  open: readonly PackageSummary[],
-): (readonly PackageSummary[])[] {
-  if (solved.kind === 'rejected') return requiredNames(input, open).flatMap(name => candidatesFor(name, open))
-  if (!isHeldBack(solved.resolution, open)) return []
-  const first = new Set(precedingIdentities(input, open))
-  return requiredNames(input, open)
-    .flatMap(name => candidatesFor(name, open))
-    .filter(([version]) => version !== undefined && first.has(version.identity))
-}
-
-function isHeldBack({packages}: Resolution, open: readonly PackageSummary[]): boolean {
-  const tags = new Map(packages.map(({summary}) => [summary.identity, summary.tag]))
-  return open.some(({identity, tag}) => {
-    const selected = tags.get(identity)
-    return selected !== undefined && isStable(tag) && compareVersions(tag, selected) < 0
-  })
-}
-
-/** Packages that are owners before others: requested, named in `dependsOn`, trusted, or selected before. */
-function precedingIdentities(
-  {roots, owners, preferences, identify}: SolverInput,
-  open: readonly PackageSummary[],
-): string[] {
-  const requirements = [
-    ...roots.map(({requirement}) => requirement),
-    ...open.flatMap(({dependsOn}) => dependsOn.map(dependency => requirementOf(dependency, identify))),
-  ]
-  return [
-    ...requirements.flatMap(requirement => (requirement.form === 'package' ? [requirement.identity] : [])),
-    ...[...owners, ...preferences].map(({identity}) => identity),
-  ]
-}
-
-/** The names of CRDs that are requested or that a package requires. */
-function requiredNames({roots, identify}: SolverInput, open: readonly PackageSummary[]): string[] {
-  const requirements = [
-    ...roots.map(({requirement}) => requirement),
-    ...open.flatMap(({dependsOn}) => dependsOn.map(dependency => requirementOf(dependency, identify))),
-  ]
-  return [
-    ...new Set(
-      requirements.flatMap(requirement =>
-        requirement.form === 'crd' ? `${requirement.resource}.${requirement.group}` : [],
-      ),
-    ),
-  ]
-}
-
-/** The versions that make packages candidate owners of a CRD, newest first; none if only one package is. */
-function candidatesFor(name: string, open: readonly PackageSummary[]): (readonly PackageSummary[])[] {
-  const requirement = parseCrdRequirement(name)
-  const owning = open.filter(({tag, crds}) => isStable(tag) && matchingCrds(requirement, crds).length > 0)
-  const candidates = [...grouped(owning, ({identity}) => identity).values()]
-  if (candidates.length < 2) return []
-  return candidates.map(versions => [...versions].sort((a, b) => compareVersions(a.tag, b.tag)))
-}
-
-function openSummaries({summaries, excluded}: SolverInput): PackageSummary[] {
-  const byName = grouped(excluded, formatSummary)
-  return summaries.filter(
-    summary =>
-      !(byName.get(formatSummary(summary)) ?? []).some(
-        ({digest}) => digest === undefined || digest === summary.digest,
-      ),
-  )
-}
-
-function isLocked({identity, tag, digest}: PackageSummary, {preferences}: SolverInput): boolean {
-  return preferences.some(
-    preference =>
-      preference.isUpgraded !== true &&
-      preference.identity === identity &&
-      preference.tag === tag &&
-      preference.digest === digest,
-  )
+/** Checks entries, some at a time, until one of a few is wrong. */
+async function firstWrong(
+  entries: readonly PackageSummary[],
+  most: number,
+  check: (summary: PackageSummary) => Promise<Contradiction | undefined>,
+): Promise<WrongEntry[]> {
+  for (let start = 0; start < entries.length; start += MAX_COMPARED) {
+    const wrong = new Map<PackageSummary, Contradiction>()
+    await mapConcurrent(entries.slice(start, start + MAX_COMPARED), most, async summary => {
+      const contradiction = await check(summary)
+      if (contradiction !== undefined) wrong.set(summary, contradiction)
+    })
+    if (wrong.size > 0) return [...wrong].map(([summary, read]) => ({summary, ...read}))
+  }
+  return []
 }

@@ -83,7 +83,7 @@ export async function withDefaultSource<Result extends Rejection & {readonly inp
     const {summaries} = await catalog.summaries.ofPackage(full)
     if (summaries.length > 0) {
       suggestions.push(
-        `Pass --default-source ${host}: ${name} is required without a registry, and ${full} exists.`,
+        `Pass --default-source ${host}: ${name} is required without a registry, but ${full} exists.`,
       )
     }
   }

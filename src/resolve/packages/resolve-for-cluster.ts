@@ -85,7 +85,7 @@ interface RejectedRequest {
 }
 
 /**
- * Names the installs that stand against a request: those that change if the request is resolved without their versions
+ * Names the installs that conflict with a request: those that change if the request is resolved without their versions
  * and pins. If it cannot be resolved then either, that is the cause.
  */
 async function withStanding(

@@ -48,7 +48,7 @@ export async function solveAndRead(
     const result = solve(input, options)
     const wrongEntries = [...(await check.wrongIn(input, result))]
     if (wrongEntries.length === 0 && result.kind === 'rejected')
-      return {...withReplaced(result, wrong), input}
+      return {...withEntryNotes(result, wrong, check.notes()), input}
     if (wrongEntries.length === 0 && result.kind === 'resolved') {
       const {installs} = result.resolution
       const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
@@ -74,7 +74,7 @@ function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: S
   const described = new Set(left.map(versionOf))
   const open = wrong.filter(({summary}) => !described.has(versionOf(summary)))
   const actual = new Map(
-    open.flatMap(entry => (entry.actual ? [[versionOf(entry.actual), entry.actual]] : [])),
+    open.flatMap(({actual: read}) => (read && !isWrong.has(read) ? [[versionOf(read), read]] : [])),
   )
   const gone = open.filter(({summary}) => !actual.has(versionOf(summary)))
   return {
@@ -93,11 +93,18 @@ export function withNotes<Result extends {readonly resolution: Resolution}>(
   return {...result, resolution: {...resolution, notes: [...resolution.notes, ...notes]}}
 }
 
-/** Adds a note for each entry that was replaced by the content of its package, so that a refusal names the index. */
-function withReplaced(rejection: Rejection, wrong: readonly WrongEntry[]): Rejection {
+/**
+ * Adds a note for each entry that was replaced by the content of its package, so that a refusal names the index, and for
+ * each that could not be checked.
+ */
+function withEntryNotes(
+  rejection: Rejection,
+  wrong: readonly WrongEntry[],
+  unchecked: readonly Diagnostic[],
+): Rejection {
   const replaced = wrong.filter(({actual}) => actual !== undefined)
   const notes = replaced.map(entry => diagnosticOf(entry, 'note'))
-  return {...rejection, diagnostics: [...rejection.diagnostics, ...notes]}
+  return {...rejection, diagnostics: [...rejection.diagnostics, ...notes, ...unchecked]}
 }
 
 /** Adds a note for each excluded entry that the notes of the answer do not mention. */
@@ -115,9 +122,9 @@ function rejectTooMany(wrong: readonly WrongEntry[]): void {
   if (wrong.length <= MAX_WRONG_ENTRIES) return
   throw new CrossplaneError(
     'unresolvable',
-    `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries are not what their registries have`,
+    `cannot resolve: more than ${MAX_WRONG_ENTRIES} entries contradict their registries`,
     {
-      diagnostics: wrong.map(entry => diagnosticOf(entry, 'error')),
+      diagnostics: excludedEntries(wrong),
       suggestions: WRONG_ENTRIES_ADVICE,
     },
   )
@@ -133,10 +140,21 @@ function rejectTimeout(wrong: readonly WrongEntry[], {budget}: SolveOptions): vo
     'timeout',
     `cannot resolve in time: ${count(wrong.length, 'entry', 'entries')} had to be excluded`,
     {
-      diagnostics: wrong.map(entry => diagnosticOf(entry, 'error')),
+      diagnostics: excludedEntries(wrong),
       suggestions: ['Pass a longer --solve-timeout.', ...WRONG_ENTRIES_ADVICE],
     },
   )
+}
+
+/** The entries that are listed in an error. */
+const MAX_LISTED = 10
+
+function excludedEntries(wrong: readonly WrongEntry[]): readonly Diagnostic[] {
+  const listed = wrong.slice(0, MAX_LISTED).map(entry => diagnosticOf(entry, 'error'))
+  const more = wrong.length - listed.length
+  if (more === 0) return listed
+  const message = `${count(more, 'more entry', 'more entries')} had to be excluded`
+  return [...listed, {severity: 'error', rule: 'wrong-entries', message}]
 }
 
 const WRONG_ENTRIES_ADVICE = [

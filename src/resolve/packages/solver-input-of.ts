@@ -1,12 +1,13 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import type {PackageSummary} from '../../index/package-summary.js'
 import {present} from '../../present.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
-import {collectSummaries} from '../catalog/collect-summaries.js'
-import {lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
+import {type Collected, collectSummaries} from '../catalog/collect-summaries.js'
+import {type HeldLock, lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
 import {lockedEntries} from '../lock/locked-entries.js'
 import {identifier, type NameRepository} from '../repository-names.js'
 import type {RequestedRoots} from '../requested/requested-roots.js'
-import type {Root, SolverInput} from '../solver-input.js'
+import type {Preference, Root, SolverInput} from '../solver-input.js'
 import {foreignVersions} from './source-policy.js'
 import type {ResolutionPolicy} from './resolution-policy.js'
 
@@ -29,13 +30,19 @@ export async function solverInput(
   const requirements = roots
     .map(({requirement}) => requirement)
     .filter(requirement => lock?.upgraded === 'all' || !isRead(requirement))
-  const collected = await collectSummaries(requirements, available, facts, identify, catalog.summaries)
+  const collect = (read: readonly PackageSummary[]) => {
+    const whole = read.map(({identity}) => ({form: 'package', text: '', identity}) as const)
+    return collectSummaries(
+      [...requirements, ...whole],
+      [...available, ...read],
+      facts,
+      identify,
+      catalog.summaries,
+    )
+  }
   const yanks = await Promise.all([...packages.values()].map(({identity}) => catalog.yankedOf(identity)))
   const preferences = lock === undefined ? [] : lockPreferences(lock, identify)
-  const {summaries, notes} =
-    lock === undefined
-      ? {summaries: collected.summaries, notes: []}
-      : await lockedEntries(lock, preferences, collected.summaries, catalog)
+  const {collected, summaries, notes} = await collectLocked(lock, preferences, collect, catalog)
   if (lock !== undefined) rejectOtherBytes(lock, preferences, summaries)
   const input: SolverInput = {
     summaries,
@@ -55,4 +62,34 @@ export async function solverInput(
     dependencyNamespace,
   }
   return {input, notes}
+}
+
+/** Summaries of the versions that can be selected, and the entries that a lock contradicts. */
+interface CollectedEntries {
+  readonly collected: Collected
+  readonly summaries: readonly PackageSummary[]
+  readonly notes: readonly Diagnostic[]
+}
+
+/**
+ * Collects the versions that can be selected. What a locked version requires is collected by its bytes if its entry is
+ * wrong: an index that leaves requirements out must not make a locked request impossible.
+ */
+async function collectLocked(
+  lock: HeldLock | undefined,
+  preferences: readonly Preference[],
+  collect: (read: readonly PackageSummary[]) => Promise<Collected>,
+  catalog: Catalog,
+): Promise<CollectedEntries> {
+  const read: PackageSummary[] = []
+  const notes: Diagnostic[] = []
+  for (;;) {
+    const collected = await collect(read)
+    if (lock === undefined) return {collected, summaries: collected.summaries, notes}
+    const unread = preferences.filter(({identity}) => !read.some(summary => summary.identity === identity))
+    const entries = await lockedEntries(lock, unread, collected.summaries, catalog)
+    notes.push(...entries.notes)
+    if (entries.actual.length === 0) return {collected, summaries: entries.summaries, notes}
+    read.push(...entries.actual)
+  }
 }

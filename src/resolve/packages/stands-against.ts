@@ -46,7 +46,7 @@ function standingOf(installed: InstalledPackage, planned: readonly PlannedInstal
 function diagnosticOf({installed, tag}: Standing): Diagnostic {
   const {namespace, name, identity, pin} = installed
   const pinned = pin?.tag === undefined && pin?.digest === undefined ? 'installed' : 'pinned'
-  const message = `${formatSummary(installed)} is ${pinned} as ${namespace}/${name}, and would have to be ${tag}`
+  const message = `${formatSummary(installed)} is ${pinned} as ${namespace}/${name}, but would have to be ${tag}`
   return {
     severity: 'error',
     rule: 'installed-version',
@@ -60,6 +60,9 @@ function suggestionsFor(
   standing: readonly Standing[],
   {roots, requested}: {readonly roots: readonly Root[]; readonly requested: readonly RequestedRoot[]},
 ): readonly string[] {
+  // It prints the commands that write inventories again.
+  if (standing.some(({installed}) => installed.isOnlyWitnessed))
+    return ['kubectl crossplane doctor', 'Then run this command again.']
   const managed = standing.filter(({installed}) => installed.inventory === undefined)
   if (managed.length > 0) {
     const names = managed.map(({installed: {namespace, name}}) => `${namespace}/${name}`)

@@ -15,7 +15,7 @@ export interface InstalledState {
   readonly upgraded: ReadonlySet<string>
 }
 
-/** A package that a cluster has: an inventory or a request object names it. */
+/** A package that a cluster has: an inventory, its witness or a request object names it. */
 export interface InstalledPackage extends InstallId {
   readonly identity: string
   readonly tag: string
@@ -29,7 +29,9 @@ export interface InstalledPackage extends InstallId {
   readonly mode: 'requested' | 'auto'
   readonly for: Readonly<Record<string, readonly string[]>>
   readonly acceptedMismatches?: readonly AcceptedMismatch[]
-  /** Absent where another program carries out a request. */
+  /** Whether only its witness names it, because its inventory is missing or was changed. */
+  readonly isOnlyWitnessed?: true
+  /** Absent where another program processes a request, and where its inventory does not count. */
   readonly inventory?: {
     readonly settings: InstalledSettings
     /** Whether its request object is one of its objects. */

@@ -24,7 +24,10 @@ export function installedRoles(
     dependencyNamespace,
     ...requested.map(({namespace}) => namespace),
   ])
-  const counted = packages.filter(({inventory, namespace}) => inventory !== undefined || own.has(namespace))
+  const counted = packages.filter(
+    ({inventory, isOnlyWitnessed = false, namespace}) =>
+      inventory !== undefined || isOnlyWitnessed || own.has(namespace),
+  )
   const divided = dividedIdentities(counted)
   const isNamed = (installedPackage: InstalledPackage) =>
     upgraded.has(installedPackage.identity) || requested.some(root => namesInstall(root, installedPackage))

@@ -215,7 +215,7 @@ function twinReason(twins: readonly PackageSummary[]): string {
 }
 
 function otherDigest({digest = 'a folder'}: PackageSummary): string {
-  return `${digest} also has this tag, and another digest was requested or locked`
+  return `${digest} also has this tag, but another digest was requested or locked`
 }
 
 function include(sets: Map<string, Set<string>>, key: string, member: string): void {

@@ -20,10 +20,37 @@ export async function directoryFiles(
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<readonly PackageFile[]> {
   const inside = await pathOfRegistry(directory)
+  return (await filesInside(directory, [REGISTRY], inside, limits)) ?? []
+}
+
+/**
+ * Reads the files of another folder in a directory that contains a `.registry/`, in the same way; undefined if there is
+ * no such folder.
+ */
+export async function folderInDirectory(
+  directory: PackageDirectory,
+  path: readonly string[],
+  limits: SourceLimits = SOURCE_LIMITS,
+): Promise<readonly PackageFile[] | undefined> {
+  for (const [index] of path.entries()) {
+    const {kind} = await directory.entry(path.slice(0, index + 1).join('/'))
+    if (kind !== 'directory') return undefined
+  }
+  return await filesInside(directory, path, path, limits)
+}
+
+/** `top` names the folder in messages, `inside` leads to it. */
+async function filesInside(
+  directory: PackageDirectory,
+  top: readonly string[],
+  inside: readonly string[],
+  limits: SourceLimits,
+): Promise<readonly PackageFile[] | undefined> {
   const tree = new RegistryTree(new Allowance(limits.directories, 'directories'))
   const context: Reading = {
     directory,
     tree,
+    top,
     limits,
     inside,
     files: new Allowance(limits.files, 'files'),
@@ -31,14 +58,15 @@ export async function directoryFiles(
   }
   await readInto(context, [])
   const location = [...directory.location, ...inside]
-  return treeFiles({tree, location, holder: directory.name, limits}) ?? []
+  return treeFiles({tree, top, location, holder: directory.name, limits})
 }
 
 interface Reading {
   readonly directory: PackageDirectory
   readonly tree: RegistryTree
+  readonly top: readonly string[]
   readonly limits: SourceLimits
-  /** The segments from the directory to its `.registry/`: one, or none if it is that itself. */
+  /** The segments from the directory to the folder: none if it is that itself. */
   readonly inside: readonly string[]
   readonly files: Allowance
   readonly bytes: Allowance
@@ -60,8 +88,8 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
 
 /** Names beyond the limit cannot go unnoticed: one of the two allowances ends before them. */
 async function readInto(reading: Reading, path: readonly string[]): Promise<void> {
-  const {directory, tree, limits} = reading
-  tree.putDirectory([REGISTRY, ...path], LAYER, directory.name)
+  const {directory, tree, top, limits} = reading
+  tree.putDirectory([...top, ...path], LAYER, directory.name)
   const names = await directory.list(pathOnDisk(reading, path), limits.files + limits.directories)
   for (const name of [...names].sort(compareBytes)) await readEntry(reading, [...path, name])
 }
@@ -70,7 +98,7 @@ async function readInto(reading: Reading, path: readonly string[]): Promise<void
 const LAYER = 0
 
 async function readEntry(reading: Reading, path: readonly string[]): Promise<void> {
-  const {directory, tree, limits} = reading
+  const {directory, tree, top, limits} = reading
   expectSafePath(path, directory.name, limits)
   const entry = await directory.entry(pathOnDisk(reading, path))
   if (entry.kind === 'directory') return readInto(reading, path)
@@ -79,7 +107,7 @@ async function readEntry(reading: Reading, path: readonly string[]): Promise<voi
   reading.files.spend(1, directory.name)
   if (entry.kind === 'symlink') expectShortTarget(entry.target, directory.name, limits)
   const node = entry.kind === 'symlink' ? entry : {kind: entry.kind, bytes: await readFile(reading, path)}
-  tree.put([REGISTRY, ...path], {...node, layer: LAYER}, directory.name)
+  tree.put([...top, ...path], {...node, layer: LAYER}, directory.name)
 }
 
 function pathOnDisk({inside}: Reading, path: readonly string[]): string {

@@ -1,28 +1,29 @@
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
-import {REGISTRY} from './registry-path.js'
 import type {DirectoryNode, FileNode, LinkNode, RegistryTree, TreeNode} from './registry-tree.js'
 
-/** A package's tree, and the path of its `.registry` in the file system that absolute links refer to. */
+/** A folder's tree, and the path of the folder in the file system that absolute links refer to. */
 export interface LinkContext {
   readonly tree: RegistryTree
-  /** The segments of `.registry` itself, from the root of that file system. None of them is a link. */
+  /** The path of the folder in the tree: `.registry`. */
+  readonly top: readonly string[]
+  /** The segments of the folder itself, from the root of that file system. None of them is a link. */
   readonly location: readonly string[]
   /** Names the source in errors. */
   readonly holder: string
   readonly limits: SourceLimits
 }
 
-/** The target of a link: a node, and its real path below `.registry/`. */
+/** The target of a link: a node, and its real path below the folder. */
 export interface Place {
   readonly node: FileNode | DirectoryNode
   readonly path: readonly string[]
 }
 
 /**
- * Follows a link as a kernel does, segment by segment. `path` is that of the link below `.registry/`, `shown` the one
- * that users see. Throws `source-unsafe` for anything but `.registry/` and the directories above it.
+ * Follows a link as a kernel does, segment by segment. `path` is that of the link below the folder, `shown` the one
+ * that users see. Throws `source-unsafe` for anything but the folder and the directories above it.
  */
 export function followLink(
   context: LinkContext,
@@ -34,7 +35,7 @@ export function followLink(
   const ahead = [...segmentsBackwards(link)]
   for (let steps = 0; ahead.length > 0; steps++) {
     if (steps === context.limits.linkSteps) {
-      throw unsafeLink(context, shown, link, 'which leads in a circle, or too far')
+      throw unsafeLink(context, shown, link, 'which is part of a loop or of a chain that is too long')
     }
     const next = stepped(at, ahead.pop() ?? '')
     const node = nodeAt(context, next)
@@ -69,21 +70,21 @@ function placeAt(context: LinkContext, at: readonly string[]): Place | undefined
   return {node, path: at.slice(context.location.length)}
 }
 
-/** Returns `above` for a directory on the way to `.registry`; undefined outside of it and for a missing one. */
-function nodeAt({tree, location}: LinkContext, path: readonly string[]): TreeNode | 'above' | undefined {
+/** Returns `above` for a directory on the way to the folder; undefined outside of it and for a missing one. */
+function nodeAt({tree, top, location}: LinkContext, path: readonly string[]): TreeNode | 'above' | undefined {
   const shared = location.slice(0, path.length)
   if (!shared.every((segment, index) => path[index] === segment)) return undefined
-  return path.length < location.length ? 'above' : tree.at([REGISTRY, ...path.slice(location.length)])
+  return path.length < location.length ? 'above' : tree.at([...top, ...path.slice(location.length)])
 }
 
-/** `shown` is the link's path below `.registry/`; `why` ends the sentence after its target. */
+/** `shown` is the link's path below the folder; `why` ends the sentence after its target. */
 export function unsafeLink(
-  {holder}: LinkContext,
+  {holder, top}: LinkContext,
   shown: readonly string[],
   {target}: LinkNode,
   why: string,
 ): CrossplaneError {
-  const name = quoted([REGISTRY, ...shown].join('/'))
+  const name = quoted([...top, ...shown].join('/'))
   return new CrossplaneError(
     'source-unsafe',
     `cannot read ${holder}: ${name} is a link to ${quoted(target)}, ${why}`,

@@ -2,7 +2,6 @@ import {CrossplaneError} from '../../errors.js'
 import type {Allowance} from '../../fetch/allowance.js'
 import {quoted} from '../../text.js'
 import type {OutsideLinks} from './outside-links.js'
-import {REGISTRY} from './registry-path.js'
 import type {RegistryTree} from './registry-tree.js'
 
 /**
@@ -36,6 +35,8 @@ interface OutsideLink {
 
 /** A layer that is applied to those below it. `holder` names it; `bytes` is shared by all layers. */
 export interface LayerContext {
+  /** The first segment of the paths that are kept. */
+  readonly top: string
   readonly tree: RegistryTree
   readonly links: OutsideLinks
   readonly layer: number
@@ -67,32 +68,32 @@ export function applyChange(context: LayerContext, change: LayerChange): void {
 }
 
 /** Kept only if it is a symlink itself: most hard links are not. */
-function addOutsideLink({tree, links, holder}: LayerContext, {path, hardTarget}: OutsideLink): void {
-  if (path.includes(REGISTRY)) links.expectNotBelow(path, holder)
-  if (hardTarget !== undefined && tree.at(hardTarget)?.kind === 'symlink') throw linkInto(holder, path)
+function addOutsideLink({top, tree, links, holder}: LayerContext, {path, hardTarget}: OutsideLink): void {
+  if (path.includes(top)) links.expectNotBelow(path, holder)
+  if (hardTarget !== undefined && tree.at(hardTarget)?.kind === 'symlink') throw linkInto(holder, path, top)
   if (hardTarget === undefined || links.has(hardTarget)) links.add(path, holder)
 }
 
-/** A link outside of `.registry/` that leads into it, so that files written below it would change the package. */
-export function linkInto(holder: string, path: readonly string[]): CrossplaneError {
+/** A link outside of the folder that leads into it, so that files written below it would change the package. */
+export function linkInto(holder: string, path: readonly string[], top: string): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',
-    `cannot read ${holder}: ${quoted(path.join('/'))} is a link into .registry/`,
+    `cannot read ${holder}: ${quoted(path.join('/'))} is a link into ${top}/`,
     {suggestions: ['Build the image again without the link.']},
   )
 }
 
-function applyHardLink({tree, layer, holder, bytes}: LayerContext, link: HardLink): void {
-  const node = link.target[0] === REGISTRY ? tree.at(link.target) : undefined
-  if (node === undefined || node.kind === 'directory') throw unsafeHardLink(holder, link)
+function applyHardLink({top, tree, layer, holder, bytes}: LayerContext, link: HardLink): void {
+  const node = link.target[0] === top ? tree.at(link.target) : undefined
+  if (node === undefined || node.kind === 'directory') throw unsafeHardLink(holder, link, top)
   bytes.spend(node.kind === 'file' ? node.bytes.length : 0, holder)
   tree.put(link.path, {...node, layer}, holder)
 }
 
-function unsafeHardLink(holder: string, {name, linkName}: HardLink): CrossplaneError {
+function unsafeHardLink(holder: string, {name, linkName}: HardLink, top: string): CrossplaneError {
   return new CrossplaneError(
     'source-unsafe',
-    `cannot read ${holder}: ${quoted(name)} is a hard link to ${quoted(linkName)}, which is not a file below .registry/`,
+    `cannot read ${holder}: ${quoted(name)} is a hard link to ${quoted(linkName)}, which is not a file below ${top}/`,
     {suggestions: ['Put the file itself in place of the link.']},
   )
 }

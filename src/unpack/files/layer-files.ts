@@ -35,10 +35,26 @@ export async function registryFiles(
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<readonly PackageFile[]> {
   const whole = layers.findLastIndex(({descriptor}) => claimsWholeRegistry(descriptor))
-  const tree = (await treeOf(layers, Math.max(0, whole), limits)) ?? (await treeOf(layers, 0, limits))
-  const files = tree && treeFiles({tree, location: [REGISTRY], holder: 'the image', limits})
+  const tree =
+    (await treeOf(layers, REGISTRY, Math.max(0, whole), limits)) ??
+    (await treeOf(layers, REGISTRY, 0, limits))
+  const path = [REGISTRY]
+  const files = tree && treeFiles({tree, top: path, location: path, holder: 'the image', limits})
   if (files === undefined) throw noRegistry(tree)
   return files
+}
+
+/**
+ * Reads the files of any other folder of an image, by its path from the image's root, in the same way; undefined if the
+ * image has no such folder.
+ */
+export async function folderInLayers(
+  layers: readonly Blob[],
+  path: readonly string[],
+  limits: SourceLimits = SOURCE_LIMITS,
+): Promise<readonly PackageFile[] | undefined> {
+  const tree = await treeOf(layers, path[0] ?? '', 0, limits)
+  return tree && treeFiles({tree, top: path, location: path, holder: 'the image', limits})
 }
 
 /**
@@ -48,10 +64,11 @@ export async function registryFiles(
  */
 async function treeOf(
   layers: readonly Blob[],
+  top: string,
   start: number,
   limits: SourceLimits,
 ): Promise<RegistryTree | undefined> {
-  const context = imageContext(limits, start === 0)
+  const context = imageContext(top, limits, start === 0)
   const read = layers.slice(start)
   const changes = readAhead(
     read.map(
@@ -85,21 +102,22 @@ interface ImageContext extends Omit<EntryContext, 'holder'> {
   readonly headers: Allowance
 }
 
-function imageContext(limits: SourceLimits, knowsLinks: boolean): ImageContext {
+function imageContext(top: string, limits: SourceLimits, knowsLinks: boolean): ImageContext {
   return {
+    top,
     links: new OutsideLinks(
       new Allowance(limits.linkBytes, 'bytes in names of links, with the other layers'),
     ),
     knowsLinks,
     tree: new RegistryTree(
-      new Allowance(limits.directories, 'directories below .registry/, with the other layers'),
+      new Allowance(limits.directories, `directories below ${top}/, with the other layers`),
     ),
     limits,
     stored: new Allowance(limits.unpackedBytes, 'bytes as stored, with the other layers'),
     unpacked: new Allowance(limits.unpackedBytes, 'bytes, unpacked and with the other layers'),
     headers: new Allowance(limits.tarHeaders, 'entries, with the other layers'),
-    files: new Allowance(limits.files, 'files below .registry/, with the other layers'),
-    bytes: new Allowance(limits.packageBytes, 'bytes below .registry/, with the other layers'),
+    files: new Allowance(limits.files, `files below ${top}/, with the other layers`),
+    bytes: new Allowance(limits.packageBytes, `bytes below ${top}/, with the other layers`),
   }
 }
 

@@ -6,11 +6,13 @@ import type {SourceLimits} from '../../fetch/source-limits.js'
 import type {TarEntry} from '../../fetch/tar-entries.js'
 import {linkInto} from './layer-change.js'
 import type {LayerChange} from './layer-change.js'
-import {REGISTRY, expectSafePath, expectShortTarget} from './registry-path.js'
+import {expectSafePath, expectShortTarget} from './registry-path.js'
 
 /** A layer that is read. `holder` names it; its limits are shared by all layers. */
 export interface EntryContext {
   readonly holder: string
+  /** The first segment of the paths that are kept, such as `.registry`. */
+  readonly top: string
   readonly limits: SourceLimits
   readonly files: Allowance
   readonly bytes: Allowance
@@ -32,7 +34,7 @@ export async function readEntry(context: EntryContext, entry: TarEntry): Promise
   if (name.startsWith(WHITEOUT)) {
     return whiteout(context, path.slice(0, -1), name.slice(WHITEOUT.length), entry)
   }
-  if (path[0] === REGISTRY) return keptEntry(context, path, entry)
+  if (path[0] === context.top) return keptEntry(context, path, entry)
   // Its content is for another program; its presence identifies the kind of package.
   return isXpkg(path) ? {kind: 'file', path, bytes: new Uint8Array(0)} : outsideEntry(context, path, entry)
 }
@@ -49,17 +51,17 @@ function outsideEntry(
   path: readonly string[],
   {kind, linkName}: TarEntry,
 ): LayerChange | undefined {
-  const {holder} = context
+  const {holder, top} = context
   if (kind === 'symlink') {
-    // Unless the segment is in a target, links lead into .registry/ only if the path of an entry contains it.
-    if (path.length === 0 || linkName.split('/').includes(REGISTRY)) throw linkInto(holder, path)
+    // Unless the segment is in a target, links lead into the folder only if the path of an entry contains it.
+    if (path.length === 0 || linkName.split('/').includes(top)) throw linkInto(holder, path, top)
     return {kind: 'outside-link', path}
   }
   if (kind === 'hardlink') return {kind: 'outside-link', path, hardTarget: hardTarget(linkName, holder)}
-  return mayPassLink(context, path, path.includes(REGISTRY))
+  return mayPassLink(context, path, path.includes(context.top))
 }
 
-/** `reaches`: a link among the parents would lead the entry into `.registry/`. All may, if links are unknown. */
+/** `reaches`: a link among the parents would lead the entry into the folder. All may, if links are unknown. */
 function mayPassLink(
   {knowsLinks}: EntryContext,
   path: readonly string[],
@@ -78,14 +80,13 @@ function whiteout(
   hidden: string,
   {kind}: TarEntry,
 ): LayerChange | undefined {
-  const {holder} = context
+  const {holder, top} = context
   if (['', '.', '..'].includes(hidden)) {
     throw unsafeWhiteout(holder, directory, 'is a whiteout without a name')
   }
   const path = hidden === OPAQUE ? directory : [...directory, hidden]
-  const isOurs = path[0] === REGISTRY || isXpkg(path) || path.length === 0
-  if (!isOurs)
-    return mayPassLink(context, [...directory, hidden], hidden === OPAQUE || path.includes(REGISTRY))
+  const isOurs = path[0] === top || isXpkg(path) || path.length === 0
+  if (!isOurs) return mayPassLink(context, [...directory, hidden], hidden === OPAQUE || path.includes(top))
   if (kind !== 'file') throw unsafeWhiteout(holder, path, 'has a whiteout that is not a file')
   if (hidden === OPAQUE) return {kind: 'hide-children', path}
   return hidden.startsWith(WHITEOUT) ? undefined : {kind: 'hide', path}

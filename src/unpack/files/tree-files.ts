@@ -1,23 +1,22 @@
 import {Allowance} from '../../fetch/allowance.js'
-import type {SourceLimits} from '../../fetch/source-limits.js'
 import {followLink, unsafeLink} from './follow-link.js'
 import type {LinkContext, Place} from './follow-link.js'
 import {compareBytes, compareWalkOrder} from '../package-file.js'
 import type {PackageFile} from '../package-file.js'
-import {REGISTRY, expectSafePath} from './registry-path.js'
+import {expectSafePath} from './registry-path.js'
 import type {DirectoryNode, FileNode, TreeNode} from './registry-tree.js'
 
 /**
  * Lists the files of a tree, in the order of a sorted walk. The target of a link is listed under the link's path, a
- * directory with all its content. Undefined if there is no `.registry/`. Throws `source-unsafe` for links that leave
- * `.registry/`, are dangling or circular, `limit-exceeded` for the content that links multiply.
+ * directory with all its content. Undefined if there is no such folder. Throws `source-unsafe` for links that leave
+ * it, are dangling or circular, `limit-exceeded` for the content that links multiply.
  */
 export function treeFiles(context: LinkContext): readonly PackageFile[] | undefined {
-  const root = context.tree.at([REGISTRY])
+  const root = context.tree.at(context.top)
   if (root?.kind === 'symlink')
     throw unsafeLink(context, [], root, 'and a package must not start with a link')
   if (root?.kind !== 'directory') return undefined
-  const walk: Walk = {...context, ...allowances(context.limits), open: []}
+  const walk: Walk = {...context, ...allowances(context), open: []}
   return [...filesBelow(walk, root, [], [])].sort(compareWalkOrder)
 }
 
@@ -29,14 +28,12 @@ interface Walk extends LinkContext {
   readonly open: readonly DirectoryNode[]
 }
 
-function allowances(limits: SourceLimits): Pick<Walk, 'files' | 'directories' | 'bytes'> {
+function allowances({limits, top}: LinkContext): Pick<Walk, 'files' | 'directories' | 'bytes'> {
+  const below = `below ${top.join('/')}/, links counted as what they lead to`
   return {
-    files: new Allowance(limits.files, 'files below .registry/, links counted as what they lead to'),
-    directories: new Allowance(
-      limits.directories,
-      'directories below .registry/, links counted as what they lead to',
-    ),
-    bytes: new Allowance(limits.packageBytes, 'bytes below .registry/, links counted as what they lead to'),
+    files: new Allowance(limits.files, `files ${below}`),
+    directories: new Allowance(limits.directories, `directories ${below}`),
+    bytes: new Allowance(limits.packageBytes, `bytes ${below}`),
   }
 }
 

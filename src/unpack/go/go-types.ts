@@ -33,8 +33,11 @@ export interface TypedValue {
   readonly converted: readonly FieldPath[]
 }
 
-/** `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects them. */
-export type ScalarMode = 'strict' | 'convert'
+/**
+ * `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects
+ * them. `exact` does too, and knows fields in their own case only, as sigs.k8s.io/json does.
+ */
+export type ScalarMode = 'strict' | 'exact' | 'convert'
 
 /**
  * Reads a value as the Go type of that name and writes it back: unknown fields drop out, field names match
@@ -115,7 +118,7 @@ function givenFields(reader: Reader, {fields}: GoStruct, value: JsonValue, aroun
   return presentFields
 }
 
-/** Reads a key in another case than that of its field, or notes that it is ignored. */
+/** Reads a key in a different case than that of its field, or notes that it is ignored. */
 function noteOtherKey(
   reader: Reader,
   fields: GoStruct['fields'],
@@ -124,7 +127,7 @@ function noteOtherKey(
   presentFields: Given[],
 ): void {
   const key = String(place.step)
-  const field = inAnotherCase(fields, key)
+  const field = reader.scalars === 'exact' ? undefined : inAnotherCase(fields, key)
   if (field === undefined) {
     note(reader, place, 'unknown-field', 'is not a field of this type and is ignored', [...fields.keys()])
   } else if (Object.hasOwn(value, field.name)) {

@@ -56,6 +56,8 @@ describeFindings('images', [
     want: [
       'behavior.yaml:6 engine.controllerImage [image-floating]',
       'behavior.yaml:9 source.image [image-version]',
+      'crd.yaml:5 spec [crd-status-subresource]',
+      'crd.yaml:5 spec [crd-conditions]',
     ],
   },
 ])

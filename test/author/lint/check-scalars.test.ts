@@ -22,6 +22,8 @@ describeFindings('scalars', [
     },
     want: [
       'behavior.yaml:6 engine.kustomize.kustomization.on [yaml-scalar]',
+      'crd.yaml:5 spec [crd-status-subresource]',
+      'crd.yaml:5 spec [crd-conditions]',
       'crd.yaml:14 spec.validation.openAPIV3Schema.default.a [yaml-scalar]',
     ],
   },

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {drawTree} from '../../../src/plugin.js'
+import {drawTree} from '../../../src/cli/output/draw-tree.js'
 
 const leaf = (text: string) => ({text, children: []})
 

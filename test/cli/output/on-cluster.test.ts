@@ -27,6 +27,10 @@ describe('a suggestion', () => {
       text: 'kubectl crossplane package list --all-namespaces',
       want: `kubectl crossplane package list --all-namespaces ${FLAGS}`,
     },
+    ...['history', 'rollback', 'migrate'].map(verb => ({
+      text: `kubectl crossplane package ${verb} a`,
+      want: `kubectl crossplane package ${verb} a ${FLAGS}`,
+    })),
     {
       text: 'kubectl crossplane package install --base -- -a',
       want: `kubectl crossplane package install --base ${FLAGS} -- -a`,

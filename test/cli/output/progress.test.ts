@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it, jest} from '@jest/globals'
 import {progress} from '../../../src/cli/output/progress.js'
 import type {ProgressEvent} from '../../../src/registry/progress.js'
-import {captureStderr} from '../../run-cli.js'
+import {captureStderr} from '../../compiled-program.cjs'
 
 const LAYER: ProgressEvent = {kind: 'layer', name: 'sha256:1', done: 1000, total: 1000}
 const NAME = {path: 'team/package', tag: 'v1'}

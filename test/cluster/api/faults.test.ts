@@ -27,6 +27,19 @@ describe('a failed response', () => {
       ],
     },
     {
+      name: 'a field of another type, which some servers report as a failure of theirs',
+      reason: 'another attempt would fail as well',
+      in: statusOf(
+        500,
+        '',
+        'failed to create typed patch object (a; /v1, Kind=ConfigMap): .data.x: expected string',
+      ),
+      want: [
+        'cluster-rejected',
+        'cannot apply ConfigMap default/a: rejected by the API server: "failed to create typed patch object (a; /v1, Kind=ConfigMap): .data.x: expected string"',
+      ],
+    },
+    {
       name: 'rights that the user lacks and grants',
       reason: 'it is RBAC that rejects them',
       in: statusOf(

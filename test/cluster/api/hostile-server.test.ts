@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {createServer} from 'node:http'
-import type {RequestListener} from 'node:http'
+import type {RequestListener, ServerResponse} from 'node:http'
 import {apiServerHttp} from '../../../src/adapters/http/api-server-http.js'
 import type {ClusterApi} from '../../../src/cluster/api/cluster-api.js'
 import {openClusterApi} from '../../../src/cluster/api/open-cluster-api.js'
@@ -20,11 +20,24 @@ async function clientOf(handler: RequestListener, clock = steadyClock()): Promis
   return openClusterApi(connection, {clock, userAgent: 'suite'})
 }
 
-const CONFIG_MAPS = JSON.stringify({
+const RESOURCES = JSON.stringify({
   kind: 'APIResourceList',
   groupVersion: 'v1',
-  resources: [{name: 'configmaps', kind: 'ConfigMap', namespaced: true, verbs: ['list', 'watch']}],
+  resources: [
+    {name: 'configmaps', kind: 'ConfigMap', namespaced: true, verbs: ['list', 'watch']},
+    {name: 'pods', kind: 'Pod', namespaced: true, verbs: ['get']},
+    {name: 'pods/log', kind: 'Pod', namespaced: true, verbs: ['get']},
+  ],
 })
+
+/** Sends a byte at a time, without an end; returns the number of bytes so far. */
+function trickle(response: ServerResponse, status = 200): () => number {
+  let bytes = 0
+  response.writeHead(status)
+  const timer = setInterval(() => response.write(bytes++ === 0 ? '{' : ' '), 5)
+  response.on('close', () => clearInterval(timer))
+  return () => bytes
+}
 
 describe('a hostile API server', () => {
   it('is disconnected if its body does not end', async () => {
@@ -59,20 +72,46 @@ describe('a hostile API server', () => {
   it.each([200, 403])(
     'that sends a byte of a response with status %i at a time is disconnected',
     async status => {
-      let chunks = 0
-      const api = await clientOf((_, response) => {
-        response.writeHead(status)
-        const timer = setInterval(() => response.write(chunks++ === 0 ? '{' : ' '), 5)
-        response.on('close', () => clearInterval(timer))
-      }, steadyClock(1000))
+      let sent = () => 0
+      const api = await clientOf((_, response) => (sent = trickle(response, status)), steadyClock(1000))
       expect((await errorOf(api.version())).code).toBe(status === 200 ? 'timeout' : 'cluster-denied')
-      expect(chunks).toBeLessThan(200)
+      expect(sent()).toBeLessThan(200)
     },
   )
 
+  const POD = {apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'controller'}
+  it.each([
+    {
+      name: 'the second page of a list',
+      read: async (api: ClusterApi) => {
+        const names: string[] = []
+        for await (const {metadata} of api.list({apiVersion: 'v1', kind: 'ConfigMap'}))
+          names.push(metadata.name)
+        return names
+      },
+    },
+    {
+      name: 'the log of a container',
+      read: (api: ClusterApi) => api.log(POD, {container: 'controller', previous: false, lines: 20}),
+    },
+  ])('that sends a byte of $name at a time is disconnected', async ({read}) => {
+    let sent = () => 0
+    const api = await clientOf(({url = ''}, response) => {
+      if (url.endsWith('/v1')) return response.end(RESOURCES)
+      if (url.includes('/configmaps') && !url.includes('continue=')) {
+        const items = [{metadata: {name: 'first', namespace: 'default'}}]
+        return response.end(JSON.stringify({metadata: {continue: 'more'}, items}))
+      }
+      return (sent = trickle(response))
+    }, steadyClock(1000))
+    expect((await errorOf(read(api))).code).toBe('timeout')
+    expect(sent()).toBeGreaterThan(10)
+    expect(sent()).toBeLessThan(200)
+  })
+
   it('can be quiet in a watch', async () => {
     const api = await clientOf(({url = ''}, response) => {
-      if (url.endsWith('/v1')) return response.end(CONFIG_MAPS)
+      if (url.endsWith('/v1')) return response.end(RESOURCES)
       if (!url.includes('watch=')) return response.end('{"metadata":{"resourceVersion":"1"},"items":[]}')
       const name = () =>
         `{"type":"ADDED","object":{"metadata":{"name":"a${sent++}","resourceVersion":"2"}}}\n`

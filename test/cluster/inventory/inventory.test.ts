@@ -2,8 +2,8 @@ import {describe, expect, it} from '@jest/globals'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {
   continuationsOf,
+  hashedInventoryOf,
   inventoryConfigMaps,
-  inventoryOf,
 } from '../../../src/cluster/inventory/inventory-config-maps.js'
 import {formatInventory, readInventory} from '../../../src/cluster/inventory/inventory-document.js'
 import {CrossplaneError} from '../../../src/errors.js'
@@ -92,7 +92,7 @@ describe('the ConfigMaps of an inventory', () => {
     const [first, ...more] = inventoryConfigMaps(inventory).toReversed()
     const byName = new Map(more.map(each => [each.metadata.name, each]))
     const continuations = continuationsOf(first!).map(name => byName.get(name)!)
-    expect(inventoryOf(first!, continuations)).toEqual(inventory)
+    expect(hashedInventoryOf(first!, continuations).inventory).toEqual(inventory)
     expect(continuations).toHaveLength(more.length)
     for (const each of [first!, ...more]) {
       expect(Buffer.byteLength(asText(asObject(each.data)['inventory.json']))).toBeLessThanOrEqual(256 * 1024)
@@ -102,14 +102,14 @@ describe('the ConfigMaps of an inventory', () => {
   it('are rejected if one is missing, or belongs to another inventory', () => {
     const [first, ...more] = inventoryConfigMaps(large(9000)).toReversed()
     expect(more.length).toBeGreaterThan(1)
-    expect(codeOf(() => inventoryOf(first!, more.slice(1)))).toBe('inventory-invalid')
+    expect(codeOf(() => hashedInventoryOf(first!, more.slice(1)))).toBe('inventory-invalid')
   })
 
   it('are rejected in another namespace, or under another name', () => {
     const [only] = inventoryConfigMaps(INVENTORY)
     for (const metadata of [{namespace: 'other'}, {name: 'other'}]) {
       const moved = {...only!, metadata: {...only!.metadata, ...metadata}}
-      expect(codeOf(() => inventoryOf(moved, []))).toBe('inventory-invalid')
+      expect(codeOf(() => hashedInventoryOf(moved, []))).toBe('inventory-invalid')
     }
   })
 

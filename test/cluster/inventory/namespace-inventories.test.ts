@@ -1,4 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {NamespaceInventories} from '../../../src/cluster/inventory/namespace-inventories.js'
@@ -16,6 +18,13 @@ const inventoryOf = (name: string, objects: number): Inventory => ({
     name: `s-${index}`,
   })),
 })
+
+/** Collects garbage, and returns the bytes that are still in use. */
+function liveHeap(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
+  return process.memoryUsage().heapUsed
+}
 
 /** What is read of each inventory: its number of objects, or why it cannot be read. */
 function read(configMaps: readonly KubernetesObject[]): readonly (number | string)[] {
@@ -59,6 +68,29 @@ describe('the inventories of a namespace', () => {
     }))
     const reason = 'the inventories of its namespace exceed 8 MiB'
     expect(read([small!, ...padding, ...large])).toEqual([1, reason])
+  })
+
+  it.each(['first', 'more'])('keep nothing of a ConfigMap (%s) that inventories are not read from', label => {
+    const MiB = 1024 * 1024
+    const text = () => Buffer.alloc(MiB, 'x').toString('latin1')
+    const parts = new NamespaceInventories('team')
+    const before = liveHeap()
+    for (let index = 0; index < 40; index++) {
+      parts.add({
+        ...small!,
+        metadata: {
+          name: `other-${index}`,
+          labels: {'kubectl-crossplane/inventory': label},
+          annotations: {'example.org/note': text()},
+        },
+        data: {other: text(), continuedIn: text()},
+        binaryData: {other: text()},
+      })
+    }
+    expect(liveHeap() - before).toBeLessThan(10 * MiB)
+    parts.add(small!)
+    const readable = parts.firsts.filter(({metadata}) => metadata.name === small!.metadata.name)
+    expect(readable.map(first => parts.read(first).inventory.objects.length)).toEqual([1])
   })
 
   it('do not share a part', () => {

@@ -41,8 +41,8 @@ describeCluster('current', 'a declaration with settings of rendering', cluster =
   })
 
   it.each<{name: string; settings: Record<string, string>; want: string}>([
-    {name: 'another Kubernetes', settings: {kubeVersion: '"1.20"'}, want: 'wanted.yaml is 1.20, and'},
-    {name: 'CRDs of another version', settings: {crdVersion: 'v1beta1'}, want: 'wanted.yaml is v1beta1, and'},
+    {name: 'another Kubernetes', settings: {kubeVersion: '"1.20"'}, want: 'wanted.yaml is 1.20, but'},
+    {name: 'CRDs of another version', settings: {crdVersion: 'v1beta1'}, want: 'wanted.yaml is v1beta1, but'},
   ])('is rejected before any change: $name', async ({settings, want}) => {
     const place = declared(settings)
     for (const [command = '', ...flags] of [['install', '--yes'], ['upgrade', '--yes'], ['diff']]) {

@@ -1,44 +1,27 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {inventoryConfigMaps, inventoryName} from '../../../src/cluster/inventory/inventory-config-maps.js'
+import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../../../src/cluster/inventory/inventory-document.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
-import {WITNESS_MANAGER} from '../../../src/cluster/inventory/witness.js'
+import {WITNESS_ANNOTATION, WITNESS_MANAGER} from '../../../src/cluster/inventory/witness.js'
+import {ERAS} from '../../../src/render/era.js'
+import {recordLabels} from '../../../src/render/labels.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {asObject, asText} from '../../../src/yaml/json-value.js'
 import {auditOf} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, connect, type Kube} from '../../cluster/kube.js'
+import {openApi} from '../../cluster/open-api.js'
+import {witness as witnessed} from '../../cluster/witnessed.js'
 import {runIn} from './installing.js'
 import {inventoryPath, RBAC, rolePath} from './install-paths.js'
-import {grantManager} from './manager-rights.js'
+import {grantManager, revokeManager} from './manager-rights.js'
 import {DemoPackages, ownedBy} from './some-world.js'
+import {createTenant, forgery, inParallel, installWith, TENANT, tenantKubeconfig} from './tenant.js'
 import {comparableState, differenceBetween} from './unchanged-state.js'
 
-const TENANT = 'team-a'
+type State = Awaited<ReturnType<typeof comparableState>>
+
 const MAX_LINES = 50
-
-/** An inventory of an install that nobody made. */
-const forgery = (name: string, identity: string, more: Partial<Inventory> = {}): Inventory => ({
-  install: {
-    namespace: TENANT,
-    name,
-    era: 'packages',
-    scope: 'Cluster',
-    mode: 'requested',
-    for: {},
-    package: {identity, tag: 'v1.0.0', version: 'v1.0.0', summaryHash: '0'.repeat(64)},
-  },
-  phase: 'complete',
-  toolVersion: '1',
-  objects: [
-    {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      name: 'caches.demo.example.org',
-    },
-  ],
-  ...more,
-})
-
 const linesOf = (text: string) => text.split('\n').filter(each => each !== '').length
 
 describe('inventories and requests that a tenant wrote', () => {
@@ -53,44 +36,22 @@ describe('inventories and requests that a tenant wrote', () => {
       run('package', ...args, '--packages', world.folder, '--no-wait', '--yes')
     const uninstall = (id: string) => run('package', 'uninstall', id, '--no-wait', '--yes')
     let tenant: Kube
+    let token: string
     const write = async (inventory: Inventory) => {
       for (const each of inventoryConfigMaps(inventory)) accepted(await tenant.create(each))
+    }
+
+    const expectUnchanged = async (before: State, removed: readonly string[] = []) => {
+      const difference = differenceBetween(before, await comparableState(cluster()))
+      expect(difference).toEqual({added: [], removed, changed: []})
     }
 
     beforeAll(async () => {
       const {kube, url, ca} = cluster()
       const installed = await change('install', 'demo/db', ...ownedBy('db'), '--base', '--create-namespace')
       expect(installed).toMatchObject({status: 0})
-      const metadata = {namespace: TENANT, name: 'tenant'}
-      const create = async (object: Parameters<Kube['create']>[0]) => accepted(await kube.create(object))
-      await create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: TENANT}})
-      await create({apiVersion: 'v1', kind: 'ServiceAccount', metadata})
-      const rules = [
-        {apiGroups: [''], resources: ['configmaps'], verbs: ['*']},
-        {
-          apiGroups: ['packages.crossplane.io'],
-          resources: ['packageinstalls', 'clusterpackageinstalls'],
-          verbs: ['*'],
-        },
-      ]
-      await create({apiVersion: RBAC, kind: 'Role', metadata, rules})
-      const roleRef = {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tenant'}
-      await create({
-        apiVersion: RBAC,
-        kind: 'RoleBinding',
-        metadata,
-        roleRef,
-        subjects: [{kind: 'ServiceAccount', ...metadata}],
-      })
-      const path = `/api/v1/namespaces/${TENANT}/serviceaccounts/tenant/token`
-      const answer = accepted(
-        await kube.send('POST', path, {
-          apiVersion: 'authentication.k8s.io/v1',
-          kind: 'TokenRequest',
-          spec: {},
-        }),
-      )
-      tenant = connect({url, ca, token: asText(asObject(answer.status).token)})
+      token = await createTenant(kube)
+      tenant = connect({url, ca, token})
     }, 120_000)
 
     it('change nothing that an administrator did not name, and are reported by name', async () => {
@@ -117,11 +78,7 @@ describe('inventories and requests that a tenant wrote', () => {
         stderr: expect.stringContaining('owners of API groups are used for the first time'),
       })
       expect(await uninstall('crossplane-system/absent')).toMatchObject({status: 1})
-      expect(differenceBetween(before, await comparableState(cluster()))).toEqual({
-        added: [],
-        removed: [],
-        changed: [],
-      })
+      await expectUnchanged(before)
 
       world.publish('db', 'v1.1.0')
       expect(await change('upgrade')).toMatchObject({status: 0})
@@ -170,28 +127,36 @@ describe('inventories and requests that a tenant wrote', () => {
         /package manager team-a\/crossplane-package-manager is running/,
       )
       accepted(await cluster().kube.delete({apiVersion: 'apps/v1', kind: 'Deployment', metadata}))
+      await revokeManager(cluster(), TENANT)
     }, 60_000)
 
     it.each([
       {
         name: 'a source',
-        edit: (install: Inventory['install']) => ({
-          ...install,
+        edit: installWith(() => ({
           request: {imagePullSecrets: [], serviceAccountAnnotations: {}, source: '10.255.255.1'},
-        }),
+        })),
       },
       {
         name: 'annotations',
-        edit: (install: Inventory['install']) => ({
-          ...install,
+        edit: installWith(() => ({
           request: {imagePullSecrets: [], serviceAccountAnnotations: {'example.org/role': 'root'}},
-        }),
+        })),
       },
       {
         name: 'accepted mismatches',
-        edit: (install: Inventory['install']) => ({
-          ...install,
+        edit: installWith(() => ({
           acceptedMismatches: [{crd: 'dbs.demo.example.org/v9', owner: 'docker.io/demo/db'}],
+        })),
+      },
+      {
+        name: 'the package of the revisions',
+        edit: ({revisions, ...inventory}: Inventory): Inventory => ({
+          ...inventory,
+          revisions: (revisions ?? []).map(each => ({
+            ...each,
+            package: {...each.package!, identity: '10.255.255.1/x/silent'},
+          })),
         }),
       },
     ])(
@@ -200,19 +165,20 @@ describe('inventories and requests that a tenant wrote', () => {
         const {kube} = cluster()
         const configMap = accepted(await kube.send('GET', inventoryPath('db')))
         const inventory = readInventory(asText(asObject(configMap.data)['inventory.json']), 'a/b')
-        const [forged] = inventoryConfigMaps({...inventory, install: edit(inventory.install)})
+        const [forged] = inventoryConfigMaps(edit(inventory))
         accepted(await kube.apply(forged!, {force: true}))
         const before = await comparableState(cluster())
         const {stderr} = await change('upgrade')
         expect(stderr).toContain(
           'the inventory of crossplane-system/demo-db differs from its witness and is ignored',
         )
-        expect(differenceBetween(before, await comparableState(cluster()))).toEqual({
-          added: [],
-          removed: [],
-          changed: [],
-        })
+        await expectUnchanged(before)
         expect((await run('package', 'list', '-A')).stdout).toMatch(/demo-db .*Forged/)
+        const status = await run('package', 'status', 'crossplane-system/demo-db')
+        expect(status.stdout).toMatch(/^crossplane-system\/demo-db: inventory-forged: /m)
+        const named = ['demo-db', '--namespace', 'crossplane-system']
+        expect(await run('package', 'history', ...named)).toMatchObject({status: 1})
+        expect(await change('rollback', ...named)).toMatchObject({status: 1})
         // What doctor prints restores the witness.
         const {stdout} = await run('doctor')
         const [, ref = ''] =
@@ -240,11 +206,7 @@ describe('inventories and requests that a tenant wrote', () => {
       expect(stderr).toContain(
         '1 inventory without a witness, of an older version of this program, is ignored: crossplane-system/demo-cache',
       )
-      expect(differenceBetween(before, await comparableState(cluster()))).toEqual({
-        added: [],
-        removed: [],
-        changed: [],
-      })
+      await expectUnchanged(before)
       const {stdout} = await run('doctor')
       expect(stdout).toMatch(
         /package install \S*demo\/cache:v1\.0\.0 demo-cache --namespace crossplane-system/,
@@ -254,16 +216,164 @@ describe('inventories and requests that a tenant wrote', () => {
       expect((await run('package', 'list', '-A')).stdout).toMatch(/demo-cache .*Complete/)
     }, 60_000)
 
+    it('with a copied witness, or of the install of another inventory, do not count', async () => {
+      const {kube} = cluster()
+      const genuine = accepted(await kube.send('GET', inventoryPath('db')))
+      const role = accepted(await kube.send('GET', rolePath('db', 'system', 'v1.1.0')))
+      const witness = asText(asObject(asObject(role.metadata).annotations)[WITNESS_ANNOTATION])
+      expect(witness).toContain('"inventories"')
+      const copy = (namespace: string, name: string, annotations = {}) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {namespace, name, labels: asObject(asObject(genuine.metadata).labels), annotations},
+        data: asObject(genuine.data),
+      })
+      // The witness on the ConfigMap itself, and on a role that another program wrote.
+      accepted(
+        await tenant.create(copy(TENANT, 'crossplane-package.copied', {[WITNESS_ANNOTATION]: witness})),
+      )
+      await write(forgery('restored', 'docker.io/demo/evil'))
+      const install = {namespace: TENANT, name: 'restored'}
+      const metadata = {
+        name: `package:${TENANT}:restored:v1.0.0:system`,
+        labels: recordLabels(ERAS.packages, install),
+        annotations: {[WITNESS_ANNOTATION]: witness},
+      }
+      accepted(await kube.apply({apiVersion: RBAC, kind: 'ClusterRole', metadata}, {manager: 'velero'}))
+      // Two inventories of one install: only the one that is named after it counts.
+      accepted(await kube.create(copy('crossplane-system', 'crossplane-package.demo-db-again')))
+      const before = await comparableState(cluster())
+
+      expect(await change('upgrade')).toMatchObject({status: 0})
+      await expectUnchanged(before)
+      const {stdout} = await run('package', 'list', '-A')
+      expect(stdout).toMatch(/demo-db .*Complete/)
+      for (const name of ['team-a +copied', 'team-a +restored', 'crossplane-system +demo-db-again'])
+        expect(stdout).toMatch(new RegExp(`^${name} .*Unwitnessed`, 'm'))
+      accepted(await kube.send('DELETE', `/apis/${RBAC}/clusterroles/${encodeURIComponent(metadata.name)}`))
+      accepted(await kube.delete(copy('crossplane-system', 'crossplane-package.demo-db-again')))
+    }, 120_000)
+
+    it('whose parts are missing or truncated are reported, and stop only their own install', async () => {
+      const {kube} = cluster()
+      const objects = Array.from({length: 3000}, (_, index) => ({
+        apiVersion: 'v1',
+        kind: 'Secret',
+        name: `${'x'.repeat(200)}-${index}`,
+        namespace: TENANT,
+      }))
+      const large = forgery('parts', 'docker.io/demo/parts', {objects})
+      const [more, ...others] = inventoryConfigMaps(large)
+      expect(others.length).toBeGreaterThan(1)
+      await write(large)
+      await witnessed(large, openApi(cluster()))
+      expect((await run('package', 'list', '-A')).stdout).toMatch(/^team-a +parts .*Complete/m)
+      const text = asText(asObject(more!.data)['inventory.json'])
+      const parts: readonly (KubernetesObject | undefined)[] = [
+        {...more!, data: {'inventory.json': text.slice(0, -1)}},
+        {...more!, data: {'inventory.json': 'x'.repeat(300 * 1024)}},
+        {...more!, data: {}},
+        undefined,
+      ]
+      for (const part of parts) {
+        accepted(await (part === undefined ? tenant.delete(more!) : tenant.replace(part)))
+        const {status, stderr} = await change('upgrade')
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('team-a/parts')})
+        const list = await run('package', 'list', '-A')
+        expect(list.stdout).toMatch(/^team-a +parts .*Unreadable/m)
+        expect(list.stdout).toMatch(/demo-db .*Complete/)
+        expect(await uninstall(`${TENANT}/parts`)).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining('crossplane-package.parts'),
+        })
+      }
+      const [role] = [`package:${TENANT}:parts:v1.0.0:system`].map(encodeURIComponent)
+      accepted(await kube.send('DELETE', `/apis/${RBAC}/clusterroles/${role}`))
+    }, 120_000)
+
+    it('are unverified for a user who may not read ClusterRoles', async () => {
+      const kubeconfig = tenantKubeconfig(cluster(), token)
+      const asTenant = (...args: string[]) => runIn({...cluster(), kubeconfig}, ...args)
+      const list = await asTenant('package', 'list', '--namespace', TENANT, '-o', 'json')
+      expect(list.status).toBe(0)
+      const {installs} = JSON.parse(list.stdout) as {installs: {name: string; witness?: string}[]}
+      const witnesses = new Map(installs.map(each => [each.name, each.witness]))
+      expect(witnesses.get('evil')).toBe('unverified')
+      expect([...witnesses.values()]).not.toContain('witnessed')
+      expect(await asTenant('package', 'history', 'evil', '--namespace', TENANT)).toMatchObject({status: 0})
+      // What a change of the tenant is based on has to be verified.
+      const before = await comparableState(cluster())
+      const removed = await asTenant('package', 'uninstall', `${TENANT}/evil`, '--no-wait', '--yes')
+      expect(removed.stderr).toMatch(/missing permission to list .*\bclusterroles\b/)
+      expect(removed.status).not.toBe(0)
+      await expectUnchanged(before)
+    }, 120_000)
+
+    it('as requests do not hide those of other namespaces, and are bounded', async () => {
+      const {kube} = cluster()
+      const request = {apiVersion: 'packages.crossplane.io/v1alpha1', kind: 'PackageInstall'}
+      const create = async (namespace: string, name: string, reference: string) =>
+        accepted(await kube.create({...request, metadata: {namespace, name}, spec: {package: reference}}))
+      accepted(await kube.create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team-z'}}))
+      await create('team-z', 'waiting', 'demo/db:v1.0.0')
+      await inParallel(1100, async at => await create(TENANT, `waiting-${at}`, 'demo/db:v1.0.0'))
+      const audit = auditOf(cluster())
+      for (const args of [['package', 'list', '-A'], ['package', 'status', '-A'], ['doctor']]) {
+        const mark = await audit.mark()
+        const {stdout, stderr} = await run(...args)
+        expect(linesOf(`${stdout}${stderr}`)).toBeLessThanOrEqual(MAX_LINES)
+        const all = `${stdout}${stderr}`
+        expect(all).toContain('namespace team-a has too many or too large requests')
+        expect(all).toMatch(/namespace team-a without a system role are not shown/)
+        if (args[0] === 'package') expect(stdout).toMatch(/team-z.*waiting/)
+        const reads = (await audit.since(mark)).filter(({resource}) => resource === 'packageinstalls')
+        expect({args, isBounded: reads.length <= 40, reads: reads.length}).toMatchObject({isBounded: true})
+      }
+      const upgraded = await change('upgrade')
+      expect(upgraded).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining('namespace team-a has too many or too large requests'),
+      })
+      expect(linesOf(upgraded.stderr)).toBeLessThanOrEqual(MAX_LINES)
+      const path = '/apis/packages.crossplane.io/v1alpha1/namespaces/team-a/packageinstalls'
+      accepted(await tenant.send('DELETE', path))
+    }, 300_000)
+
+    it('that were deleted leave package and version installed, and are reported by name', async () => {
+      const {kube} = cluster()
+      world.publish('db', 'v1.2.0')
+      accepted(await kube.send('DELETE', inventoryPath('db')))
+      const before = await comparableState(cluster())
+      const isMissing =
+        /the inventory of crossplane-system\/demo-db is missing: another program deleted it; \S*demo\/db:v1\.1\.0 still counts as installed/
+      const upgraded = await change('upgrade')
+      expect({status: upgraded.status, stderr: upgraded.stderr}).toEqual({
+        status: 0,
+        stderr: expect.stringMatching(isMissing),
+      })
+      expect(await change('upgrade', 'demo/db')).toMatchObject({
+        stderr: expect.stringContaining(
+          'the inventory of crossplane-system/demo-db is missing or was changed',
+        ),
+      })
+      await expectUnchanged(before)
+      expect((await run('package', 'list', '-A')).stdout).toMatch(/demo-db .*NoInventory/)
+
+      const {stdout} = await run('doctor')
+      expect(stdout).toMatch(
+        /package install \S*demo\/db:v1\.1\.0 demo-db --namespace crossplane-system --adopt/,
+      )
+      // Its package is still installed, in its version, although there is a newer one.
+      expect(await change('install', 'demo/db', ...ownedBy('db'), '--adopt')).toMatchObject({status: 0})
+      expect((await run('package', 'list', '-A')).stdout).toMatch(/demo\/db:v1\.1\.0 .*Complete/)
+    }, 90_000)
+
     it('in thousands cost a bounded number of requests, and at most 50 lines', async () => {
       const large = {apiVersion: 'v1', kind: 'ConfigMap', name: 'x'.repeat(200), namespace: TENANT}
       const objects = Array.from({length: 800}, () => large)
       const write30 = async (at: number) => await write(forgery(`large-${at}`, 'demo/large', {objects}))
       for (let at = 0; at < 30; at++) await write30(at)
-      for (let at = 0; at < 1500; at += 25) {
-        await Promise.all(
-          Array.from({length: 25}, (_, next) => write(forgery(`small-${at + next}`, 'demo/small'))),
-        )
-      }
+      await inParallel(1500, async at => await write(forgery(`small-${at}`, 'demo/small')))
       const audit = auditOf(cluster())
       for (const args of [['package', 'list', '-A'], ['package', 'status', '-A'], ['doctor']]) {
         const mark = await audit.mark()
@@ -277,21 +387,14 @@ describe('inventories and requests that a tenant wrote', () => {
       const {status, stderr} = await change('upgrade')
       expect(status).toBe(0)
       expect(linesOf(stderr)).toBeLessThanOrEqual(MAX_LINES)
-      expect(
-        (await audit.since(mark)).filter(({resource}) => resource === 'configmaps').length,
-      ).toBeLessThanOrEqual(100)
+      const reads = (await audit.since(mark)).filter(({resource}) => resource === 'configmaps')
+      expect(reads.length).toBeLessThanOrEqual(100)
     }, 300_000)
 
     it('do not keep an administrator from removing what they name', async () => {
-      expect(inventoryName({namespace: TENANT, name: 'evil'})).toBe('crossplane-package.evil')
       const before = await comparableState(cluster())
       expect(await uninstall(`${TENANT}/evil`)).toMatchObject({status: 0})
-      const {added, removed, changed} = differenceBetween(before, await comparableState(cluster()))
-      expect({added, removed, changed}).toEqual({
-        added: [],
-        removed: ['ConfigMap. team-a/crossplane-package.evil'],
-        changed: [],
-      })
+      await expectUnchanged(before, ['ConfigMap. team-a/crossplane-package.evil'])
     }, 120_000)
   })
 })

@@ -20,8 +20,8 @@ export const recordPath = (name: string) =>
   within(`/apis/packages.crossplane.io/v1alpha1/NS/packages/${install(name)}`)
 export const inventoryPath = (name: string) =>
   within(`/api/v1/NS/configmaps/${inventoryName({namespace: NAMESPACE, name: install(name)})}`)
-export const rolePath = (name: string, persona: string) =>
-  `/apis/${RBAC}/clusterroles/${encodeURIComponent(`package:${NAMESPACE}:${install(name)}:v1.0.0:${persona}`)}`
+export const rolePath = (name: string, persona: string, version = 'v1.0.0') =>
+  `/apis/${RBAC}/clusterroles/${encodeURIComponent(`package:${NAMESPACE}:${install(name)}:${version}:${persona}`)}`
 export const bindingPath = (name: string) => `/apis/${RBAC}/clusterrolebindings/${install(name)}`
 export const remove = async ({kube}: TestCluster, path: string) => {
   accepted(await kube.send('DELETE', path))

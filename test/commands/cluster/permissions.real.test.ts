@@ -59,7 +59,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       const install = () => change('jane', 'install', 'demo/sql:v1.0.0')
       const {denied, allowed} = await withWhatIsMissing(install)
       expect(allowed).toMatchObject({status: 0})
-      expect(denied.stderr).toContain('missing permission to do everything with configmaps')
+      expect(denied.stderr).toContain('missing permission to use all verbs on configmaps')
       expect(denied.stdout).not.toContain('escalate')
       expect(await install()).toMatchObject({status: 0, stdout: ''})
     }, 120_000)

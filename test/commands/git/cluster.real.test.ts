@@ -228,7 +228,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     })
     const {status, stderr} = await run(repository, 'upgrade', 'x/bs:v2.0.0', ...CONTEXT)
     expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining('kubeVersion in ')})
-    expect(stderr).toContain('is 1.20, and the cluster has Kubernetes v1.')
+    expect(stderr).toContain('is 1.20, but the cluster has Kubernetes v1.')
   })
 
   it('is not judged by a cluster and an assumption at once', async () => {

@@ -71,7 +71,8 @@ describeReal('a run that a signal ends', missingTool('git'), () => {
       GIT_CONFIG_VALUE_0: hooks,
     }
     try {
-      hook(signalFromHook('KILL'))
+      // Git ends as well, so that no file disappears while the test reads them.
+      hook(`${signalFromHook('KILL')}; kill -KILL $PPID`)
       expect(await install(url, temporary, [], config)).toMatchObject({signal: 'SIGKILL'})
       const left = readdirSync(temporary, {recursive: true, withFileTypes: true})
         .filter(entry => entry.isFile())

@@ -13,8 +13,15 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     const repository = worlds.repository()
     const format = 'for f in packages/*/*.yaml *.lock; do printf "# formatted\\n" >> $f; done; exit 1'
     repository.hook('pre-commit', format)
-    expect(await repository.install('x/app')).toMatchObject({status: 1})
+    expect(await repository.install('x/app')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'Try: Exclude the rendered tree and locks from hooks that format files',
+      ),
+    })
     expect(repository.status()).toBe('')
+    repository.hook('pre-commit', 'exit 1')
+    expect((await repository.install('x/app')).stderr).not.toContain('Exclude the rendered tree')
     repository.hook('pre-commit', 'exit 0')
     await repository.committed(repository.install('x/app'))
   })
@@ -65,10 +72,14 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
       const {hostname} = await import('node:os')
       return createHash('sha256').update(hostname()).digest('hex').slice(0, 4)
     }
-    const name = `.crossplane-packages.yaml.${await own()}${pid.toString(16).padStart(8, '0')}0000.tmp`
-    repository.write({[name]: 'half'})
+    const token = `${await own()}${pid.toString(16).padStart(8, '0')}0000`
+    const [folder, file] = ['lock', 'yaml'].map(ending => `.crossplane-packages.${ending}.${token}.tmp`)
+    // As they are now, and as earlier versions left them.
+    repository.write({[`${folder}/.gitignore`]: '*\n', [`${folder}/content`]: 'half', [file!]: 'half'})
+    expect(repository.status()).toBe(`?? ${file}\n`)
     await repository.committed(repository.install('x/bs:v1.0.0'))
-    expect(readdirSync(repository.root)).not.toContain(name)
+    const left = readdirSync(repository.root).filter(name => name.endsWith('.tmp'))
+    expect({left, status: repository.status()}).toEqual({left: [], status: ''})
   })
 
   it('is the closest declaration, from a folder in it', async () => {
@@ -108,5 +119,8 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     await repository.committed(repository.install('x/bs:v1.0.0'))
     expect(repository.text('packages/crds/bs.x.example.org.yaml')).toBe(before)
     expect(repository.text('crossplane-packages.yaml')).not.toContain('draining')
+    expect(repository.git('log', '-1', '--format=%B')).toMatch(
+      /^Cancel the uninstall of crossplane-system\/x-bs\n[^]*\nCrossplane-Package: x\/bs:v1.0.0\n/,
+    )
   })
 })

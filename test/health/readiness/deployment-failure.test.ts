@@ -100,7 +100,7 @@ describe('the reason why a Deployment is not available', () => {
       name: 'a probe that fails',
       reason: 'the container runs',
       pods: [container({running: {}}, {ready: false})],
-      want: 'container "main" runs, and is not ready',
+      want: 'container "main" is running but not ready',
     },
     {
       name: 'a container that was started again',
@@ -120,7 +120,7 @@ describe('the reason why a Deployment is not available', () => {
       name: 'a container that was started again long ago',
       reason: 'it has run well since',
       pods: [container({running: {}}, {ready: false, lastState: endedAt('2026-06-01T11:30:00Z')})],
-      want: 'container "main" runs, and is not ready',
+      want: 'container "main" is running but not ready',
     },
     {
       name: 'an evicted Pod',

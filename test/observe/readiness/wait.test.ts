@@ -43,7 +43,7 @@ async function* listOf(...objects: readonly KubernetesObject[]) {
 
 it.each([
   {name: 'a minute', in: SERVER_NOW - MINUTE, want: 'container "main" exits with 2'},
-  {name: 'an hour', in: SERVER_NOW - 60 * MINUTE, want: 'container "main" runs, and is not ready'},
+  {name: 'an hour', in: SERVER_NOW - 60 * MINUTE, want: 'container "main" is running but not ready'},
 ])('a crash of $name before is judged by the clock of the server', async ({in: crashed, want}) => {
   const api = {
     get: () => Promise.resolve(DEPLOYMENT),

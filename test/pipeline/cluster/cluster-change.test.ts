@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {carryOut, expectAccepted} from '../../../src/pipeline/cluster/cluster-change.js'
 import type {EraName} from '../../../src/reference/era-name.js'
+import type {SystemRole, SystemRoles} from '../../../src/cluster/inventory/system-role.js'
 import {installedState} from '../../../src/observe/installs/installed-state.js'
 import type {ClusterSnapshot} from '../../../src/plan/cluster/state/cluster-snapshot.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
@@ -102,7 +103,7 @@ describe('the state of a cluster', () => {
       ...(source === undefined ? {} : {source}),
     }
     const requests = [{...request, package: text, parameters}]
-    return {inventories: [], requests, served: [], managers: new Map<EraName, string>()}
+    return {inventories: [], roles: new Map(), requests, served: [], managers: new Map<EraName, string>()}
   }
   it.each([
     {name: 'a tag', package: 'x/db:v1', want: [{identity: 'x/db', tag: 'v1', pin: {tag: 'v1'}}]},
@@ -117,6 +118,25 @@ describe('the state of a cluster', () => {
     const {packages} = installedState(observed(text, named), {adopt: false})
     expect(packages).toMatchObject(want)
     expect(packages).toHaveLength(want.length)
+  })
+
+  it('includes the package of a witness without an inventory, and not what a request says of it', () => {
+    const install = {namespace: 'a', name: 'b'}
+    const witness = {
+      package: 'x/db:v2.0.0',
+      digest: 'sha256:2',
+      scope: 'Cluster',
+      inventories: ['0'],
+    } as const
+    const role = {...install, era: 'packages', role: 'r', uid: '1', isApplied: true, witness} as const
+    const rolesOf = (...roles: readonly SystemRole[]) => new Map([['a/b', roles]])
+    const packagesWith = (roles: SystemRoles) =>
+      installedState({...observed('x/db:v1', {}), roles}, {adopt: false}).packages
+    const found = {...install, identity: 'x/db', tag: 'v2.0.0', digest: 'sha256:2', isOnlyWitnessed: true}
+    expect(packagesWith(rolesOf(role))).toEqual([expect.objectContaining(found)])
+    const older = {...role, witness: {...witness, package: 'x/db:v1.0.0'}}
+    expect(packagesWith(rolesOf(older, role))).toEqual([expect.objectContaining(found)])
+    expect(packagesWith(rolesOf({...role, isApplied: false}))).toMatchObject([{tag: 'v1', pin: {tag: 'v1'}}])
   })
 
   it('takes requests over with --adopt, but for those that a package manager carries out', () => {

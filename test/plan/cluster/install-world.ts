@@ -117,7 +117,6 @@ export function snapshot(
     states: new Map(),
     inventories,
     ignored: [],
-    isFlooded: false,
     roles: new Map(),
     unreadable,
     served: new Set(kinds.filter(kind => !unserved.includes(kind))),

@@ -87,7 +87,7 @@ describe('suggestions', () => {
     const result = solved(input(['app'], [app('databases.sql.org'), ...many]))
     const {diagnostics = [], suggestions = []} = result.kind === 'rejected' ? result : {}
     expect(diagnostics[0]?.message).toBe(
-      'app:v1.0.0 requires databases.sql.org, and 4000 packages own it: p0, p1, p10, p100, p1000 and 3995 more',
+      'app:v1.0.0 requires databases.sql.org, but 4000 packages own it: p0, p1, p10, p100, p1000 and 3995 more',
     )
     expect(suggestions[0]).toContain('such as p0, p1, p10, p100 or p1000.')
   })

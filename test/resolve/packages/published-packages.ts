@@ -1,12 +1,36 @@
 import {digestOf} from '../../fetch/image-parts.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import {formatSummary, type PackageSummary} from '../../../src/index/package-summary.js'
+import {listedSummaries} from '../../../src/index/summaries.js'
+import type {YankedVersion} from '../../../src/index/summaries.js'
 import type {Catalog} from '../../../src/resolve/catalog/catalog.js'
 import {packageOf} from './opened-package.js'
 
 /** Gives a summary the digest that its content has in these tests. */
 export function published(summary: PackageSummary): PackageSummary {
   return {...summary, digest: digestOf(Buffer.from(JSON.stringify(summary)))}
+}
+
+/** What is wrong in an index: entries that no registry confirms, versions that it lacks, and yanks. */
+interface WrongIndex {
+  readonly forged: readonly PackageSummary[]
+  readonly removed?: readonly PackageSummary[]
+  readonly yanked?: readonly YankedVersion[]
+}
+
+/** The catalog of a registry that has exactly these packages, and of an index of them. */
+export function indexed(
+  packages: readonly PackageSummary[],
+  {forged, removed = [], yanked = []}: WrongIndex,
+): Catalog {
+  const entries = [...forged, ...packages.filter(summary => !removed.includes(summary))]
+  return {
+    ...registryOf(packages),
+    summaries: listedSummaries({summaries: entries, unreadable: [], yanked}),
+    tagsOf: () => Promise.resolve([]),
+    yankedOf: () => Promise.resolve([]),
+    carrierOf: () => undefined,
+  }
 }
 
 /** A catalog over a registry that has exactly these packages, whatever entries of an index claim. */

@@ -4,7 +4,7 @@ import {formatSummary, type PackageSummary} from '../../../src/index/package-sum
 import {listedSummaries} from '../../../src/index/summaries.js'
 import type {Catalog, OpenPackage} from '../../../src/resolve/catalog/catalog.js'
 import {collectSummaries} from '../../../src/resolve/catalog/collect-summaries.js'
-import {solveAndRead} from '../../../src/resolve/packages/solve-and-read.js'
+import {type ReadCatalog, solveAndRead} from '../../../src/resolve/packages/solve-and-read.js'
 import {parseCrdRequirement} from '../../../src/resolve/requirement.js'
 import {input, version} from '../world.js'
 import {packageOf} from './opened-package.js'
@@ -192,6 +192,16 @@ describe('solveAndRead', () => {
     expect(result.kind === 'resolved' && [...result.opened.keys()]).toEqual(['example/app', 'example/sql'])
   })
 
+  it('verifies entries that hide what a newer version requires', async () => {
+    const old = version('example/app:v0.9.0')
+    const real = [app, old, truth].map(published)
+    const hidden = {...version('example/sql:v1.0.0'), digest: `sha256:${'0'.repeat(64)}`} as const
+    const result = await solveAndRead(input(['example/app'], [hidden, ...real]), policy, registryOf(real))
+    expect(
+      result.kind === 'resolved' && result.resolution.packages.map(({summary}) => formatSummary(summary)),
+    ).toEqual(['example/app:v1.0.0', 'example/sql:v1.0.0'])
+  })
+
   it('leaves a refusal as it is when the packages cannot be read now', async () => {
     const [theApp, real] = [app, version('example/sql:v1.0.0', {owns: ['databases.sql.org/v9']})].map(
       published,
@@ -202,6 +212,73 @@ describe('solveAndRead', () => {
     }
     const result = await solveAndRead(input(['example/app'], [theApp!, real!]), policy, catalog)
     expect(result.kind === 'rejected' && result.code).toBe('unresolvable')
+  })
+
+  describe('where the registries of other packages do not answer', () => {
+    const real = [app, truth].map(published)
+    /** An entry of somebody who can write to an index, with any registry. */
+    const planted = (host: string, title = '') => ({
+      ...published(version(`${host}/sql:v9.0.0`, {owns: ['databases.sql.org/v1']})),
+      title,
+    })
+    const silentCatalog = () => {
+      const asked: string[] = []
+      const registry = registryOf(real)
+      const reach = ({identity}: {identity: string}) => {
+        if (!identity.startsWith('10.')) return
+        asked.push(identity)
+        throw new CrossplaneError('timeout', `no data from ${identity}`)
+      }
+      const catalog: ReadCatalog = {
+        contradictionOf: async each => (reach(each), await registry.contradictionOf(each)),
+        open: async each => (reach(each), await registry.open(each)),
+      }
+      return {asked, catalog}
+    }
+    const owners = [{group: 'sql.org', identity: 'example/sql'}]
+
+    it('contacts none of them for a resolution without their versions', async () => {
+      const {asked, catalog} = silentCatalog()
+      const twins = [planted('10.0.0.1', 'one'), {...planted('10.0.0.1'), digest: real[0]?.digest}]
+      const open = input(['example/app'], [...real, ...twins], {owners})
+      const result = await solveAndRead(open, policy, catalog)
+      expect({kind: result.kind, asked}).toEqual({kind: 'resolved', asked: []})
+    })
+
+    it('refuses for the reason that it has, with a note on each of a few', async () => {
+      const {asked, catalog} = silentCatalog()
+      const many = Array.from({length: 100}, (_, at) => planted(`10.0.0.${at}`))
+      const result = await solveAndRead(input(['example/app'], [...real, ...many]), policy, catalog)
+      expect(result).toMatchObject({kind: 'rejected', code: 'ambiguous-owner'})
+      const rules = result.kind === 'rejected' ? result.diagnostics.map(({rule}) => rule) : []
+      expect(rules.filter(rule => rule === 'unchecked-version').length).toBeGreaterThan(0)
+      expect(asked.length).toBeLessThan(20)
+    })
+
+    it('fails where one of the selected versions cannot be compared', async () => {
+      const {catalog} = silentCatalog()
+      const run = solveAndRead(input(['databases.sql.org'], [planted('10.0.0.1')]), policy, catalog)
+      await expect(run).rejects.toMatchObject({code: 'timeout'})
+    })
+  })
+
+  it('asks for a bounded number of tags, and lists few of them, where entries are invented', async () => {
+    const real = [app, truth].map(published)
+    const invented = Array.from({length: 3000}, (_, at) => ({
+      ...version(`evil${at % 300}/sql:v1.${at}.0`, {owns: ['databases.sql.org/v1']}),
+      digest: `sha256:${String(at).padStart(64, '0')}`,
+    }))
+    let checks = 0
+    const registry = registryOf(real)
+    const catalog: ReadCatalog = {
+      ...registry,
+      contradictionOf: each => (checks++, registry.contradictionOf(each)),
+    }
+    const run = solveAndRead(input(['example/app'], [...real, ...invented]), policy, catalog)
+    const error: unknown = await run.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({code: 'unresolvable'})
+    expect(error instanceof CrossplaneError && error.diagnostics.length).toBe(11)
+    expect(checks).toBeLessThan(200)
   })
 
   it('does not verify locked digests against the registry', async () => {
@@ -250,6 +327,32 @@ describe('collectSummaries', () => {
       'example/web:v1.0.0',
     ])
   })
+  it('looks up a few of thousands of packages at a time', async () => {
+    const many = Array.from({length: 2000}, (_, at) =>
+      version(`evil${at}/sql:v1.0.0`, {owns: ['databases.sql.org/v1']}),
+    )
+    const all = listedSummaries({summaries: many, unreadable: [], yanked: []})
+    let [running, most] = [0, 0]
+    const counted = {
+      ofGroup: (group: string) => all.ofGroup(group),
+      ofPackage: async (identity: string) => {
+        most = Math.max(most, ++running)
+        const found = await all.ofPackage(identity)
+        running--
+        return found
+      },
+    }
+    const found = await collectSummaries(
+      [parseCrdRequirement('databases.sql.org')],
+      [],
+      [],
+      text => text,
+      counted,
+    )
+    expect(found.summaries).toHaveLength(2000)
+    expect(most).toBeLessThanOrEqual(16)
+  })
+
   it('collects each yank once, whatever the number of summaries', async () => {
     const yanked = Array.from({length: 200_000}, (_, at) => ({
       ...{identity: 'example/sql', tag: `v0.${at}.0`, version: `v0.${at}.0`, digest: 'sha256:0'},

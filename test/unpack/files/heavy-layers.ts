@@ -26,7 +26,7 @@ export const HEAVY_LAYERS = {
   '100,000 directories below .registry': () =>
     plain(numbered(100_000, number => `.registry/${number}/`, '5')),
   'three million entries': () => plain(same(3_000_000, 'usr/share/file')),
-  '400,000 whiteouts of ten thousand files': () => plain(whiteouts()),
+  '200,000 whiteouts of ten thousand files': () => plain(whiteouts()),
   'ten thousand links to one large file': () => plain(linksToOne()),
 } satisfies Record<string, () => Blob | readonly Blob[]>
 
@@ -66,7 +66,7 @@ function* same(count: number, name: string): Generator<Piece> {
 
 function* whiteouts(): Generator<Piece> {
   for (let number = 0; number < 9_999; number++) yield tarHeader({name: `.registry/${number}.yaml`})
-  yield* same(400_000, '.wh..wh..opq')
+  yield* same(200_000, '.wh..wh..opq')
   yield TAR_END
 }
 

@@ -18,6 +18,27 @@ spec:
   version: v1alpha1
 `
 
+/** The CRD of a template stack, whose controller writes conditions to its status. */
+export const TEMPLATE_CRD = WIDGET_CRD.replace(
+  '          type: object\n  version',
+  `          type: object
+          properties:
+            name:
+              type: string
+            replicas:
+              type: integer
+            size:
+              type: string
+        status:
+          type: object
+          properties:
+            conditions:
+              type: array
+              items:
+                type: object
+  version`,
+).replace('  scope: Namespaced\n', '  scope: Namespaced\n  subresources:\n    status: {}\n')
+
 export const DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 spec:

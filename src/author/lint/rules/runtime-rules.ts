@@ -1,5 +1,5 @@
 import type {LintRule} from '../lint-rule.js'
-import {BEHAVIOR, DEPLOYMENT, WIDGET_CRD} from './example-files.js'
+import {BEHAVIOR, DEPLOYMENT, TEMPLATE_CRD} from './example-files.js'
 
 const OWN_IMAGE = DEPLOYMENT
 const named = (image: string) => `${DEPLOYMENT}        image: ${image}\n`
@@ -100,8 +100,8 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     title: 'The package has more than one behavior.yaml',
     why: 'A template stack has one behavior. Which file wins must not depend on its path.',
     advice: 'Keep one behavior.yaml and remove the others.',
-    failing: {files: {'behavior.yaml': BEHAVIOR, 'more/behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
-    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
+    failing: {files: {'behavior.yaml': BEHAVIOR, 'more/behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
   },
   {
     id: 'behavior-path',
@@ -109,8 +109,18 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     title: 'The behavior does not name the folder of its templates',
     why: 'The folder is copied out of the image before the controller starts. The root of the image cannot be copied.',
     advice: 'Set source.path to the folder of the image that contains the templates.',
-    failing: {files: {'behavior.yaml': BEHAVIOR.replace('helm-chart', '/'), 'crd.yaml': WIDGET_CRD}},
-    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
+    failing: {files: {'behavior.yaml': BEHAVIOR.replace('helm-chart', '/'), 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
+  },
+  {
+    id: 'behavior-engine',
+    severity: 'error',
+    title: 'The engine of the behavior is not supported',
+    why: 'The controller of Crossplane ends at its start with an engine that it does not know, and nothing is ever created.',
+    advice:
+      'Set engine.type to helm3, kustomize or gotemplate. The chart of a package for helm2 renders with helm3.',
+    failing: {files: {'behavior.yaml': BEHAVIOR.replace('helm3', 'helm2'), 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
   },
   {
     id: 'behavior-kustomization',
@@ -124,7 +134,7 @@ export const RUNTIME_RULES: readonly LintRule[] = [
           'helm3\n',
           'kustomize\n  kustomize:\n    kustomization:\n      namePrefix: a-\n',
         ),
-        'crd.yaml': WIDGET_CRD,
+        'crd.yaml': TEMPLATE_CRD,
       },
     },
     passing: {
@@ -133,7 +143,7 @@ export const RUNTIME_RULES: readonly LintRule[] = [
           'helm3\n',
           'kustomize\n  kustomize:\n    kustomization:\n      kind: Kustomization\n      namePrefix: a-\n',
         ),
-        'crd.yaml': WIDGET_CRD,
+        'crd.yaml': TEMPLATE_CRD,
       },
     },
   },
@@ -144,8 +154,8 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     why: 'The controller of a template stack is generated, so one of the two would be ignored.',
     advice:
       'Remove install.yaml from a template stack, or behavior.yaml from a package with its own controller.',
-    failing: {files: {'behavior.yaml': BEHAVIOR, 'install.yaml': DEPLOYMENT, 'crd.yaml': WIDGET_CRD}},
-    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
+    failing: {files: {'behavior.yaml': BEHAVIOR, 'install.yaml': DEPLOYMENT, 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
   },
   {
     id: 'behavior-documents',
@@ -153,8 +163,8 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     title: 'behavior.yaml contains more than one document',
     why: 'Only the first document is used; the others are ignored.',
     advice: 'Merge the documents into one, and remove the --- separators.',
-    failing: {files: {'behavior.yaml': `${BEHAVIOR}---\nsource:\n  path: more\n`, 'crd.yaml': WIDGET_CRD}},
-    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
+    failing: {files: {'behavior.yaml': `${BEHAVIOR}---\nsource:\n  path: more\n`, 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
   },
   {
     id: 'behavior-crd',
@@ -162,7 +172,7 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     title: 'The behavior names a kind that the package does not define',
     why: 'The generated controller watches that kind, but has no permissions on it and never does anything.',
     advice: 'Use the apiVersion and kind of a CRD of the package.',
-    failing: {files: {'behavior.yaml': BEHAVIOR.replace('v1alpha1', 'v1beta1'), 'crd.yaml': WIDGET_CRD}},
-    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': WIDGET_CRD}},
+    failing: {files: {'behavior.yaml': BEHAVIOR.replace('v1alpha1', 'v1beta1'), 'crd.yaml': TEMPLATE_CRD}},
+    passing: {files: {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}},
   },
 ]

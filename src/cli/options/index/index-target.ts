@@ -18,9 +18,13 @@ export function indexTarget(flags: IndexTargetFlags): IndexTarget {
       layout: flags['single-repository'] === true ? 'single-repository' : 'repositories',
     }
   }
-  throw new CrossplaneError('usage', `${name.path} is a file, and only an index in a registry is added to`, {
-    suggestions: [
-      'Add a file to an index in a registry: kubectl crossplane registry index import FILE --index ROOT',
-    ],
-  })
+  throw new CrossplaneError(
+    'usage',
+    `cannot add to the index ${name.path}: it is a file, not an index in a registry`,
+    {
+      suggestions: [
+        'Add a file to an index in a registry: kubectl crossplane registry index import FILE --index ROOT',
+      ],
+    },
+  )
 }

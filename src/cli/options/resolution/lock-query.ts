@@ -69,7 +69,7 @@ export async function lockToWrite(
   const bytes = (await outputs.joined?.(name))?.bytes ?? (await bytesOf(file))
   if (bytes === undefined) {
     if (upgraded.length === 0) return {file}
-    throw new CrossplaneError('usage', `--upgrade requires a lock file, and ${name} does not exist`, {
+    throw new CrossplaneError('usage', `--upgrade requires a lock file, but ${name} does not exist`, {
       suggestions: ['Omit --upgrade: without a lock file, the newest matching version is selected.'],
     })
   }
@@ -93,7 +93,7 @@ function upgradedIn({upgrade = []}: {readonly upgrade?: readonly string[]}): Hel
     if (tag === undefined && digest === undefined) continue
     throw new CrossplaneError(
       'usage',
-      `--upgrade takes a package without a tag or digest, and ${text} has one`,
+      `--upgrade takes a package without a tag or digest, but ${text} has one`,
       {
         suggestions: ['Omit the tag; to select a specific version, request the package with that tag.'],
       },
@@ -130,7 +130,7 @@ export function lockPath({'lock-file': file, declaration}: LockFlags): string {
 /** The flags of this command line that decide what the lock contains; `package lock` has them all. */
 const LOCK_COMMAND_FLAGS = ['declaration', 'crd', 'packages', 'index', 'namespace', 'lock-file'] as const
 
-/** The command that writes the lock anew, to paste into a shell. */
+/** The command that writes the lock again, to paste into a shell. */
 function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockCommandFlags): string {
   const flagWords = LOCK_COMMAND_FLAGS.flatMap(flag => {
     const value = flags[flag]

@@ -69,7 +69,7 @@ function targetOf(ref: string | undefined, crd: string | undefined): InstallTarg
   }
   if (crd !== undefined) return {kind: 'crd', crd: parseCrdName(crd)}
   if (ref !== undefined) return parseInstallTarget(ref)
-  throw new CrossplaneError('usage', 'missing argument REF, and no declaration found', {
+  throw new CrossplaneError('usage', 'missing argument REF; no declaration found', {
     suggestions: ['Pass REF, --crd RESOURCE.GROUP[/VERSION] or --declaration FILE.'],
   })
 }

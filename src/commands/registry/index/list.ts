@@ -30,7 +30,7 @@ standard error.`
   ]
 
   static override args = {
-    group: argument({description: 'API group; the default is all'}),
+    group: argument({description: 'API group (default: all)'}),
   }
 
   static override flags = {

@@ -24,7 +24,7 @@ not packages are reported and skipped, and the command exits with 1. Yanks of an
 
   static override strict = false
   static override args = {
-    ref: argument({required: true, description: 'Repository of a package: [HOST/]PATH. can be repeated'}),
+    ref: argument({required: true, description: 'Repository of a package: [HOST/]PATH; can be repeated'}),
   }
 
   static override flags = indexAdditionFlags

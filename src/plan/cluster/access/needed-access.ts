@@ -42,7 +42,7 @@ export interface Creation {
   readonly grant?: Grant
 }
 
-/** Returns the permissions to carry out a plan; kinds that are neither served nor created by it are left out. */
+/** Returns the permissions to apply a plan; kinds that are neither served nor created by it are left out. */
 export function neededAccess(
   {operations}: Pick<Plan, 'operations'>,
   snapshot: Pick<ClusterSnapshot, 'live' | 'inventories'> & Partial<Pick<ClusterSnapshot, 'roles'>>,

@@ -25,7 +25,6 @@ export const UNKNOWN_CLUSTER: ClusterSnapshot = {
   states: new Map(),
   inventories: [],
   ignored: [],
-  isFlooded: false,
   roles: new Map(),
   unreadable: [],
   served: new Set(),

@@ -168,7 +168,7 @@ function hasSystemRole({objects}: Inventory): boolean {
 }
 
 function withRevisions(inventory: Inventory, before: Inventory | undefined): Inventory {
-  // Without a system role, an inventory never counts, and its revisions would begin anew with each change.
+  // Without a system role, an inventory never counts, and its revisions would begin again with each change.
   if (before?.revisions?.length === 0 && !hasSystemRole(inventory)) return {...inventory, revisions: []}
   const revisions = revisionsAfter(before, inventory.install)
   return revisions === undefined ? inventory : {...inventory, revisions}

@@ -16,7 +16,7 @@ type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
 /**
  * Leaves the work of running original package managers to them: of their installs, the set keeps only the requests. A
- * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program carried out
+ * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program processed
  * itself stay complete.
  */
 export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
@@ -65,7 +65,7 @@ function requestOf({era, request, namespace, name}: SetInstall): readonly SetObj
   return [{phase: 'records', install: {namespace, name}, object: requestObject(ERAS[era], request)}]
 }
 
-/** Reports whether an object is a request that a running package manager carries out. */
+/** Reports whether an object is a request that a running package manager processes. */
 export function isManagedRequest(
   object: Pick<ObjectName, 'apiVersion' | 'kind'>,
   {managers}: Managers,
@@ -75,7 +75,7 @@ export function isManagedRequest(
 }
 
 /**
- * Rejects the change of a request that exists: the original package managers carry out a request once, and ignore what
+ * Rejects the change of a request that exists: the original package managers process a request once, and ignore what
  * is changed in it later. A request that is only taken over stays as it is.
  */
 export function changedRequest(
@@ -133,7 +133,7 @@ export function impostorNotes({impostors}: {readonly impostors: readonly string[
   return [{severity: 'note', rule: 'manager-ignored', message}]
 }
 
-/** Adds notes on the managers that carry out the requests of a set. */
+/** Adds notes on the managers that process the requests of a set. */
 export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
   const managed = managedInstalls(set, observed)
   const eras = new Set(managed.map(({era}) => era))

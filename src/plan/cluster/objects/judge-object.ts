@@ -130,7 +130,7 @@ function judgeDryRun(
   return change(desired, precondition, 'a field that cannot be updated changes', {action: 'replace'})
 }
 
-/** Reports whether only the original package manager, which carried out the same install, has conflicting fields. */
+/** Reports whether only the original package manager, which processed the same install, has conflicting fields. */
 function isOfOriginal(
   {install, claims}: DesiredObject,
   live: KubernetesObject,

@@ -26,8 +26,8 @@ export interface ClusterSnapshot {
   readonly inventories: readonly Inventory[]
   /** The inventories that do not count: nothing but their names is known for certain. */
   readonly ignored: readonly IgnoredInventory[]
-  /** Whether there are more such inventories than are read. */
-  readonly isFlooded: boolean
+  /** The namespace with whose ConfigMaps there were too many to read them all, if there were. */
+  readonly floodedBy?: string
   /** The system roles of all installs, with the witnesses of inventories. */
   readonly roles: SystemRoles
   /** The inventories that cannot be read: the objects that their installs use are unknown. */

@@ -31,6 +31,13 @@ export function leftCommand({crd, instances}: LeftBehind): string {
 export function keptLeft(left: readonly LeftBehind[]): readonly KeptObject[] {
   return left.map(behind => ({
     object: {...CRD_KIND, name: behind.crd},
-    reason: `${leftText(behind)}; ${leftCommand(behind)}`,
+    reason: keptReason(behind),
   }))
+}
+
+/** CRDs that only have to be deleted have one reason, so that they are one line of a plan. */
+function keptReason(behind: LeftBehind): string {
+  return behind.instances === 0
+    ? 'left behind without custom resources; kubectl delete customresourcedefinition NAME deletes it'
+    : `${leftText(behind)}; ${leftCommand(behind)}`
 }

@@ -13,7 +13,7 @@ import {objectKey} from '../../../kubernetes/object-key.js'
 type Install = Pick<Inventory['install'], 'namespace' | 'name' | 'era'>
 
 /**
- * Reports whether an object is part of an install that the original package manager carried out: that manager wrote it, and
+ * Reports whether an object is part of an install that the original package manager processed: that manager wrote it, and
  * it has the name of the install or names it as its parent; a CRD has to be created by that manager.
  */
 export function isOriginal(live: KubernetesObject, install: Install): boolean {

@@ -89,7 +89,7 @@ export function showsInstall(
 
 /**
  * Reports whether an object belongs to installs already. No inventory has a CRD that an install left behind, nor a request
- * that a package manager carries out.
+ * that a package manager processes.
  */
 export function isManaged(
   live: KubernetesObject,

@@ -19,7 +19,7 @@ import {unclaimedRejections} from '../crds/unclaimed-crds.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 
-/** An install that an original package manager carries out. */
+/** An install that an original package manager processes. */
 export interface ManagedInstall {
   readonly request: KubernetesObject
   /** The install with the CRDs that its record names: the manager deletes them. */

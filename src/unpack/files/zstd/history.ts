@@ -47,7 +47,7 @@ export class History {
   /** Appends `count` bytes from `distance` back, which can overlap the appended ones. */
   repeat(distance: number, count: number): void {
     if (distance < 1 || distance > Math.min(this.#length, this.#window)) {
-      throw new ZstdDamage('a match refers to what is not there')
+      throw new ZstdDamage('a match refers to data before the start')
     }
     const to = this.#length & this.#mask
     const from = (this.#length - distance) & this.#mask

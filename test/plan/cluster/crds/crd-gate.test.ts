@@ -89,7 +89,6 @@ function judge(world: World): GateVerdict | undefined {
     states: new Map(),
     inventories: [],
     ignored: [],
-    isFlooded: false,
     roles: new Map(),
     unreadable: [],
     served: new Set<string>(),

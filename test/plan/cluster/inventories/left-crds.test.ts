@@ -1,10 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../../src/cluster/claims.js'
 import type {Inventory} from '../../../../src/cluster/inventory/inventory.js'
+import {planGroups} from '../../../../src/inspect/plan-groups.js'
 import {CRD_KIND} from '../../../../src/kubernetes/crd-kind.js'
 import {objectKey} from '../../../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../../src/kubernetes/kubernetes-object.js'
-import {leftCommand, leftText} from '../../../../src/plan/cluster/state/left-behind.js'
+import {keptLeft, leftCommand, leftText} from '../../../../src/plan/cluster/state/left-behind.js'
 import {isUnclaimed, leftCrds} from '../../../../src/plan/cluster/inventories/left-crds.js'
 import {ERAS} from '../../../../src/render/era.js'
 import {claimLabels} from '../../../../src/render/labels.js'
@@ -135,5 +136,18 @@ describe('a CRD without a claim', () => {
   ])('is reported as $text', ({left, text, command}) => {
     expect(leftText(left)).toBe(text)
     expect(leftCommand(left)).toBe(command)
+  })
+
+  it('is one line of an uninstall with all others that only have to be deleted', () => {
+    const left = [
+      {crd: 'as.x', instances: 0},
+      {crd: 'bs.x', instances: 0},
+      {crd: 'cs.x', instances: 1},
+    ]
+    const groups = planGroups({operations: [], unchanged: 0, rejections: [], kept: keptLeft(left)})
+    expect(groups.map(({names, reason}) => [names.join(), reason])).toEqual([
+      ['as.x,bs.x', expect.stringContaining('kubectl delete customresourcedefinition')],
+      ['cs.x', expect.stringContaining('kubectl get cs.x')],
+    ])
   })
 })

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+	"text/template"
+
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+)
+
+// templateFacts has the fields of TemplateFacts in engine.ts.
+type templateFacts struct {
+	Templates []*parsedTemplate `json:"templates"`
+	Defaults  string            `json:"defaults"`
+	Schema    string            `json:"schema,omitempty"`
+	Chart     *chartFacts       `json:"chart,omitempty"`
+}
+
+type chartFacts struct {
+	Name                string   `json:"name"`
+	Version             string   `json:"version"`
+	APIVersion          string   `json:"apiVersion"`
+	Library             bool     `json:"library"`
+	KubeVersion         string   `json:"kubeVersion,omitempty"`
+	Subcharts           []string `json:"subcharts"`
+	MissingDependencies []string `json:"missingDependencies"`
+	CRDs                []string `json:"crds"`
+}
+
+// inspectChart parses the templates of a chart and of its subcharts.
+func inspectChart(files []file) (any, error) {
+	c, err := loadChart(files)
+	if err != nil {
+		return nil, err
+	}
+	functions := engine.Functions()
+	restrict(functions)
+	all := newReader(functions)
+	addChart(all, c, nil, below(c))
+	values, err := chartutil.CoalesceValues(c, map[string]any{})
+	if err != nil {
+		return nil, err
+	}
+	defaults, err := json.Marshal(values)
+	if err != nil {
+		return nil, err
+	}
+	return templateFacts{all.read(), string(defaults), string(c.Schema), factsOf(c)}, nil
+}
+
+// addChart adds the templates of a chart; `within` names it and the charts in which it is, but for the first.
+func addChart(all *reader, c *chart.Chart, within []string, pathOf func(string) string) {
+	for _, each := range c.Templates {
+		name := path.Join(c.ChartFullPath(), each.Name)
+		all.add(sourceText{
+			name: name, path: pathOf(name), text: string(each.Data), within: within,
+			isNotes: strings.HasSuffix(name, "NOTES.txt"), isPartial: strings.HasPrefix(path.Base(name), "_"),
+		})
+	}
+	for _, each := range c.Dependencies() {
+		addChart(all, each, append(append([]string{}, within...), each.Name()), pathOf)
+	}
+}
+
+func factsOf(c *chart.Chart) *chartFacts {
+	return &chartFacts{
+		Name: c.Name(), Version: c.Metadata.Version, APIVersion: c.Metadata.APIVersion, Library: isLibrary(c),
+		KubeVersion: c.Metadata.KubeVersion, Subcharts: subchartsOf(c),
+		MissingDependencies: missingDependencies(c), CRDs: crdsOf(c),
+	}
+}
+
+// inspectTexts parses Go templates and their partials, each with definitions of its own.
+func inspectTexts(r request) any {
+	functions := textFunctions(func(string, string) (string, error) { return "", nil })
+	parsed := []*parsedTemplate{}
+	for _, each := range append(append([]namedText{}, r.Templates...), r.Partials...) {
+		all := newReader(functions)
+		all.add(sourceText{name: each.path(), path: each.path(), text: each.Text})
+		parsed = append(parsed, all.read()...)
+	}
+	return templateFacts{Templates: parsed, Defaults: "{}"}
+}
+
+// textFunctions returns the functions of Go templates.
+func textFunctions(include func(key, name string) (string, error)) template.FuncMap {
+	functions := engine.Functions()
+	restrict(functions)
+	for _, bound := range []string{"tpl", "lookup"} {
+		delete(functions, bound)
+	}
+	functions["include"] = include
+	functions["required"] = required
+	functions["fail"] = func(message string) (string, error) { return "", stopped(message) }
+	return functions
+}

@@ -1,0 +1,152 @@
+import {join} from 'node:path'
+import {Command} from '@oclif/core/command'
+import {boolean, option, string} from '@oclif/core/flags'
+import {
+  argument,
+  commonFlags,
+  CrossplaneError,
+  FOUND,
+  formatDocument,
+  isLocalPath,
+  packageFlags,
+  packagePorts,
+  painter,
+  progress,
+  pullFlags,
+  replaceFiles,
+  show,
+  showWarnings,
+} from 'kubectl-crossplane/plugin'
+import {startEngine} from '../../engines/start-engine.js'
+import {capabilityFlags, capabilitiesOf} from '../../capability-flags.js'
+import {formatJunit} from '../../testing/junit.js'
+import {formatReport, type TestReport} from '../../testing/report.js'
+import {runTests} from '../../testing/run-tests.js'
+
+export default class Test extends Command {
+  static override summary = 'Run the golden tests of a package made of templates'
+  static override description = `Renders the custom resource of each test and compares the objects with those that the test expects. A test is a folder \
+below tests/ with cr.yaml, with state.yaml if the templates read objects that exist, and with either want.yaml, the \
+objects, or error.txt, a text that the error contains. The objects are compared in their order, after parsing.
+
+The report also counts the templates, branches, bindings and fields of spec that the tests use.
+
+Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests could not be run.`
+
+  static override examples = [
+    {
+      description: 'Run the tests of a package',
+      command: '<%= config.bin %> <%= command.id %> ./my-app',
+    },
+    {
+      description: 'Write what the test small renders, after a change that was intended',
+      command: '<%= config.bin %> <%= command.id %> ./my-app small --update',
+    },
+    {
+      description: 'Write a report for CI',
+      command: '<%= config.bin %> <%= command.id %> ./my-app --output junit > junit.xml',
+    },
+  ]
+
+  /** A failure of the command exits with 7. */
+  static isCheck = true
+
+  /** The names of tests. */
+  static override strict = false
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['update', 'output']
+
+  static override args = {
+    ref: argument({
+      description: 'Package: ./DIR, or any other reference to a package with tests',
+      required: true,
+    }),
+    tests: argument({description: 'Names of tests (default: all)'}),
+  }
+
+  static override flags = {
+    update: boolean({
+      helpGroup: 'TEST',
+      summary: 'Write what is rendered to want.yaml or error.txt of the tests that fail',
+    }),
+    'tests-dir': string({
+      default: 'tests',
+      helpGroup: 'TEST',
+      helpValue: 'DIR',
+      summary: 'Folder of the tests, from the root of the package',
+    }),
+    ...capabilityFlags,
+    ...packageFlags,
+    ...pullFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml', 'junit'] as const,
+      default: 'text',
+      helpGroup: 'OUTPUT',
+      summary: 'Output format; text may change between releases',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {args, argv, flags} = await this.parse(Test)
+    const shown = progress(this.argv)
+    const query = {
+      reference: args.ref,
+      asPackage: flags['as-package'],
+      capabilities: capabilitiesOf(flags),
+      live: [],
+      folder: flags['tests-dir'],
+      names: argv.slice(1).map(String),
+    }
+    const engine = startEngine()
+    const {report, warnings} = await runTests(query, await packagePorts(flags, shown), engine).finally(
+      async () => {
+        shown.end()
+        await engine.close()
+      },
+    )
+    showWarnings({warnings}, this.argv)
+    if (flags.update) return await this.#update(report, flags['tests-dir'])
+    await show(textOf(report, flags.output, this.argv))
+    if (report.cases.some(({passed}) => !passed)) this.exit(FOUND)
+  }
+
+  async #update({name, cases}: TestReport, folder: string): Promise<void> {
+    if (!isLocalPath(name)) {
+      throw new CrossplaneError('usage', '--update requires a package in a folder', {
+        suggestions: ['Pass the folder of the package, such as ./my-app.'],
+      })
+    }
+    const failed = cases.filter(({passed}) => !passed)
+    const changes = failed.map(({name: test, correct}) => {
+      const other = correct.file === 'want.yaml' ? 'error.txt' : 'want.yaml'
+      return {
+        path: `${folder}/${test}/${correct.file}`,
+        text: correct.text,
+        removed: `${folder}/${test}/${other}`,
+      }
+    })
+    await replaceFiles(name, changes)
+    await show(changes.map(({path}) => `${join(name, path)}\n`).join(''))
+  }
+}
+
+function textOf(
+  report: TestReport,
+  output: 'text' | 'json' | 'yaml' | 'junit',
+  argv: readonly string[],
+): string {
+  switch (output) {
+    case 'text':
+      return formatReport(report, painter(argv, 'stdout'))
+    case 'junit':
+      return formatJunit(report)
+    default: {
+      const {name, cases, coverage} = report
+      const results = cases.map(({correct: _correct, resources: _resources, ...result}) => result)
+      return formatDocument({kind: 'TemplateTestReport', package: name, cases: results, coverage}, output)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type {Engine, EngineFault, InspectRequest, OutputOf, RenderRequest, TemplateFacts} from './engine.js'
+import {type CompiledModule, EngineWorker} from './engine-worker.js'
+import {faultError} from './fault-error.js'
+import {type EngineCall, requestBytes} from './request-bytes.js'
+
+/** How long one request can take, in milliseconds: real packages take less than a hundredth of it. */
+const TIME_LIMIT = 30_000
+
+/** The response of the program of the engines. */
+interface EngineResponse {
+  readonly result?: unknown
+  readonly fault?: EngineFault
+}
+
+/** Returns an engine, which loads nothing before its first request. `timeLimit` is that of each request. */
+export function startEngine({timeLimit = TIME_LIMIT}: {readonly timeLimit?: number} = {}): Engine {
+  return new WorkerEngine(timeLimit)
+}
+
+/** Runs requests one after the other in one worker, which ends with a request that exceeds a limit. */
+class WorkerEngine implements Engine {
+  readonly #timeLimit: number
+  #module: CompiledModule | undefined
+  #worker: EngineWorker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(timeLimit: number) {
+    this.#timeLimit = timeLimit
+  }
+
+  async render<R extends RenderRequest>(request: R): Promise<OutputOf<R>> {
+    return (await this.#result({op: 'render', ...request})) as OutputOf<R>
+  }
+
+  async inspect(request: InspectRequest): Promise<TemplateFacts> {
+    return (await this.#result({op: 'inspect', ...request})) as TemplateFacts
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.end()
+  }
+
+  /** Waits for the requests before. */
+  async #result(call: EngineCall): Promise<unknown> {
+    const bytes = requestBytes(call)
+    const response = this.#last.then(() => this.#respond(bytes))
+    this.#last = response.catch(() => undefined)
+    const {result, fault} = await response
+    if (fault !== undefined) throw faultError(call, fault)
+    return result
+  }
+
+  async #respond(request: Uint8Array<ArrayBuffer>): Promise<EngineResponse> {
+    const worker = (this.#worker ??= new EngineWorker(this.#module))
+    const answer = await worker.ask(request, this.#timeLimit)
+    this.#module = worker.module
+    if (answer instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(answer)) as EngineResponse
+    await this.close()
+    return {fault: answer}
+  }
+}

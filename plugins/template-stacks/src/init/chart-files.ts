@@ -1,0 +1,69 @@
+import {
+  asObject,
+  asObjects,
+  asText,
+  CrossplaneError,
+  isJsonObject,
+  type JsonObject,
+  readYaml,
+  type YamlDocument,
+} from 'kubectl-crossplane/plugin'
+import type {Files} from '../engines/engine.js'
+import type {ChartValues} from './chart-schema.js'
+import {commentsOf} from './comments.js'
+
+/** What a package takes over from a chart. */
+export interface Chart {
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  readonly values: ChartValues
+}
+
+/**
+ * Reads Chart.yaml, values.yaml and values.schema.json of a chart; `files` have paths from its folder. Throws
+ * `input-invalid` with file and line for invalid files, `not-found` without a Chart.yaml.
+ */
+export function readChart(files: Files, folder: string): Chart {
+  const chart = documentOf(files, 'Chart.yaml')
+  if (chart === undefined) {
+    throw new CrossplaneError('not-found', `cannot read the chart ${folder}: it has no Chart.yaml`, {
+      suggestions: ['Pass the folder that contains Chart.yaml.'],
+    })
+  }
+  const {name, version, description} = asObject(chart.value)
+  const text = asText(description)
+  return {
+    name: asText(name),
+    version: asText(version),
+    ...(text === '' ? {} : {description: text}),
+    values: readValues(files, chart),
+  }
+}
+
+function readValues(files: Files, chart: YamlDocument): ChartValues {
+  const bytes = files.get('values.yaml')
+  const document = documentOf(files, 'values.yaml')
+  const schema = documentOf(files, 'values.schema.json')?.value
+  return {
+    values: asObject(document?.value),
+    commentAt: bytes === undefined || document === undefined ? () => undefined : commentsOf(bytes, document),
+    ...(isJsonObject(schema) ? {schema} : {}),
+    dependencies: dependenciesOf(
+      asObject(chart.value),
+      asObject(documentOf(files, 'requirements.yaml')?.value),
+    ),
+  }
+}
+
+/** Charts of version v1 list them in a file of their own. */
+function dependenciesOf(chart: JsonObject, requirements: JsonObject): readonly string[] {
+  return [...asObjects(chart.dependencies), ...asObjects(requirements.dependencies)].map(
+    ({alias, name}) => asText(alias) || asText(name),
+  )
+}
+
+function documentOf(files: Files, path: string): YamlDocument | undefined {
+  const bytes = files.get(path)
+  return bytes === undefined ? undefined : readYaml(bytes, path)[0]
+}

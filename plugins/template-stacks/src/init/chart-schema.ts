@@ -1,0 +1,88 @@
+import {
+  asObject,
+  asText,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from 'kubectl-crossplane/plugin'
+import {jsonSchemaNode} from './json-schema.js'
+import {valueType} from './value-type.js'
+
+/** The values of a chart, as far as they describe what its users can set. */
+export interface ChartValues {
+  /** The content of values.yaml; empty if there is none. */
+  readonly values: JsonObject
+  /** The comment above the key at that path, without its marks; undefined if there is none. */
+  readonly commentAt: (path: readonly string[]) => string | undefined
+  /** The content of values.schema.json. */
+  readonly schema?: JsonObject
+  /** Names under which the values of its dependencies are set. */
+  readonly dependencies: readonly string[]
+}
+
+/**
+ * Returns the schema of `spec`: what values.schema.json declares, and the types of everything else in values.yaml.
+ * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields.
+ */
+export function chartSchema({values, commentAt, schema, dependencies}: ChartValues): JsonObject {
+  const ofValues = objectSchema(values, [], commentAt)
+  const declared = schema === undefined ? ofValues : joined(jsonSchemaNode(schema, schema), ofValues)
+  if (dependencies.length === 0) return declared
+  const fields = asObject(declared.properties)
+  const open = [...dependencies, 'global'].map(name => [name, {...asObject(fields[name]), ...ANY_OBJECT}])
+  return {...declared, type: 'object', properties: {...fields, ...(Object.fromEntries(open) as JsonObject)}}
+}
+
+const ANY_OBJECT: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
+const ANY: JsonObject = {'x-kubernetes-preserve-unknown-fields': true}
+
+type CommentAt = ChartValues['commentAt']
+
+function objectSchema(value: JsonObject, path: readonly string[], commentAt: CommentAt): JsonObject {
+  const properties = Object.entries(value).map(([name, field]) => {
+    const inner = [...path, name]
+    const description = commentAt(inner)
+    const node = valueSchema(field, inner, commentAt)
+    return [name, description === undefined ? node : {description, ...node}]
+  })
+  if (properties.length === 0) return ANY_OBJECT
+  return {type: 'object', properties: Object.fromEntries(properties) as JsonObject}
+}
+
+function valueSchema(value: JsonValue, path: readonly string[], commentAt: CommentAt): JsonObject {
+  if (value === null) return ANY
+  if (isJsonArray(value)) return {type: 'array', items: itemSchema(value, path, commentAt)}
+  if (isJsonObject(value)) return objectSchema(value, path, commentAt)
+  return {type: valueType(value)}
+}
+
+/** Items of one type share its schema; their fields are those of all items together. */
+function itemSchema(items: readonly JsonValue[], path: readonly string[], commentAt: CommentAt): JsonObject {
+  const [first = ANY, ...others] = items.map(item => valueSchema(item, [...path, '*'], commentAt))
+  if (others.some(({type}) => type !== first.type)) return ANY
+  return others.reduce(joined, first)
+}
+
+/**
+ * Returns the first schema with the fields that only the second has. Fields of the second are not required: they have
+ * values in the chart.
+ */
+function joined(first: JsonObject, second: JsonObject): JsonObject {
+  if (first.type !== second.type) return first
+  if (first.type === 'array') return {...first, items: joined(asObject(first.items), asObject(second.items))}
+  if (first.type !== 'object' || first.additionalProperties !== undefined) return first
+  const [own, further] = [asObject(first.properties), asObject(second.properties)]
+  const {required, ...rest} = first
+  const missing = isJsonArray(required) ? required.filter(name => !(asText(name) in further)) : []
+  const properties = Object.entries({...further, ...own}).map(([name, field]) => [
+    name,
+    name in own && name in further ? joined(asObject(field), asObject(further[name])) : field,
+  ])
+  if (properties.length === 0) return first
+  return {
+    ...rest,
+    ...(missing.length === 0 ? {} : {required: missing}),
+    properties: Object.fromEntries(properties) as JsonObject,
+  }
+}

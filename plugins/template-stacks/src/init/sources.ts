@@ -1,0 +1,96 @@
+import {asObject, asText, isJsonObject, type JsonObject, readYaml} from 'kubectl-crossplane/plugin'
+import type {Files} from '../engines/engine.js'
+import {bind, type FieldBinding} from './bindings.js'
+import {readChart} from './chart-files.js'
+import {chartSchema} from './chart-schema.js'
+import {exampleSpec} from './example-spec.js'
+import type {NewKind} from './new-crd.js'
+
+/** A kind that the templates render, the schema of its `spec`, and an example of that. */
+export interface RenderedKind {
+  readonly kind: NewKind
+  readonly spec: JsonObject
+  readonly example: JsonObject
+}
+
+/** What the templates of a new package say about it. */
+export interface TemplateSource {
+  /** Of a chart: a name, a version and a description. */
+  readonly name?: string
+  readonly version?: string
+  readonly overview?: string
+  /** At least one; `behavior.yaml` names the first. */
+  readonly kinds: readonly RenderedKind[]
+  /** The `engine` of behavior.yaml. */
+  readonly engine: JsonObject
+  /** The folder of the templates within a new package. */
+  readonly path: string
+  readonly files: Files
+  /** Whether the files have other paths than in the folder that they were read from. */
+  readonly isMoved?: boolean
+}
+
+/** Reads a chart: its values become `spec`. Throws `input-invalid` and `not-found`. */
+export function fromChart(files: Files, folder: string, kind: NewKind): TemplateSource {
+  const {name, version, description, values} = readChart(files, folder)
+  const spec = chartSchema(values)
+  return {
+    name,
+    version,
+    ...(description === undefined ? {} : {overview: description}),
+    kinds: [{kind, spec, example: exampleSpec(spec)}],
+    engine: {type: 'helm3'},
+    path: 'chart',
+    files,
+  }
+}
+
+/** Reads a kustomization: `bindings` become `spec`. Throws `usage` for an object that it does not have. */
+export function fromKustomization(
+  files: Files,
+  bindings: readonly FieldBinding[],
+  kind: NewKind,
+): TemplateSource {
+  const {overlays, schema, example} = bind(bindings, objectsIn(files))
+  const kustomization = {apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization'}
+  return {
+    kinds: [{kind, spec: schema, example}],
+    engine: {type: 'kustomize', kustomize: {kustomization, ...(overlays.length === 0 ? {} : {overlays})}},
+    path: 'kustomize',
+    files,
+  }
+}
+
+/** The objects in the YAML files; patches among them are objects of the same name, and are left out. */
+function objectsIn(files: Files): readonly JsonObject[] {
+  const objects = new Map<string, JsonObject>()
+  for (const [path, bytes] of files) {
+    if (!/\.ya?ml$/.test(path)) continue
+    for (const {value} of readYaml(bytes, path)) {
+      if (!isJsonObject(value) || ['', 'Kustomization'].includes(asText(value.kind))) continue
+      const id = [value.apiVersion, value.kind, asObject(value.metadata).name].map(asText).join('\n')
+      const known = objects.get(id)
+      // A patch has fewer fields than the object that it changes.
+      if (known === undefined || Object.keys(value).length > Object.keys(known).length) objects.set(id, value)
+    }
+  }
+  return [...objects.values()]
+}
+
+/** The templates of a first package: a chart with one ConfigMap. */
+export function fromNothing(name: string, kind: NewKind): TemplateSource {
+  const files = new Map(
+    Object.entries({
+      'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n`,
+      'values.yaml': '# Text that the ConfigMap holds\nmessage: Hello, world!\n',
+      'templates/configmap.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .Release.Name }}
+data:
+  message: {{ .Values.message | quote }}
+`,
+    }).map(([path, text]) => [path, Buffer.from(text)] as const),
+  )
+  return fromChart(files, name, kind)
+}

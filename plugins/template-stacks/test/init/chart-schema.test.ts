@@ -1,0 +1,97 @@
+import {describe, expect, it} from '@jest/globals'
+import {chartSchema} from '../../src/init/chart-schema.js'
+
+const OPEN = {'x-kubernetes-preserve-unknown-fields': true}
+const noComment = () => undefined
+
+describe('chartSchema', () => {
+  it('takes types and comments from values.yaml', () => {
+    const schema = chartSchema({
+      values: {
+        replicas: 1,
+        ratio: 0.5,
+        image: {tag: 'v1', pullSecrets: []},
+        ports: [
+          {name: 'http', port: 80},
+          {name: 'https', tls: true},
+        ],
+        mixed: [1, 'a'],
+        resources: {},
+        owner: null,
+        debug: false,
+      },
+      commentAt: path => (path.join('.') === 'image.tag' ? 'Tag of the image' : undefined),
+      dependencies: [],
+    })
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        replicas: {type: 'integer'},
+        ratio: {type: 'number'},
+        image: {
+          type: 'object',
+          properties: {
+            tag: {type: 'string', description: 'Tag of the image'},
+            pullSecrets: {type: 'array', items: OPEN},
+          },
+        },
+        ports: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {name: {type: 'string'}, port: {type: 'integer'}, tls: {type: 'boolean'}},
+          },
+        },
+        mixed: {type: 'array', items: OPEN},
+        resources: {type: 'object', ...OPEN},
+        owner: OPEN,
+        debug: {type: 'boolean'},
+      },
+    })
+  })
+
+  it('prefers values.schema.json, and does not require what has a value in the chart', () => {
+    const schema = chartSchema({
+      values: {size: 'small', extra: {nested: 1}},
+      schema: {
+        type: 'object',
+        required: ['size', 'password'],
+        properties: {size: {enum: ['small', 'large']}, password: {type: 'string'}},
+      },
+      commentAt: noComment,
+      dependencies: [],
+    })
+    expect(schema).toEqual({
+      type: 'object',
+      required: ['password'],
+      properties: {
+        size: {type: 'string', enum: ['small', 'large']},
+        password: {type: 'string'},
+        extra: {type: 'object', properties: {nested: {type: 'integer'}}},
+      },
+    })
+  })
+
+  it('keeps the values of dependencies open', () => {
+    const schema = chartSchema({
+      values: {redis: {enabled: true}},
+      commentAt: noComment,
+      dependencies: ['redis', 'mysql'],
+    })
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        redis: {type: 'object', properties: {enabled: {type: 'boolean'}}, ...OPEN},
+        mysql: {type: 'object', ...OPEN},
+        global: {type: 'object', ...OPEN},
+      },
+    })
+  })
+
+  it('keeps all fields of a chart without values', () => {
+    expect(chartSchema({values: {}, commentAt: noComment, dependencies: []})).toEqual({
+      type: 'object',
+      ...OPEN,
+    })
+  })
+})

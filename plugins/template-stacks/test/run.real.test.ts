@@ -1,0 +1,287 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {type AuditEntry, auditOf, isWrite} from '../../../test/cluster/audit.js'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {startEngine} from '../src/engines/start-engine.js'
+import {
+  applyAll,
+  collectGarbage,
+  conditionIn,
+  installStack,
+  type RealRunner,
+  startRunner,
+} from './run/real-stack.js'
+import {CHART, chartPackage, namedPackage, OTHER_CRDS} from './run/stack-packages.js'
+
+// The first render compiles the engines, which takes long where every core is busy.
+jest.setTimeout(120_000)
+
+const root = temporaryFolder()
+const SYNCED = {status: 'True', reason: 'ReconcileSuccess', message: ''}
+const DEMO = {namespace: 'runners', name: 'demo'}
+const PLAIN = {namespace: 'team', name: 'plain'}
+
+function demo(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'demo.example.org/v1',
+    kind: 'Demo',
+    metadata: {name, namespace: 'team', ...metadata},
+    spec,
+  }
+}
+
+function map(name: string, more: JsonObject = {}): JsonObject {
+  return {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, namespace: 'team'}, ...more}
+}
+
+describeCluster('current', 'template run', cluster => {
+  const engine = startEngine({timeLimit: 120_000})
+  let runner: RealRunner | undefined
+  let demoToken = ''
+  let plainToken = ''
+  let endCollection = (): Promise<void> => Promise.resolve()
+
+  const kube = () => cluster().kube
+  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
+  const start = async (maxWrites?: number) => {
+    await runner?.stop()
+    runner = await startRunner(cluster(), engine, {...DEMO, token: demoToken}, maxWrites)
+  }
+  const read = async (object: JsonObject) => (await kube().get(object)).body
+  const dataOf = async (name: string) => asObject((await read(map(name))).data)
+  /** Waits for the condition of the current generation. */
+  const settled = async (name: string, want: (condition: ReturnType<typeof conditionIn>) => boolean) =>
+    conditionIn(
+      await until(
+        () => read(demo(name)),
+        object => {
+          const {observedGeneration} = asObjects(asObject(object.status).conditions)[0] ?? {}
+          return observedGeneration === asObject(object.metadata).generation && want(conditionIn(object))
+        },
+      ),
+    )
+  const synced = async (name: string) =>
+    await settled(name, each => each.status === 'True' && each.message === '')
+  const gone = async (object: JsonObject) =>
+    await until(
+      () => kube().get(object),
+      ({code}) => code === 404,
+    )
+  const eventsOf = async (name: string) =>
+    asObjects((await kube().send('GET', '/api/v1/namespaces/team/events')).body.items)
+      .filter(({involvedObject}) => asObject(involvedObject).name === name)
+      .map(({reason, message}) => `${asText(reason)} ${asText(message)}`)
+
+  beforeAll(async () => {
+    for (const name of ['runners', 'team'])
+      await apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})
+    for (const crd of OTHER_CRDS) await applyAll(cluster(), Buffer.from(crd))
+    demoToken = await installStack(cluster(), chartPackage(mkdtempSync(join(root, 'p-'))), DEMO)
+    plainToken = await installStack(cluster(), namedPackage(mkdtempSync(join(root, 'p-'))), PLAIN)
+    endCollection = collectGarbage(cluster())
+    await start()
+  }, 180_000)
+
+  afterAll(async () => {
+    await runner?.stop()
+    await endCollection()
+    await engine.close()
+  })
+
+  it('applies the objects of custom resources, each its own', async () => {
+    await apply(demo('a', {size: 5, maps: {one: {}, two: {extra: 'x'}}}))
+    await apply(demo('b', {maps: {one: {}}}))
+    expect([await synced('a'), await synced('b')]).toEqual([SYNCED, SYNCED])
+    expect([await dataOf('a-one'), await dataOf('a-two'), await dataOf('b-one')]).toEqual([
+      {size: '5'},
+      {size: '5', extra: 'x'},
+      {size: '1'},
+    ])
+    const {metadata} = await read(demo('a'))
+    expect(asObject(metadata).finalizers).toEqual(['templating-controller.crossplane.io'])
+    expect(await eventsOf('a')).toEqual(['ReconcileSuccess '])
+  })
+
+  it('takes changes of its fields back at once, and keeps those of others', async () => {
+    const patch = {metadata: {labels: {theirs: 'kept'}}, data: {size: '7', theirs: 'kept'}}
+    const path = '/api/v1/namespaces/team/configmaps/a-one'
+    accepted(await kube().send('PATCH', path, patch, 'application/merge-patch+json'))
+    await until(
+      () => dataOf('a-one'),
+      data => data.size === '5',
+    )
+    accepted(await kube().delete(map('b-one')))
+    await until(
+      () => kube().get(map('b-one')),
+      ({code}) => code === 200,
+    )
+    const {metadata, data} = await read(map('a-one'))
+    expect({data, theirs: asObject(asObject(metadata).labels).theirs}).toEqual({
+      data: {size: '5', theirs: 'kept'},
+      theirs: 'kept',
+    })
+  })
+
+  it('removes a field and an object that are no longer rendered', async () => {
+    await apply(demo('a', {size: 5, maps: {two: {}}}))
+    await gone(map('a-one'))
+    await synced('a')
+    expect(await dataOf('a-two')).toEqual({size: '5'})
+    expect(await eventsOf('a')).toContainEqual(
+      'Pruned deleted ConfigMap team/a-one: it is no longer rendered',
+    )
+  })
+
+  it('writes nothing in another process while nothing changes', async () => {
+    const mark = await auditOf(cluster()).mark()
+    await start()
+    await until(
+      () => Promise.resolve(runner?.notReady()),
+      reason => reason === undefined,
+    )
+    // A pass over each: only then is the status of a new one written.
+    await apply(demo('last'))
+    await synced('last')
+    const isOther = ({user, name, resource}: AuditEntry) =>
+      user.startsWith('system:serviceaccount:') && name !== 'last' && resource !== 'events'
+    const entries = await auditOf(cluster()).since(mark)
+    expect(entries.filter(entry => isWrite(entry) && isOther(entry))).toEqual([])
+    expect(await eventsOf('a')).toHaveLength(2)
+  })
+
+  it('leaves an object of someone else alone and names it, until it may adopt it', async () => {
+    await apply(map('c-one', {data: {size: 'theirs'}}))
+    await apply(demo('c', {maps: {one: {}, two: {}}}))
+    expect(await settled('c', ({status}) => status === 'False')).toEqual({
+      status: 'False',
+      reason: 'NotOwned',
+      message: 'cannot apply ConfigMap team/c-one: it exists, and does not belong to the custom resource',
+    })
+    expect([await dataOf('c-one'), await dataOf('c-two')]).toEqual([{size: 'theirs'}, {size: '1'}])
+    await apply(
+      demo('c', {maps: {one: {}, two: {}}}, {annotations: {'templatestacks.crossplane.io/adopt': 'true'}}),
+    )
+    await synced('c')
+    expect(await dataOf('c-one')).toEqual({size: '1'})
+  })
+
+  it('applies and deletes objects without a namespace, which garbage collection does not delete', async () => {
+    const big = {apiVersion: 'demo.example.org/v1', kind: 'Big', metadata: {name: 'd-big'}}
+    await apply(demo('d', {big: 'd-big'}))
+    await synced('d')
+    const {metadata} = await read(big)
+    expect(asObject(metadata).ownerReferences).toBeUndefined()
+    accepted(await kube().delete(demo('d')))
+    await gone(demo('d'))
+    expect((await kube().get(big)).code).toBe(404)
+  })
+
+  it('names the rule that is missing, and continues when it is granted', async () => {
+    await apply(demo('e', {needsRights: true, maps: {one: {}}}))
+    const {reason, message} = await settled('e', ({status}) => status === 'False')
+    expect({reason, rule: /lacks the rule (\{.*\})/.exec(message)?.[1]}).toEqual({
+      reason: 'PermissionDenied',
+      rule: '{apiGroups: ["demo.example.org"], resources: ["extras"], verbs: ["*"]}',
+    })
+    expect(await dataOf('e-one')).toEqual({size: '1'})
+    const metadata = {name: 'extras'}
+    const group = 'rbac.authorization.k8s.io'
+    const role = {apiVersion: `${group}/v1`, kind: 'ClusterRole', metadata}
+    await apply({...role, rules: [{apiGroups: ['demo.example.org'], resources: ['extras'], verbs: ['*']}]})
+    await apply({
+      ...role,
+      kind: 'ClusterRoleBinding',
+      roleRef: {apiGroup: group, kind: 'ClusterRole', name: 'extras'},
+      subjects: [{kind: 'ServiceAccount', ...DEMO}],
+    })
+    expect(await synced('e')).toEqual(SYNCED)
+  })
+
+  it('deletes by priority, also while templates fail', async () => {
+    await apply(demo('f', {maps: {last: {priority: '-1'}, first: {priority: '9'}, other: {}}}))
+    await synced('f')
+    const hold = {metadata: {finalizers: ['example.org/hold']}}
+    const path = '/api/v1/namespaces/team/configmaps/f-first'
+    accepted(await kube().send('PATCH', path, hold, 'application/merge-patch+json'))
+    await apply(demo('f', {maps: 'broken'}))
+    expect(await settled('f', ({status}) => status === 'False')).toMatchObject({reason: 'TemplateError'})
+    accepted(await kube().delete(demo('f')))
+    const {message} = await settled('f', ({reason}) => reason === 'Deleting')
+    const deleting = async (name: string) =>
+      asText(asObject((await read(map(name))).metadata).deletionTimestamp) !== ''
+    expect([message, await deleting('f-first'), await deleting('f-other'), await deleting('f-last')]).toEqual(
+      ['waiting for the deletion of ConfigMap team/f-first', true, false, false],
+    )
+    accepted(await kube().send('PATCH', path, {metadata: {finalizers: null}}, 'application/merge-patch+json'))
+    await gone(demo('f'))
+    const left = await Promise.all(['first', 'other', 'last'].map(name => kube().get(map(`f-${name}`))))
+    expect(left.map(({code}) => code)).toEqual([404, 404, 404])
+  })
+
+  it('follows a definition that changes', async () => {
+    const [path, type] = [
+      '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo',
+      'application/merge-patch+json',
+    ]
+    const files = (text: string) => ({spec: {behavior: {source: {files: {'templates/all.yaml': text}}}}})
+    accepted(await kube().send('PATCH', path, files(CHART.replace('size: {{', 'new: {{')), type))
+    await until(
+      () => dataOf('a-two'),
+      data => data.new === '5' && data.size === undefined,
+    )
+    accepted(await kube().send('PATCH', path, {spec: {behavior: {engine: {type: 'helm9'}}}}, type))
+    expect(await settled('a', ({status}) => status === 'False')).toMatchObject({
+      reason: 'StackDefinitionInvalid',
+    })
+    accepted(await kube().send('PATCH', path, {spec: {behavior: {engine: {type: 'helm3'}}}}, type))
+    accepted(await kube().send('PATCH', path, files(CHART), type))
+    await until(
+      () => dataOf('a-two'),
+      data => data.size === '5' && data.new === undefined,
+    )
+    expect(await synced('a')).toEqual(SYNCED)
+  })
+
+  it.each([1, 2, 3, 4, 5])('that ends after %i writes is continued by another process', async writes => {
+    const name = `k${writes}`
+    await start(writes)
+    await apply(demo(name, {maps: {one: {}, two: {}}, big: `${name}-big`}))
+    // More writes than these are due for the object alone, and for others that changed before.
+    await runner?.ended
+    await start()
+    await synced(name)
+    expect([await dataOf(`${name}-one`), await dataOf(`${name}-two`)]).toEqual([{size: '1'}, {size: '1'}])
+  })
+
+  it('takes over what the original controller made, with the fields that are no longer rendered', async () => {
+    await runner?.stop()
+    const {metadata} = await apply(demo('t', {maps: {one: {}}}))
+    const uid = asText(asObject(metadata).uid)
+    const owner = {apiVersion: 'demo.example.org/v1', kind: 'Demo', name: 't', uid, controller: true}
+    const labels = {'core.crossplane.io/parent-name': 't'}
+    const made = {name: 't-one', namespace: 'team', labels, ownerReferences: [owner]}
+    accepted(await kube().create({...map(''), metadata: made, data: {size: '1', old: 'x'}}))
+    await start()
+    await synced('t')
+    expect(await dataOf('t-one')).toEqual({size: '1'})
+  })
+
+  it('sets the status of a kind without its subresource, once per change', async () => {
+    const plain = {apiVersion: 'demo.example.org/v1', kind: 'Plain', metadata: {name: 'p', namespace: 'team'}}
+    const second = await startRunner(cluster(), engine, {...PLAIN, token: plainToken})
+    await apply({...plain, spec: {size: 3}})
+    const {status} = await until(
+      () => read(plain),
+      object => asObject(object.status).seen === '3',
+    )
+    expect(conditionIn({status: status ?? null})).toEqual(SYNCED)
+    const {metadata} = await read(plain)
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    expect((await read(plain)).metadata).toEqual(metadata)
+    await second.stop()
+  })
+})

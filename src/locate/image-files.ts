@@ -1,0 +1,127 @@
+import {normalize} from 'node:path/posix'
+import {CrossplaneError} from '../errors.js'
+import {type Blob, type Image, layersOf, platformImages} from '../fetch/image.js'
+import {parseJsonObject} from '../fetch/json-document.js'
+import {modernPackage, XPKG_BASE, XPKG_LAYER} from '../fetch/modern-package.js'
+import {SOURCE_LIMITS} from '../fetch/source-limits.js'
+import {collectBytes} from '../fetch/verified-bytes.js'
+import {quoted} from '../text.js'
+import {folderInDirectory} from '../unpack/files/directory-files.js'
+import {folderInLayers, registryFiles} from '../unpack/files/layer-files.js'
+import {hasEntry} from '../unpack/files/has-entry.js'
+import type {PackageDirectory} from '../unpack/files/package-directory.js'
+import {directoryFiles} from '../unpack/files/directory-files.js'
+import type {PackageFile} from '../unpack/package-file.js'
+import {isXpkgFolder, xpkgFolderFiles} from '../xpkg/image/xpkg-folder.js'
+import {findStream, STREAM_FILE} from '../xpkg/image/xpkg-stream.js'
+import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {XpkgSource} from './xpkg-source.js'
+
+/** The files of a package, and its form if it is for a current Crossplane. */
+export interface PackageFiles {
+  readonly files: readonly PackageFile[]
+  readonly xpkg?: XpkgSource
+}
+
+/**
+ * Reads the files of a package in an image. One without the annotation of packages for a current Crossplane is one of
+ * them if it has no `.registry/`, but their file.
+ */
+export async function packageInImage(image: Image, acceptsXpkg = false): Promise<PackageFiles> {
+  const layers = layersOf(image)
+  if (!acceptsXpkg) return {files: await registryFiles(layers)}
+  const isMarked = layers.some(({descriptor}) => descriptor.annotations[XPKG_LAYER] === XPKG_BASE)
+  const marked = isMarked ? await xpkgInLayers(layers) : undefined
+  if (marked !== undefined) return marked
+  try {
+    return {files: await registryFiles(layers)}
+  } catch (error) {
+    const isOther =
+      error instanceof CrossplaneError && (error.code === 'not-found' || error.code === 'unsupported')
+    const stream = isOther ? await xpkgInLayers(layers) : undefined
+    if (stream === undefined) throw error
+    return stream
+  }
+}
+
+async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | undefined> {
+  const stream = await findStream(layers)
+  if (stream === undefined) return undefined
+  const {bytes, baseLayers} = stream
+  return {files: [{path: STREAM_FILE, bytes}], xpkg: {form: 'image', baseLayers}}
+}
+
+/** Reads the files of a package in a directory, of either kind. */
+export async function packageInDirectory(
+  directory: PackageDirectory,
+  acceptsXpkg = false,
+): Promise<PackageFiles> {
+  if (!(await isXpkgFolder(directory))) return {files: await directoryFiles(directory)}
+  if (!acceptsXpkg) throw modernPackage(directory.name)
+  return {files: await xpkgFolderFiles(directory), xpkg: {form: 'folder'}}
+}
+
+/**
+ * Reads the files of another folder of an image. A relative path begins at the working directory, as for a container
+ * of the image. Throws `not-found` if there is no such folder.
+ */
+export async function filesInImage(image: Image, folder: string): Promise<readonly PackageFile[]> {
+  const base = folder.startsWith('/') ? '/' : await workingDirectory(image)
+  const files = await folderInLayers(layersOf(image), segments(`${base}/${folder}`))
+  return files ?? missing(folder, 'the image')
+}
+
+/** The same of a directory; paths begin there. */
+export async function filesInDirectory(
+  directory: PackageDirectory,
+  folder: string,
+): Promise<readonly PackageFile[]> {
+  const files = await folderInDirectory(directory, segments(folder))
+  return files ?? missing(folder, directory.name)
+}
+
+function segments(path: string): readonly string[] {
+  const parts = normalize(path)
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+  if (parts.length > 0 && !parts.includes('..')) return parts
+  throw new CrossplaneError(
+    'source-unsafe',
+    `cannot read the folder ${quoted(path)}: it is not in the package`,
+  )
+}
+
+function missing(folder: string, holder: string): never {
+  throw new CrossplaneError('not-found', `cannot read the folder ${quoted(folder)} of ${holder}: not found`, {
+    suggestions: ['Pass the directory or the image that contains .registry/ and the folder.'],
+  })
+}
+
+async function workingDirectory(image: Image): Promise<string> {
+  return asText((await configOf(image)).WorkingDir)
+}
+
+/** What the containers of an image run with: `config` of its config document; empty without one. */
+async function configOf(image: Image): Promise<JsonObject> {
+  const [first] = platformImages(image).flatMap(({config}) => config ?? [])
+  if (first === undefined) return {}
+  const name = 'the config of the image'
+  const bytes = await collectBytes(first.open(), SOURCE_LIMITS.manifestBytes, name)
+  return asObject(parseJsonObject(bytes, name).config)
+}
+
+/** What the containers of an image can run. */
+export interface ImageFacts {
+  /** The user in its config; empty for root. */
+  readonly user: string
+  /** Whether it has the program `cp`. */
+  readonly hasCopy: boolean
+}
+
+/** Where the PATH of images leads to; directories can be links to others of these. */
+const COPY = new Set(['usr/local/bin/cp', 'usr/bin/cp', 'usr/sbin/cp', 'bin/cp', 'sbin/cp'])
+
+/** Reads what the containers of an image can run. Throws as reading its layers does. */
+export async function imageFacts(image: Image): Promise<ImageFacts> {
+  return {user: asText((await configOf(image)).User), hasCopy: await hasEntry(layersOf(image), COPY)}
+}

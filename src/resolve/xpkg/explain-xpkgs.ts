@@ -1,0 +1,104 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {present} from '../../present.js'
+import {escaped, listSome} from '../../text.js'
+import {minimalRejection} from '../explain/minimal-rejection.js'
+import {ROOT} from '../solver/constraints.js'
+import type {Nogood} from '../solver/nogood.js'
+import type {Budget} from '../solver/solver.js'
+import type {XpkgRepository} from './xpkg-catalog.js'
+import type {XpkgModel} from './xpkg-model.js'
+
+type Repositories = ReadonlyMap<string, XpkgRepository>
+
+/** One requirement of one package, in some of its versions. */
+interface Cited {
+  readonly node: number
+  readonly versions: string[]
+  readonly to: string
+  readonly constraint: string
+  readonly satisfiedBy: readonly string[]
+  /** Why versions that the constraint accepts are not of the required kind. */
+  readonly otherKind?: string
+}
+
+/** Explains a rejection by the fewest requirements that cannot be satisfied together, those of the roots first. */
+export function explainRejection(
+  model: XpkgModel,
+  nogood: Nogood,
+  repositories: Repositories,
+  budget: Budget,
+): readonly Diagnostic[] {
+  const cited = new Map<string, Cited>()
+  for (const {node, position, demand} of minimalRejection(model, nogood, budget).edges) {
+    const {outcome, requirement} = demand
+    if (outcome.kind !== 'edge') continue
+    const {repository, versions} = model.node(outcome.to)
+    const key = JSON.stringify([node, repository, requirement.text])
+    const version = model.node(node).versions[position] ?? ''
+    const entry = cited.get(key)
+    if (entry === undefined)
+      cited.set(key, {
+        node,
+        versions: [version],
+        to: repository,
+        constraint: requirement.text,
+        satisfiedBy: versions.filter((_tag, at) => (outcome.allowed & (1n << BigInt(at))) !== 0n),
+        ...present({otherKind: model.otherKind(demand)}),
+      })
+    else entry.versions.push(version)
+  }
+  return [...cited.values()].map(entry => diagnosticOf(entry, model, repositories))
+}
+
+function diagnosticOf(cited: Cited, model: XpkgModel, repositories: Repositories): Diagnostic {
+  const {node, versions, to, constraint, satisfiedBy} = cited
+  const name = nameOf(to, constraint)
+  const {repository} = model.node(node)
+  const message =
+    node === ROOT
+      ? `${name} was requested${satisfiedBy.length === 1 ? '' : `; ${answer(cited, model, repositories)}`}`
+      : `${versionsOf(repository, versions)} requires ${name}; ${answer(cited, model, repositories)}`
+  return {
+    severity: 'error',
+    rule: 'unresolvable',
+    message,
+    subject: {
+      package: to,
+      requirement: constraint,
+      ...(node === ROOT ? {} : {requiredBy: versionsOf(repository, versions)}),
+      candidates: satisfiedBy,
+    },
+  }
+}
+
+function nameOf(repository: string, constraint: string): string {
+  return [repository, constraint]
+    .filter(text => text !== '')
+    .map(escaped)
+    .join(' ')
+}
+
+function versionsOf(repository: string, versions: readonly string[]): string {
+  const [only, ...others] = versions
+  return others.length === 0
+    ? `${repository}:${escaped(only ?? '')}`
+    : `${repository} (${listSome(versions.map(escaped))})`
+}
+
+function answer(cited: Cited, model: XpkgModel, repositories: Repositories): string {
+  const {node, satisfiedBy, constraint, otherKind} = cited
+  if (satisfiedBy.length > 0) return `satisfied by ${listSome(satisfiedBy.map(escaped))}`
+  if (otherKind !== undefined) return otherKind
+  if (node !== ROOT && !model.isConstraint(constraint)) return 'this is not a constraint on versions'
+  const read = repositories.get(cited.to)
+  return read === undefined ? `the version is ${escaped(model.coreVersion ?? '')}` : unsatisfied(read)
+}
+
+/** Why no version of a repository can be selected. */
+function unsatisfied({tags, contents}: XpkgRepository): string {
+  if ('reason' in tags) return `it cannot be read: ${tags.reason}`
+  const [reason] = [...contents.values()].flatMap(content => ('reason' in content ? [content.reason] : []))
+  if (reason !== undefined) return `no version satisfies it: ${reason}`
+  if (tags.value.length === 0) return 'it has no tags'
+  return `no version satisfies it: it has ${listSome(tags.value.map(escaped))}`
+}

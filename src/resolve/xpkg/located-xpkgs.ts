@@ -1,0 +1,41 @@
+import {CrossplaneError} from '../../errors.js'
+import {locateImage} from '../../locate/locate-image.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
+import {isDigest} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import {present} from '../../present.js'
+import {invalidPackage} from '../../unpack/read-package.js'
+import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
+
+/** The packages for a current Crossplane in the folder of packages, and otherwise in their registries. */
+export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
+  return {
+    tags: async repository => {
+      const name = parsePackageImage(repository)
+      const local = (await ports.folder?.versions(name.path)) ?? []
+      if (local.length > 0) return local.map(({tag}) => tag)
+      return await new RemoteRepository(name, ports.remote).tags()
+    },
+    read: async (repository, version) => {
+      const name = parsePackageImage(repository)
+      const pin = isDigest(version) ? {digest: version} : {tag: version}
+      return xpkgContent(await locateImage({...name, ...pin}, {...ports, acceptsXpkg: true}))
+    },
+  }
+}
+
+/** Errors of dependencies that keep the package from being resolved, though the core reads it. */
+const UNRESOLVABLE = ['xpkg-dependency']
+
+/** Reads what resolution needs. Throws `unsupported` for other packages, `package-invalid` for those with errors. */
+export function xpkgContent({name, files, folder, xpkg: source, digest}: LocatedPackage): XpkgContent {
+  if (source === undefined)
+    throw new CrossplaneError('unsupported', `${name} is not a package for a current Crossplane`)
+  const {xpkg, errors, problems} = examineXpkg(files)
+  const failures = [...errors, ...problems.filter(({rule}) => UNRESOLVABLE.includes(rule))]
+  if (xpkg === undefined || failures.length > 0) throw invalidPackage(name, failures, folder)
+  const {kind, crossplane, dependencies} = xpkg
+  return {kind, dependencies, ...present({crossplane, digest})}
+}

@@ -1,0 +1,194 @@
+import {isDigest} from '../../reference/image-name.js'
+import {type ConstraintRules} from '../../xpkg/constraints/constraint-rules.js'
+import {readConstraint, satisfies} from '../../xpkg/constraints/constraint.js'
+import {candidateVersion, comparePrecedence, readVersion} from '../../xpkg/constraints/version.js'
+import {compareText} from '../../reference/compare-text.js'
+import {type Constraints, type Demand, type Edge, ROOT, type SolverNode} from '../solver/constraints.js'
+import type {XpkgDependency} from '../../xpkg/content/xpkg.js'
+import type {XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+
+/** The input of the solver: what is requested, and what was read so far. */
+export interface XpkgInput {
+  readonly roots: readonly XpkgRoot[]
+  readonly repositories: ReadonlyMap<string, XpkgRepository>
+  /** The rules by which constraints are read; a version has to satisfy them under all. */
+  readonly rules: readonly ConstraintRules[]
+  /** The version of Crossplane; without one, constraints on it are not checked. */
+  readonly coreVersion?: string
+}
+
+/** A package as the solver sees it: its versions, in the order in which they are tried. */
+export interface XpkgNode extends SolverNode {
+  readonly repository: string
+  readonly versions: readonly string[]
+}
+
+/** The name of the node for Crossplane itself, which is no repository. */
+const CORE = 'Crossplane'
+
+/**
+ * Evaluates packages to numbers and bits, on demand. A version that was not read yet has no requirements, so that a
+ * selection of versions that were all read is a resolution, and no selection means that there is none.
+ */
+export class XpkgModel implements Constraints {
+  readonly #input: XpkgInput
+  readonly #nodes: XpkgNode[] = [{index: ROOT, count: 1, all: 1n, repository: '', versions: ['']}]
+  readonly #indexes = new Map<string, number>()
+  readonly #demands = new Map<string, readonly Demand[]>()
+  readonly #otherKinds = new Map<Demand, string>()
+
+  constructor(input: XpkgInput) {
+    this.#input = input
+  }
+
+  get coreVersion(): string | undefined {
+    return this.#input.coreVersion
+  }
+
+  node(index: number): XpkgNode {
+    const node = this.#nodes[index]
+    if (node === undefined) throw new RangeError(`there is no node ${index}`)
+    return node
+  }
+
+  /** Reports whether all rules read a constraint, or it is a digest. */
+  isConstraint(text: string): boolean {
+    return isDigest(text) || this.#input.rules.every(rules => readConstraint(text, rules) !== undefined)
+  }
+
+  /** The first version that the constraint of a demand accepts, and that is of another kind, in words. */
+  otherKind(demand: Demand): string | undefined {
+    return this.#otherKinds.get(demand)
+  }
+
+  isPackage(): boolean {
+    return true
+  }
+
+  rivals(): readonly number[] {
+    return []
+  }
+
+  conflicting(): bigint {
+    return 0n
+  }
+
+  partOf(): undefined {
+    return undefined
+  }
+
+  /** Returns the requirements of a version, in the order of its metadata; of the user, the roots. */
+  demands(node: number, position: number): readonly Demand[] {
+    const key = `${node} ${position}`
+    const cached = this.#demands.get(key)
+    if (cached !== undefined) return cached
+    const demands = node === ROOT ? this.#rootDemands() : this.#versionDemands(node, position)
+    this.#demands.set(key, demands)
+    return demands
+  }
+
+  #rootDemands(): readonly Demand[] {
+    return this.#input.roots.map(({repository, version}) => {
+      const accepts =
+        version === undefined
+          ? (candidate: string) => this.#accepts('*', candidate)
+          : (candidate: string) => candidate === version
+      return this.#demand(repository, version === undefined ? '' : version, accepts)
+    })
+  }
+
+  #versionDemands(node: number, position: number): readonly Demand[] {
+    const {repository, versions} = this.node(node)
+    const content = this.#contentOf(repository, versions[position] ?? '')
+    if (content === undefined) return []
+    const demands = content.dependencies.map(dependency => this.#dependencyDemand(dependency))
+    return [...demands, ...this.#coreDemands(content)]
+  }
+
+  #dependencyDemand({kind, package: name, version}: XpkgDependency): Demand {
+    let other: string | undefined
+    const demand = this.#demand(name, version, candidate => {
+      if (!this.#accepts(version, candidate)) return false
+      const actual = this.#contentOf(name, candidate)?.kind
+      if (actual === undefined || actual === kind) return true
+      other ??= `${candidate} is a ${actual}, not a ${kind}`
+      return false
+    })
+    if (other !== undefined) this.#otherKinds.set(demand, other)
+    return demand
+  }
+
+  #coreDemands({crossplane}: XpkgContent): readonly Demand[] {
+    if (crossplane === undefined || this.#input.coreVersion === undefined) return []
+    return [this.#demand(CORE, crossplane, candidate => this.#accepts(crossplane, candidate))]
+  }
+
+  #demand(repository: string, constraint: string, accepts: (version: string) => boolean): Demand {
+    const to = this.#indexOf(repository)
+    const {versions} = this.node(to)
+    let allowed = 0n
+    for (const [position, version] of versions.entries())
+      if (this.#isReadable(repository, version) && accepts(version)) allowed |= 1n << BigInt(position)
+    const outcome: Edge = {kind: 'edge', to, because: 'root', allowed, relaxed: allowed}
+    return {requirement: {form: 'package', text: constraint, identity: repository}, outcome}
+  }
+
+  /** A digest is satisfied by itself alone, and by no constraint, as in Crossplane. */
+  #accepts(constraint: string, candidate: string): boolean {
+    if (isDigest(constraint) || isDigest(candidate)) return constraint === candidate
+    return this.#input.rules.every(rules => {
+      const version = readVersion(candidate, rules)
+      const read = readConstraint(constraint, rules)
+      return version !== undefined && read !== undefined && satisfies(read, version)
+    })
+  }
+
+  #contentOf(repository: string, version: string): XpkgContent | undefined {
+    const content = this.#input.repositories.get(repository)?.contents.get(version)
+    return content !== undefined && 'value' in content ? content.value : undefined
+  }
+
+  #isReadable(repository: string, version: string): boolean {
+    const content = this.#input.repositories.get(repository)?.contents.get(version)
+    return content === undefined || 'value' in content
+  }
+
+  #indexOf(repository: string): number {
+    const cached = this.#indexes.get(repository)
+    if (cached !== undefined) return cached
+    const index = this.#nodes.length
+    const versions = this.#versionsOf(repository)
+    const count = versions.length
+    this.#nodes.push({index, count, all: (1n << BigInt(count)) - 1n, repository, versions})
+    this.#indexes.set(repository, index)
+    return index
+  }
+
+  /** The newest first; then what only the user or a digest can name. */
+  #versionsOf(repository: string): readonly string[] {
+    if (repository === CORE) return [this.#input.coreVersion ?? '']
+    const read = this.#input.repositories.get(repository)
+    const tags = read !== undefined && 'value' in read.tags ? read.tags.value : []
+    const candidates = tags.filter(tag => this.#input.rules.every(rules => candidateVersion(tag, rules)))
+    return [...new Set([...candidates.sort(newestFirst), ...this.#namedVersions(repository)])]
+  }
+
+  #namedVersions(repository: string): readonly string[] {
+    const requested = this.#input.roots.filter(root => root.repository === repository)
+    const contents = [...this.#input.repositories.values()].flatMap(read => [...read.contents.values()])
+    const required = contents.flatMap(content => ('value' in content ? content.value.dependencies : []))
+    return [
+      ...requested.flatMap(({version}) => version ?? []),
+      ...required
+        .filter(dependency => dependency.package === repository)
+        .map(({version}) => version)
+        .filter(isDigest),
+    ]
+  }
+}
+
+function newestFirst(a: string, b: string): number {
+  const [first, second] = [readVersion(a, 'v1'), readVersion(b, 'v1')]
+  if (first === undefined || second === undefined) return 0
+  return comparePrecedence(second, first) || compareText(a, b)
+}

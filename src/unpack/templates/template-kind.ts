@@ -1,0 +1,13 @@
+/** A kind of objects that a template creates; without a field where only rendering can tell. */
+export interface TemplateKind {
+  readonly apiVersion?: string
+  readonly kind?: string
+  /** The path in the folder of the templates. */
+  readonly file: string
+  readonly line: number
+}
+
+/** Reports whether the text of the template names the kind. */
+export function isLiteral(kind: TemplateKind): kind is TemplateKind & {apiVersion: string; kind: string} {
+  return kind.apiVersion !== undefined && kind.kind !== undefined
+}

@@ -1,0 +1,92 @@
+import {present} from '../../present.js'
+import type {TemplateKind} from './template-kind.js'
+
+/** A field at the beginning of a line of a template. */
+interface FieldLine {
+  readonly value?: string
+  readonly line: number
+}
+
+interface TextDocument {
+  readonly lines: readonly string[]
+  /** The number of the first line. */
+  readonly start: number
+}
+
+/**
+ * Finds the kinds in the text of a template that was not rendered. Only text is certain: a field with an action, and a
+ * document that consists of actions, are computed.
+ */
+export function textKinds(text: string, file: string): readonly TemplateKind[] {
+  return documents(text).flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
+}
+
+function documents(text: string): readonly TextDocument[] {
+  const texts: {lines: string[]; start: number}[] = [{lines: [], start: 1}]
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^---(?:\s|$)/.test(line)) texts.push({lines: [], start: index + 2})
+    else texts.at(-1)?.lines.push(line)
+  }
+  return texts
+}
+
+function documentKinds(document: TextDocument): readonly Omit<TemplateKind, 'file'>[] {
+  const kinds = fieldLines(document, /^kind:(.*)$/)
+  const versions = fieldLines(document, /^apiVersion:(.*)$/)
+  const [kind] = kinds
+  if (kind === undefined && versions.length === 0) return computedKinds(document)
+  if (kinds.length === 1 && kind?.value === 'List') return itemKinds(document)
+  if (kinds.length === versions.length) return kinds.map((line, index) => kindOf(line, versions[index]))
+  const unknown: FieldLine = {line: document.start}
+  return atLeast(kinds, unknown).flatMap(line => atLeast(versions, unknown).map(other => kindOf(line, other)))
+}
+
+function atLeast(lines: readonly FieldLine[], unknown: FieldLine): readonly FieldLine[] {
+  return lines.length === 0 ? [unknown] : lines
+}
+
+function kindOf(kind: FieldLine, version?: FieldLine): Omit<TemplateKind, 'file'> {
+  return {...present({apiVersion: version?.value, kind: kind.value}), line: kind.line}
+}
+
+function fieldLines({lines, start}: TextDocument, field: RegExp): readonly FieldLine[] {
+  return lines.flatMap((text, index) => {
+    const value = field.exec(text)?.[1]
+    return value === undefined ? [] : [{...present({value: literal(value)}), line: start + index}]
+  })
+}
+
+/** Returns the text of a plain or quoted scalar; undefined if an action is part of it. */
+function literal(value: string): string | undefined {
+  if (value.includes('{{')) return undefined
+  const text = value.replace(/\s#.*$/, '').trim()
+  const unquoted = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text
+  return unquoted === '' ? undefined : unquoted
+}
+
+const FIRST_FIELD = /^(\s*)- (?:apiVersion|kind):/
+
+/** The kinds of the items of a List. */
+function itemKinds({lines, start}: TextDocument): readonly Omit<TemplateKind, 'file'>[] {
+  return lines.flatMap((text, index) => {
+    const indent = FIRST_FIELD.exec(text)?.[1]
+    if (indent === undefined) return []
+    const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}- `))
+    const item = lines
+      .slice(index, end === -1 ? lines.length : end)
+      .map(line => line.slice(indent.length + 2))
+    const document = {lines: item, start: start + index}
+    const [kind] = fieldLines(document, /^kind:(.*)$/)
+    const [version] = fieldLines(document, /^apiVersion:(.*)$/)
+    return [kindOf(kind ?? {line: start + index}, version)]
+  })
+}
+
+/** Actions that print nothing. */
+const SILENT = /^\{\{-?\s*(?:if|else|end|range|with|define|block|\/\*|\$\w*\s*:?=)/
+
+/** A document without fields creates objects if an action at the beginning of a line prints them. */
+function computedKinds({lines, start}: TextDocument): readonly Omit<TemplateKind, 'file'>[] {
+  const index = lines.findIndex(line => line.startsWith('{{') && !SILENT.test(line))
+  return index === -1 ? [] : [{line: start + index}]
+}

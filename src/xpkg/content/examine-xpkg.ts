@@ -1,0 +1,150 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {Allowance} from '../../fetch/allowance.js'
+import {count, listAll, quoted} from '../../text.js'
+import {type DiagnosticCollector, errorAt, readPart, type SourceDocument} from '../../unpack/diagnostics.js'
+import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
+import type {GoTypes} from '../../unpack/go/go-types.js'
+import {compareWalkOrder, type PackageFile} from '../../unpack/package-file.js'
+import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {checkObject} from './check-object.js'
+import {checkTogether} from './check-together.js'
+import {readMetadata, REMOVED_FIELDS} from './metadata.js'
+import {apiVersionsOf, objectKind, type ObjectKind} from './object-kinds.js'
+import {objectFacts} from './object-facts.js'
+import {streamDocuments} from './stream.js'
+import type {Xpkg, XpkgExamination, XpkgObject} from './xpkg.js'
+import {XPKG_TYPES} from './xpkg-types.js'
+
+const TYPES: GoTypes = {...KUBERNETES_TYPES, ...XPKG_TYPES}
+
+/** Ten times the content of the largest known package, of a thousand CRDs; their values are not kept. */
+const MAX_VALUES = 10_000_000
+
+/**
+ * Reads everything that can be read of a package for a current Crossplane: of its stream, or of the files that a stream is built from.
+ * Throws `limit-exceeded`.
+ */
+export function examineXpkg(files: readonly PackageFile[]): XpkgExamination {
+  const values = new Allowance(MAX_VALUES, 'values, together with the other files of the package')
+  const sorted = [...files].sort(compareWalkOrder)
+  const reading: Reading = {
+    parsing: {errors: [], warnings: [], budget: {values}},
+    problems: {errors: [], warnings: []},
+    metadata: [],
+    objects: [],
+  }
+  for (const file of sorted)
+    for (const document of streamDocuments(file, reading.parsing)) readDocument(document, reading)
+  return examinationOf(reading, sorted)
+}
+
+interface Reading {
+  /** The diagnostics of the core's parser. */
+  readonly parsing: DiagnosticCollector
+  /** Those of its linter, and others. */
+  readonly problems: DiagnosticCollector
+  readonly metadata: (Omit<Xpkg, 'objects'> & {readonly document: SourceDocument})[]
+  readonly objects: XpkgObject[]
+}
+
+function readDocument(document: SourceDocument, reading: Reading): void {
+  const {value} = document.yaml
+  const parsed = isJsonObject(value) ? objectKind(asText(value.apiVersion), asText(value.kind)) : undefined
+  if (parsed === undefined || !isJsonObject(value)) return rejectKind(document, reading.parsing)
+  const object = parsed.type === undefined ? value : typed(document, value, parsed.type, reading)
+  if (parsed.role === 'metadata') readMeta(document, object, reading)
+  else readObject(document, parsed, object, reading)
+}
+
+function readMeta(document: SourceDocument, object: JsonObject, {problems, metadata}: Reading): void {
+  const read = readMetadata(document, object, problems)
+  if (read !== undefined) metadata.push({...read, document})
+}
+
+function readObject(
+  document: SourceDocument,
+  {role}: ObjectKind,
+  object: JsonObject,
+  {problems, objects}: Reading,
+): void {
+  checkObject(document, role, object, problems)
+  objects.push(objectFacts(document, role, object))
+}
+
+/** Reads a document as its Go type; unknown fields are dropped, which is a warning, and wrong types are errors. */
+function typed(document: SourceDocument, value: JsonObject, type: string, reading: Reading): JsonObject {
+  const own: DiagnosticCollector = {errors: [], warnings: []}
+  const {fields} = readPart(document, [], value, {type, types: TYPES, scalars: 'exact'}, own)
+  reading.parsing.errors.push(...own.errors)
+  reading.problems.warnings.push(...own.warnings.map(warning => removedField(warning, type)))
+  return fields
+}
+
+function removedField(warning: Diagnostic, type: string): Diagnostic {
+  const reason = type.startsWith('crossplane.meta.') ? REMOVED_FIELDS.get(warning.field ?? '') : undefined
+  if (reason === undefined) return warning
+  const message = `${warning.field} does not exist any more and is ignored: ${reason}`
+  return {...warning, rule: 'xpkg-removed-field', message, suggestions: []}
+}
+
+function rejectKind(document: SourceDocument, parsing: DiagnosticCollector): void {
+  const {apiVersion, kind} = asObject(document.yaml.value)
+  const [version, name] = [asText(apiVersion), asText(kind)]
+  const others = apiVersionsOf(name)
+  const message =
+    name === '' || version === ''
+      ? 'the document is not a Kubernetes object: it has no apiVersion and kind'
+      : others.length > 0
+        ? `${name} is not known in ${quoted(version)}, only in ${listAll(others, 'or')}`
+        : `${quoted(`${version} ${name}`)} is not a kind that a package can contain`
+  errorAt(document, {rule: 'xpkg-kind', path: ['kind'], message}, parsing)
+}
+
+function examinationOf(
+  {parsing, problems, metadata, objects}: Reading,
+  files: readonly PackageFile[],
+): XpkgExamination {
+  const [first, second] = metadata
+  if (first === undefined || second !== undefined)
+    rejectMetadata(
+      metadata.map(({document}) => document),
+      files,
+      parsing,
+    )
+  const xpkg = first === undefined || second !== undefined ? undefined : packageOf(first, objects)
+  if (xpkg !== undefined) checkTogether(xpkg, problems)
+  return {
+    ...(xpkg === undefined ? {} : {xpkg}),
+    errors: inOrder(parsing.errors, files),
+    problems: inOrder([...problems.errors, ...problems.warnings, ...parsing.warnings], files),
+  }
+}
+
+function packageOf(
+  {document: _document, ...metadata}: Reading['metadata'][number],
+  objects: readonly XpkgObject[],
+): Xpkg {
+  return {...metadata, objects}
+}
+
+function rejectMetadata(
+  documents: readonly SourceDocument[],
+  files: readonly PackageFile[],
+  {errors}: DiagnosticCollector,
+): void {
+  const [, second] = documents
+  const number = documents.length === 0 ? 'there is none' : `there are ${count(documents.length, 'document')}`
+  errors.push({
+    severity: 'error',
+    rule: 'xpkg-metadata',
+    message: `a package has exactly one Provider, Configuration or Function of meta.pkg.crossplane.io; ${number}`,
+    file: second?.name ?? files[0]?.path ?? 'package.yaml',
+    ...(second === undefined ? {} : {line: second.yaml.line}),
+  })
+}
+
+function inOrder(diagnostics: readonly Diagnostic[], files: readonly PackageFile[]): readonly Diagnostic[] {
+  const places = new Map(files.map(({path}, index) => [path, index]))
+  const placeOf = ({file}: Diagnostic) => places.get(file ?? '') ?? -1
+  return [...diagnostics].sort((a, b) => placeOf(a) - placeOf(b) || (a.line ?? 0) - (b.line ?? 0))
+}

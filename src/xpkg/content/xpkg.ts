@@ -1,0 +1,67 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import type {ObjectRole, XpkgKind} from './object-kinds.js'
+
+/** The content of a package for a current Crossplane: one metadata object and the objects that it installs. */
+export interface Xpkg {
+  readonly kind: XpkgKind
+  readonly apiVersion: string
+  /** The name in its metadata, which the core ignores; often empty. */
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  /** The constraint on the core's version, as written. */
+  readonly crossplane?: string
+  readonly dependencies: readonly XpkgDependency[]
+  readonly capabilities: readonly string[]
+  readonly objects: readonly XpkgObject[]
+}
+
+/** A dependency on another package. */
+export interface XpkgDependency {
+  /** The API version and kind of the request that the core creates for it. */
+  readonly apiVersion: string
+  readonly kind: string
+  /** The repository with its registry, as written. */
+  readonly package: string
+  /** A constraint or a digest, as written. */
+  readonly version: string
+}
+
+/** An object of a package, and its place. */
+export interface XpkgObject {
+  readonly role: ObjectRole
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  /** The kind that a CRD, MRD or XRD defines, or that a Composition is for. */
+  readonly defines?: DefinedKind
+  /** The functions that the pipeline of a Composition or operation calls. */
+  readonly functions: readonly FunctionStep[]
+}
+
+/** A kind that an object defines. */
+export interface DefinedKind {
+  readonly group: string
+  readonly kind: string
+  readonly plural: string
+  readonly scope: string
+  readonly versions: readonly string[]
+}
+
+/** A step of a pipeline. */
+export interface FunctionStep {
+  readonly function: string
+  readonly line: number
+}
+
+/** Everything that could be read of a package, and its diagnostics in the order of its files. */
+export interface XpkgExamination {
+  /** The package, if it has exactly one metadata object that can be read. */
+  readonly xpkg?: Xpkg
+  /** Errors for which the core rejects the package as a whole. */
+  readonly errors: readonly Diagnostic[]
+  /** All other errors and warnings of the package. */
+  readonly problems: readonly Diagnostic[]
+}
