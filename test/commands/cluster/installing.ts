@@ -5,6 +5,7 @@ import {programWords} from '../../built-program.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import type {AuditEntry} from '../../cluster/audit.js'
 import {openApi} from '../../cluster/open-api.js'
+import type {WatchedServer} from '../../cluster/watched-server.js'
 import {CORPUS_ROOT} from '../../corpus.js'
 import {type CliResult, runCli} from '../../run-cli.js'
 import {type ProgramResult, runBuilt, smallEnvironment} from '../../run-program.js'
@@ -12,7 +13,10 @@ import {objectText} from '../../../src/kubernetes/object-key.js'
 import {PASSING} from './cluster-state.js'
 
 /** Runs a command line against a test cluster, as its administrator. */
-export async function runIn({kubeconfig}: TestCluster, ...args: string[]): Promise<CliResult> {
+export async function runIn(
+  {kubeconfig}: Pick<TestCluster, 'kubeconfig'>,
+  ...args: string[]
+): Promise<CliResult> {
   const {KUBECONFIG} = process.env
   process.env.KUBECONFIG = kubeconfig
   try {
@@ -54,6 +58,31 @@ export async function disturbedIn(
   {at, disturb}: {readonly at: RegExp; readonly disturb: (running: Running) => Promise<unknown>},
   ...args: string[]
 ): Promise<Omit<ProgramResult, 'stdout'>> {
+  const running = startedWith(kubeconfig, args)
+  const lines: string[] = []
+  let disturbance: Promise<unknown> | undefined
+  for await (const line of createInterface({input: running.stderr})) {
+    if (at.test(line)) disturbance ??= disturb(running)
+    lines.push(line)
+  }
+  await disturbance
+  return {...(await running.ended), stderr: lines.join('\n')}
+}
+
+/** Kills the program when it sends the first request that matches, which the server never receives. */
+export async function killedBefore(
+  server: WatchedServer,
+  line: RegExp,
+  ...args: string[]
+): Promise<Pick<ProgramResult, 'signal'>> {
+  const running = startedWith(server.kubeconfig, args)
+  running.stderr.resume()
+  server.at(line, () => running.kill('SIGKILL'))
+  const {signal} = await running.ended
+  return {signal}
+}
+
+function startedWith(kubeconfig: string, args: readonly string[]) {
   const [command, ...words] = programWords()
   const child = spawn(command, [...words, ...args], {
     env: {...smallEnvironment(), KUBECONFIG: kubeconfig},
@@ -62,14 +91,7 @@ export async function disturbedIn(
   const ended = new Promise<Pick<ProgramResult, 'status' | 'signal'>>(resolve => {
     child.once('exit', (status, endedBy) => resolve({status, signal: endedBy}))
   })
-  const lines: string[] = []
-  let disturbance: Promise<unknown> | undefined
-  for await (const line of createInterface({input: child.stderr})) {
-    if (at.test(line)) disturbance ??= disturb({kill: signal => void child.kill(signal)})
-    lines.push(line)
-  }
-  await disturbance
-  return {...(await ended), stderr: lines.join('\n')}
+  return {stderr: child.stderr, ended, kill: (signal: NodeJS.Signals) => void child.kill(signal)}
 }
 
 /** Saves the plan of an install in a folder, and carries it out. */

@@ -1,13 +1,14 @@
-import {beforeAll, expect, it} from '@jest/globals'
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted} from '../../cluster/kube.js'
+import {type WatchedServer, watchedServer} from '../../cluster/watched-server.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {DATABASE} from '../fixtures.js'
-import {ownEntries, runIn, signaledIn} from './installing.js'
+import {killedBefore, ownEntries, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
 
 const temporary = temporaryFolder()
@@ -32,6 +33,9 @@ describeCluster('current', 'a saved plan', cluster => {
     const result = await run(...args)
     return {...result, writes: ownEntries(await audit.since(mark)).filter(isWrite).length}
   }
+
+  let server: WatchedServer | undefined
+  afterAll(async () => await server?.close())
 
   const edited = (name: string, from: string, to: string): string => {
     const text = readFileSync(at('install.json'), 'utf8')
@@ -187,13 +191,14 @@ describeCluster('current', 'a saved plan', cluster => {
 
   it('is completed by the same command after kill -9', async () => {
     packages.publish('app', 'v3.0.0')
+    server = await watchedServer(cluster())
     const save = ['package', 'upgrade', 'demo/app:v3.0.0', ...SOURCE, '--plan-out', at('killed.json')]
-    expect(await run(...save)).toMatchObject({status: 0})
+    expect(await runIn(server, ...save)).toMatchObject({status: 0})
     const planned = ['package', 'upgrade', '--plan', at('killed.json'), '--no-wait']
-    const killing = {at: /^ClusterRoleBinding .* replaced$/, signal: 'SIGKILL'} as const
-    expect(await signaledIn(cluster(), killing, ...planned)).toMatchObject({signal: 'SIGKILL'})
+    const deployment = /^(?:PATCH|PUT) \/apis\/apps\/v1\/.*\/demo-app-controller(?!.*dryRun)/
+    expect(await killedBefore(server, deployment, ...planned)).toEqual({signal: 'SIGKILL'})
     expect((await run('package', 'list', '-A')).stdout).toMatch(/ Interrupted +inventory$/m)
-    expect(await run(...planned)).toMatchObject({status: 0})
+    expect(await runIn(server, ...planned)).toMatchObject({status: 0})
     expect((await run('package', 'list', '-A')).stdout).toMatch(
       / demo\/app:v3\.0\.0 .* Complete +inventory$/m,
     )
