@@ -72,7 +72,7 @@ describe('a package for a current Crossplane', () => {
   })
 
   it('is rejected by commands for packages with .registry/', async () => {
-    const {status, stderr} = await runCli('package', 'render', EXAMPLE)
+    const {status, stderr} = await runCli('package', 'why', 'example/x', EXAMPLE)
     expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
     expect(status).not.toBe(0)
   })
@@ -145,7 +145,7 @@ describe('a package for a current Crossplane in a registry', () => {
   })
 
   it('is rejected from the cache by commands for packages with .registry/', async () => {
-    const {status, stderr} = await runCli('package', 'render', name(), ...cache, '--offline')
+    const {status, stderr} = await runCli('package', 'why', 'example/x', name(), ...cache, '--offline')
     expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
     expect(status).not.toBe(0)
   })

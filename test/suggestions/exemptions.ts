@@ -8,6 +8,7 @@ interface Exemption {
 }
 
 const RENDER = ['package', 'render', 'x/a']
+const XPKG = 'a package for a current Crossplane'
 const INSTALL = ['package', 'install', 'x/a']
 const DOCTOR = ['doctor']
 const UNINSTALL = ['package', 'uninstall', 'x']
@@ -21,6 +22,15 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.': NEEDS(XPKG),
+  'Leave out the flag: the package has a .registry/ folder.': NEEDS('a package', [...RENDER, '--pin', 'tag']),
+  'Leave out …: the package is for a current Crossplane (xpkg).': NEEDS(XPKG),
+  'Read the package from its registry or an OCI layout, or use --pin=tag.': NEEDS(XPKG, [
+    ...RENDER,
+    '--pin=digest',
+  ]),
+  'Use --pin=digest or --pin=tag.': NEEDS(XPKG, [...RENDER, '--core-version=v1.19.0']),
+  'Use --pin=digest, with which Crossplane resolves no dependencies.': NEEDS(XPKG),
   'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.':
     NEEDS('a cluster', INSTALL),
   'Install a Crossplane that provides it, or pass --assume with the CRD to install without it.': NEEDS(

@@ -35,7 +35,7 @@ export const checkOutputFlag = {
 export const renderOutputFlag = {
   output: option({
     char: 'o',
-    options: ['yaml', 'json', 'github'] as const,
+    options: ['yaml', 'json', 'name', 'github'] as const,
     default: 'yaml',
     helpGroup: 'OUTPUT',
     summary: 'Output format; github prints GitHub Actions annotations for --dry-run',

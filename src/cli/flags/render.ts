@@ -10,6 +10,7 @@ import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
 import {runtimeFlags} from './runtime.js'
 import {resolutionFlags} from './resolution.js'
 import {treeFlags} from './tree.js'
+import {xpkgFlags} from './xpkg.js'
 
 /** Flags for rendering packages of any source. */
 const contentFlags = {
@@ -124,4 +125,5 @@ export const renderFlags = {
   }),
   ...treeFlags,
   ...planFlags,
+  ...xpkgFlags,
 }

@@ -30,12 +30,22 @@ export function isDocument(format: string): format is OutputFormat {
 }
 
 /** Prints the objects of a set on stdout, as `formatObjects` does. Prints nothing if one of them cannot be written. */
-export async function showInstallSet({objects}: InstallSet, format: OutputFormat): Promise<void> {
+export async function showInstallSet(
+  {objects}: {readonly objects: readonly {readonly object: KubernetesObject}[]},
+  format: OutputFormat | 'name',
+): Promise<void> {
   const items = objects.map(object => object.object)
+  if (format === 'name') return await show(items.map(item => `${resourceName(item)}\n`).join(''))
   if (format === 'json') return await show(formatObjects(items, format))
   // Bytes take less memory than the strings that a large text is made of.
   const parts = Array.from(yamlParts(items), part => Buffer.from(part))
   for (const part of parts) await show(part)
+}
+
+/** The name of an object as `kubectl -o name` prints it. */
+function resourceName({apiVersion, kind, metadata}: KubernetesObject): string {
+  const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : ''
+  return `${kind.toLowerCase()}${group}/${metadata.name}`
 }
 
 /** Formats objects: a YAML stream, or one List as kubectl prints and reads it. */

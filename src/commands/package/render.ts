@@ -9,11 +9,13 @@ import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {givenOutput} from '../../cli/options/tree-query.js'
+import {rejectXpkgFlags, xpkgQuery} from '../../cli/options/xpkg-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet, showNotes, showWarnings} from '../../cli/output/show.js'
 import {CrossplaneError} from '../../errors.js'
 import {render} from '../../pipeline/render/render.js'
+import {renderXpkg} from '../../pipeline/render/render-xpkg.js'
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'
@@ -24,7 +26,8 @@ REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local on
 docker-archive:FILE. References are looked up in the folder of --packages first; one without HOST is in --default-source, and \
 one without a tag is the newest stable version. Pulled packages are cached, and --offline uses only the cache.
 
-Dependencies are also rendered if --packages or --index is given.
+Dependencies are also rendered if --packages or --index is given. Of a package for a current Crossplane (xpkg), prints requests \
+for it and everything that it requires, pinned as --pin says.
 
 A declaration can have the settings that affect the output as fields, such as render.kubeVersion for --kube-version. A flag \
 and its field are mutually exclusive.`
@@ -53,6 +56,11 @@ and its field are mutually exclusive.`
       description: 'Print the install set of a package in a registry',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
+    },
+    {
+      description: 'Print the requests for a package for a current Crossplane (xpkg) and its dependencies',
+      command:
+        '<%= config.bin %> <%= command.id %> xpkg.crossplane.io/crossplane-contrib/provider-helm:v1.4.0 --core-version v2.3.4',
     },
     {
       description: 'Render install requests and package records in a file',
@@ -94,7 +102,7 @@ and its field are mutually exclusive.`
     const dryRun = flags['dry-run'] === 'client'
     const showsObjects = flags['show-objects']
     const output = {output: givenOutput(flags), dryRun, planOut, format, showsObjects, argv: this.argv}
-    const target = folder === undefined ? undefined : {folder, ...output}
+    const target = folder === undefined ? undefined : {folder, ...output, format: planFormat(format)}
     if (plan === undefined) checkDryRun(dryRun, target !== undefined, format)
     if (plan !== undefined && target !== undefined) {
       return await toOutputDir(await savedPlan(plan, {ref: args.ref, flagNames}), target)
@@ -106,12 +114,48 @@ and its field are mutually exclusive.`
       ...givenChoices(flags, flagNames),
       ...(target === undefined ? {} : {tree: {layout: flags.layout}}),
     }
-    const set = await render(query, choices, ports).finally(shown.end)
+    const rendered = render(query, choices, ports).then(set => {
+      rejectXpkgFlags(flagNames)
+      return set
+    })
+    const set = await orXpkg(rendered, args.ref, async () => {
+      const {query: requested, settings} = xpkgQuery(args, flags, flagNames)
+      return await renderXpkg(requested, settings, await ports.packages(), ports.budget(TIME_LIMIT))
+    }).finally(shown.end)
     showWarnings(set, this.argv)
-    showNotes(set.notes ?? [], this.argv)
-    if (target === undefined) await showInstallSet(set, format === 'json' ? 'json' : 'yaml')
-    else await toOutputDir(set, target)
+    if ('notes' in set) showNotes(set.notes ?? [], this.argv)
+    if (target === undefined) await showInstallSet(set, printed(format))
+    else if ('installs' in set) await toOutputDir(set, target)
   }
+}
+
+/** A set, or that of a package for a current Crossplane, which others reject. */
+async function orXpkg<Set, Other>(
+  set: Promise<Set>,
+  ref: string | undefined,
+  otherwise: () => Promise<Other | undefined>,
+): Promise<Set | Other> {
+  return await set.catch(async (error: unknown) => {
+    if (ref === undefined || !(error instanceof CrossplaneError) || error.code !== 'unsupported') throw error
+    const other = await otherwise()
+    if (other === undefined) throw error
+    return other
+  })
+}
+
+/** Milliseconds for the search, without the time for reading packages. */
+const TIME_LIMIT = 30_000
+
+/** Throws `usage` for a format of objects, where files are written. */
+function planFormat(format: 'yaml' | 'json' | 'name' | 'github'): 'yaml' | 'json' | 'github' {
+  if (format !== 'name') return format
+  throw new CrossplaneError('usage', '--output name is for objects that are printed', {
+    suggestions: ['Leave out --output or --output-dir.'],
+  })
+}
+
+function printed(format: 'yaml' | 'json' | 'name' | 'github'): 'yaml' | 'json' | 'name' {
+  return format === 'github' ? 'yaml' : format
 }
 
 /** Throws `usage` for a dry run of objects that are printed, and for annotations without one. */

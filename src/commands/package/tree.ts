@@ -1,10 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {integer, option, string} from '@oclif/core/flags'
+import {integer, option} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {painter} from '../../cli/output/paint.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
@@ -66,12 +67,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     ...lockFlags,
     ...installedFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
-    'core-version': string({
-      helpGroup: 'DEPENDENCY',
-      helpValue: 'VERSION',
-      summary:
-        'Version of Crossplane that reads the constraints of Providers, Configurations and Functions (xpkg)',
-    }),
+    ...coreVersionFlag,
     output: option({
       char: 'o',
       options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,

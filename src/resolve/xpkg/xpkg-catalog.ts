@@ -1,4 +1,4 @@
-import type {XpkgDependency} from '../../xpkg/content/xpkg.js'
+import type {XpkgDependency, XpkgObject} from '../../xpkg/content/xpkg.js'
 
 /** The part of a version of a package that resolution needs. */
 export interface XpkgContent {
@@ -8,6 +8,9 @@ export interface XpkgContent {
   readonly dependencies: readonly XpkgDependency[]
   /** Absent for a package in a folder. */
   readonly digest?: string
+  /** What rendering needs besides; absent where only dependencies are read. */
+  readonly capabilities?: readonly string[]
+  readonly objects?: readonly XpkgObject[]
 }
 
 /** Port: the packages for a current Crossplane, by repository and by tag or digest. Each method can throw. */

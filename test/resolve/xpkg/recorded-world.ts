@@ -37,7 +37,7 @@ export function recordedCase(folder: readonly string[], name: string): RecordedC
   const {lock, packages} = want.at(-1) ?? {}
   return {
     roots: requestsOf(applied as readonly string[]),
-    catalog: catalogOf(asObject(recorded.registry)),
+    catalog: catalogOf(recorded),
     lock: asObjects(asObject(lock).packages)
       .map(({source, version}) => `${asText(source)}:${asText(version)}`)
       .sort(),
@@ -65,10 +65,17 @@ function requestsOf(applied: readonly string[]): readonly XpkgRoot[] {
   })
 }
 
-function catalogOf(registry: JsonObject): XpkgCatalog {
-  const contents = new Map(
-    Object.entries(registry).map(([name, entry]) => [name, versionsOf(asObject(entry))]),
+/** The packages of the registry of a case, by repository and tag. */
+export function recordedContents({
+  registry,
+}: JsonObject): ReadonlyMap<string, ReadonlyMap<string, XpkgContent>> {
+  return new Map(
+    Object.entries(asObject(registry)).map(([name, entry]) => [name, versionsOf(asObject(entry))]),
   )
+}
+
+function catalogOf(recorded: JsonObject): XpkgCatalog {
+  const contents = recordedContents(recorded)
   const find = (repository: string) => {
     const versions = contents.get(repository)
     if (versions === undefined) throw new CrossplaneError('not-found', `no repository ${repository}`)

@@ -1,0 +1,55 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
+import type {Closure, ClosurePackage} from './closure.js'
+import {isSince, SINCE} from './core-release.js'
+import type {XpkgSettings} from './xpkg-settings.js'
+
+/**
+ * Throws for a set that Crossplane would not install as it is pinned: `unresolvable` where its resolver would fail or is
+ * too old, `reference-incomplete` for references that it rejects.
+ * @param conflicts - what keeps Crossplane's resolver from installing the packages together.
+ */
+export function checkPin(
+  {packages}: Closure,
+  {pin, coreVersion}: XpkgSettings,
+  conflicts: readonly Diagnostic[],
+): void {
+  const rejected = packages.find(({repository}) => !REPOSITORY.test(repository))
+  if (rejected !== undefined) throw withoutRegistry(rejected)
+  if (pin === 'digest') return expectDigests(packages)
+  if (conflicts.length > 0) throw unresolvable(pin, conflicts)
+  if (pin === 'config' && !isSince(coreVersion, SINCE.rewriteImage)) throw tooOld(coreVersion ?? '')
+}
+
+/** The pattern of the CRDs, without tag and digest: a registry with a dot in its name. */
+const REPOSITORY = /^[^./]+(\.[^./]+)+(\/[^/:@]+)+$/
+
+function withoutRegistry({repository}: ClosurePackage): CrossplaneError {
+  const message = `cannot request ${quoted(repository)}: Crossplane requires a registry with a dot in its name`
+  return new CrossplaneError('reference-incomplete', message, {
+    suggestions: ['Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.'],
+  })
+}
+
+function expectDigests(packages: readonly ClosurePackage[]): void {
+  const without = packages.find(({digest, version}) => digest === undefined && !version.startsWith('sha256:'))
+  if (without === undefined) return
+  const message = `cannot pin ${without.repository}:${without.version}: its digest is unknown, because it is read from a folder or an archive of Docker`
+  throw new CrossplaneError('unresolvable', message, {
+    suggestions: ['Read the package from its registry or an OCI layout, or use --pin=tag.'],
+  })
+}
+
+function unresolvable(pin: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
+  const message = `cannot render the packages with --pin=${pin}: Crossplane's own resolver cannot install them together`
+  return new CrossplaneError('unresolvable', message, {
+    diagnostics: diagnostics.map(diagnostic => ({...diagnostic, severity: 'error'})),
+    suggestions: ['Use --pin=digest, with which Crossplane resolves no dependencies.'],
+  })
+}
+
+function tooOld(coreVersion: string): CrossplaneError {
+  const message = `--pin=config requires Crossplane v1.20 or later, but --core-version is ${coreVersion}`
+  return new CrossplaneError('unresolvable', message, {suggestions: ['Use --pin=digest or --pin=tag.']})
+}

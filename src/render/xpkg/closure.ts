@@ -1,0 +1,29 @@
+import type {XpkgDependency, XpkgObject} from '../../xpkg/content/xpkg.js'
+
+/** One package of a set: a version of a repository, and the content that rendering needs. */
+export interface ClosurePackage {
+  readonly repository: string
+  /** A tag or digest. */
+  readonly version: string
+  /** The digest of the version; absent for a package in a folder or an archive of Docker. */
+  readonly digest?: string
+  readonly kind: string
+  readonly dependencies: readonly XpkgDependency[]
+  readonly capabilities?: readonly string[]
+  readonly objects?: readonly XpkgObject[]
+}
+
+/** A package with all packages that it requires, directly or not. */
+export interface Closure {
+  /** The repository of the package that was requested. */
+  readonly root: string
+  readonly packages: readonly ClosurePackage[]
+  /** The tags of the repositories, as far as they were listed. */
+  readonly tags?: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * How requests are pinned: by tags that ImageConfigs rewrite to digests, by digests without the core's resolver, or not.
+ */
+export const XPKG_PINS = ['config', 'digest', 'tag'] as const
+export type XpkgPin = (typeof XPKG_PINS)[number]

@@ -1,0 +1,33 @@
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
+import {isSince, SINCE} from './core-release.js'
+import type {PinnedPackage} from './pinned-package.js'
+import type {XpkgSettings} from './xpkg-settings.js'
+
+/** Returns the object by which Crossplane is requested to install a package. */
+export function requestObject(
+  {selected: {kind}, name, reference}: PinnedPackage,
+  settings: XpkgSettings,
+): KubernetesObject {
+  const {pin, packagePullPolicy, packagePullSecrets = []} = settings
+  const {revisionActivationPolicy, revisionHistoryLimit} = settings
+  return {
+    apiVersion: apiVersionOf(kind, settings),
+    kind,
+    metadata: {name},
+    spec: {
+      package: reference,
+      ...present({packagePullPolicy}),
+      ...(packagePullSecrets.length === 0
+        ? {}
+        : {packagePullSecrets: packagePullSecrets.map(secret => ({name: secret}))}),
+      ...present({revisionActivationPolicy, revisionHistoryLimit}),
+      ...(pin === 'digest' ? {skipDependencyResolution: true} : {}),
+    },
+  }
+}
+
+function apiVersionOf(kind: string, {coreVersion}: XpkgSettings): string {
+  const isBeta = kind === 'Function' && !isSince(coreVersion, SINCE.functionV1)
+  return `pkg.crossplane.io/${isBeta ? 'v1beta1' : 'v1'}`
+}

@@ -1,0 +1,101 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {isDigest} from '../../reference/image-name.js'
+import {listSome} from '../../text.js'
+import {CONSTRAINT_RULES, coreRules} from '../../xpkg/constraints/constraint-rules.js'
+import {readConstraint, satisfies} from '../../xpkg/constraints/constraint.js'
+import {readVersion} from '../../xpkg/constraints/version.js'
+import type {Closure, ClosurePackage} from './closure.js'
+import {isSince, SINCE} from './core-release.js'
+import type {PinnedPackage} from './pinned-package.js'
+import type {XpkgSettings} from './xpkg-settings.js'
+
+/** Reports what Crossplane gets wrong with a set although it is correct. */
+export function setWarnings(
+  {packages, tags}: Closure,
+  pinned: readonly PinnedPackage[],
+  {pin, coreVersion}: XpkgSettings,
+): readonly Diagnostic[] {
+  const isNew = isSince(coreVersion, SINCE.newRules)
+  return [
+    ...(pin === 'tag' ? [] : unpinned(pinned)),
+    ...(isNew ? sharedCacheEntries(packages) : []),
+    ...pinned.flatMap(one => longerTags(one, tags?.get(one.selected.repository) ?? [])),
+    ...otherMeanings(packages, coreVersion),
+    ...(isNew ? objectsOfFunctions(packages) : []),
+  ]
+}
+
+function warning(rule: string, {repository}: ClosurePackage, message: string): Diagnostic {
+  return {severity: 'warning', rule, message, subject: {package: repository}}
+}
+
+function unpinned(pinned: readonly PinnedPackage[]): readonly Diagnostic[] {
+  const names = pinned
+    .filter(({reference, rewrittenTo}) => rewrittenTo === undefined && !reference.includes('@'))
+    .map(({reference}) => reference)
+  if (names.length === 0) return []
+  const message = `${listSome(names)} ${names.length === 1 ? 'is' : 'are'} not pinned: the digest is unknown, because the package is read from a folder or an archive of Docker`
+  return [{severity: 'warning', rule: 'xpkg-not-pinned', message}]
+}
+
+const CACHED_NAME = 50
+const CACHED_DIGEST = 'sha256:'.length + 5
+
+/** The cache of Crossplane 2.3 has one entry for images that agree in these parts, and installs the first for both. */
+function sharedCacheEntries(packages: readonly ClosurePackage[]): readonly Diagnostic[] {
+  const first = new Map<string, ClosurePackage>()
+  return packages.flatMap(selected => {
+    if (selected.digest === undefined) return []
+    const key = `${selected.repository.slice(0, CACHED_NAME)} ${selected.digest.slice(0, CACHED_DIGEST)}`
+    const other = first.get(key)
+    if (other === undefined || other.digest === selected.digest) {
+      first.set(key, selected)
+      return []
+    }
+    const message = `${selected.repository} and ${other.repository} agree in the first ${CACHED_NAME} characters and in the first five digits of their digests: Crossplane installs the content of one for both`
+    return [warning('xpkg-shared-cache', selected, message)]
+  })
+}
+
+/** An ImageConfig is for all references that begin as its own. */
+function longerTags({selected, rewrittenTo}: PinnedPackage, tags: readonly string[]): readonly Diagnostic[] {
+  const longer = tags.filter(tag => tag !== selected.version && tag.startsWith(selected.version))
+  if (rewrittenTo === undefined || longer.length === 0) return []
+  const {repository, version} = selected
+  const message = `the ImageConfig for ${repository}:${version} also applies to ${listSome(longer)}: a request for such a tag fails until it has an ImageConfig of its own`
+  return [warning('xpkg-longer-tag', selected, message)]
+}
+
+/** A constraint that the selected version satisfies only by the rules of the declared version of Crossplane. */
+function otherMeanings(
+  packages: readonly ClosurePackage[],
+  coreVersion: string | undefined,
+): readonly Diagnostic[] {
+  const versions = new Map(packages.map(({repository, version}) => [repository, version]))
+  const current = coreRules(coreVersion)
+  const others = CONSTRAINT_RULES.filter(rules => !current.includes(rules))
+  return packages.flatMap(selected =>
+    selected.dependencies.flatMap(dependency => {
+      const version = versions.get(dependency.package) ?? ''
+      const differs = others.some(rules => !isSatisfied(dependency.version, version, rules))
+      if (isDigest(version) || !differs) return []
+      const release = current.includes('v1') ? '2.3 and later' : 'up to 2.2'
+      const message = `${selected.repository} requires ${dependency.package} ${dependency.version}, which ${version} does not satisfy for Crossplane ${release}`
+      return [warning('xpkg-constraint-meaning', selected, message)]
+    }),
+  )
+}
+
+function isSatisfied(constraint: string, tag: string, rules: (typeof CONSTRAINT_RULES)[number]): boolean {
+  const [read, version] = [readConstraint(constraint, rules), readVersion(tag, rules)]
+  return read !== undefined && version !== undefined && satisfies(read, version)
+}
+
+function objectsOfFunctions(packages: readonly ClosurePackage[]): readonly Diagnostic[] {
+  const names = packages
+    .filter(({kind, objects = []}) => kind === 'Function' && objects.length > 0)
+    .map(({repository}) => repository)
+  if (names.length === 0) return []
+  const message = `Crossplane 2.3 and later do not install the objects of Functions: ${listSome(names)}`
+  return [{severity: 'warning', rule: 'xpkg-function-object', message}]
+}

@@ -1,0 +1,196 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {loadAll} from 'js-yaml'
+import {startRegistry, type RegistryServer} from '../fakes/registry-server.js'
+import {addXpkg} from '../fakes/xpkg-images.js'
+import {expectGolden} from '../golden.js'
+import {present} from '../outcome.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+
+const EXAMPLE = [
+  './examples/xpkg/configuration-database',
+  '--as-package',
+  'registry.example.org/example/configuration-database:v0.1.0',
+  '--packages',
+  './examples/xpkg/packages',
+]
+
+describe('package render of a package for a current Crossplane', () => {
+  const render = (...args: readonly string[]) => runCli('package', 'render', ...EXAMPLE, ...args)
+
+  it('prints requests for everything that it requires, dependencies first', async () => {
+    const {status, stdout, stderr} = await render('--pin', 'tag')
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    expectGolden('render-xpkg.yaml', stdout)
+  })
+
+  it('prints their names', async () => {
+    const {stdout} = await render('--pin', 'tag', '--output', 'name')
+    expect(stdout).toBe(`provider.pkg.crossplane.io/example-provider-family
+function.pkg.crossplane.io/example-function-template
+provider.pkg.crossplane.io/example-provider-sql
+configuration.pkg.crossplane.io/example-configuration-network
+configuration.pkg.crossplane.io/example-configuration-database
+`)
+  })
+
+  it('warns of packages that cannot be pinned, because folders have no digests', async () => {
+    const {status, stderr} = await render()
+    expect(status).toBe(0)
+    expect(stderr).toContain('[xpkg-not-pinned]')
+  })
+
+  it('rejects --pin=digest for them', async () => {
+    const {status, stdout, stderr} = await render('--pin', 'digest')
+    expect({status, stdout}).toEqual({status: 3, stdout: ''})
+    expect(stderr).toContain('--pin=tag')
+  })
+
+  it('rejects flags of other packages, and the name of an install', async () => {
+    expect(await render('--base')).toMatchObject({status: 2, stdout: ''})
+    expect(await runCli('package', 'render', EXAMPLE[0] ?? '', 'name', ...EXAMPLE.slice(1))).toMatchObject({
+      status: 2,
+    })
+  })
+
+  it('requires the reference of a local package', async () => {
+    const args = ['./examples/xpkg/configuration-database', '--packages', './examples/xpkg/packages']
+    const {status, stderr} = await runCli('package', 'render', ...args)
+    expect(status).toBe(2)
+    expect(stderr).toContain('--as-package')
+  })
+
+  it('has flags that other packages do not have', async () => {
+    const args = [
+      './examples/packages/example/provider-sql@v0.2.0',
+      '--as-package',
+      'example/a:v0.1.0',
+      '--pin',
+      'tag',
+    ]
+    expect(await runCli('package', 'render', ...args)).toMatchObject({status: 2, stdout: ''})
+  })
+})
+
+describe('package render of packages in a registry', () => {
+  let server: RegistryServer | undefined
+  let digests: Readonly<Record<string, string>> = {}
+  const cache = ['--cache-dir', join(temporaryFolder(), 'cache')]
+
+  beforeAll(async () => {
+    server = await startRegistry()
+    const {host} = server
+    const parent = (...entries: readonly string[]) =>
+      `apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata: {name: c}\nspec: {dependsOn: [${entries.join(', ')}]}\n`
+    const dep = addXpkg(server, 'team/dep', 'v1.0.0', PROVIDER)
+    addXpkg(server, 'team/dep', 'v1.0.0-rc.1', PROVIDER)
+    const app = parent(`{provider: ${host}/team/dep, version: ">=v1.0.0"}`)
+    const exact = parent(`{provider: ${host}/team/dep, version: "${dep}"}`)
+    const cyclic = parent(`{configuration: ${host}/team/cyclic, version: "*"}`)
+    digests = {
+      dep,
+      app: addXpkg(server, 'team/app', 'v0.1.0', app),
+      exact: addXpkg(server, 'team/exact', 'v0.1.0', exact),
+      cyclic: addXpkg(server, 'team/cyclic', 'v0.1.0', cyclic),
+    }
+  })
+  afterAll(() => server?.close())
+
+  const render = async (name: string, ...args: readonly string[]) => {
+    const {host} = present(server)
+    const {status, stdout, stderr} = await runCli(
+      'package',
+      'render',
+      `${host}/team/${name}`,
+      ...cache,
+      ...args,
+    )
+    const objects = loadAll(stdout) as {kind: string; metadata: {name: string}; spec: unknown}[]
+    const short = objects.map(({kind, metadata, spec}) => ({kind, name: metadata.name, spec}))
+    return {status, stderr, objects: short}
+  }
+  const repository = (name: string) => `${present(server).host}/team/${name}`
+
+  it('pins tags by ImageConfigs', async () => {
+    const {status, stderr, objects} = await render('app:v0.1.0', '--quiet')
+    expect(status).toBe(0)
+    const config = (name: string, tag: string) => ({
+      kind: 'ImageConfig',
+      name: `team-${name}-${tag}`,
+      spec: {
+        matchImages: [{type: 'Prefix', prefix: `${repository(name)}:${tag}`}],
+        rewriteImage: {prefix: `${repository(name)}@${digests[name] ?? ''}`},
+      },
+    })
+    expect(objects).toEqual([
+      config('app', 'v0.1.0'),
+      config('dep', 'v1.0.0'),
+      {kind: 'Provider', name: 'team-dep', spec: {package: `${repository('dep')}:v1.0.0`}},
+      {kind: 'Configuration', name: 'team-app', spec: {package: `${repository('app')}:v0.1.0`}},
+    ])
+    expect(stderr).toContain('v1.0.0-rc.1')
+    expect(stderr).toContain('[xpkg-longer-tag]')
+  })
+
+  it('pins requests by digests, without the resolver of Crossplane', async () => {
+    const {objects} = await render('app:v0.1.0', '--pin', 'digest')
+    const spec = (name: string) => ({
+      package: `${repository(name)}@${digests[name] ?? ''}`,
+      skipDependencyResolution: true,
+    })
+    expect(objects).toEqual([
+      {kind: 'Provider', name: 'team-dep', spec: spec('dep')},
+      {kind: 'Configuration', name: 'team-app', spec: spec('app')},
+    ])
+  })
+
+  it('requests a package by digest that is required by digest', async () => {
+    const {objects} = await render('exact:v0.1.0')
+    expect(objects.map(({kind}) => kind)).toEqual(['ImageConfig', 'Provider', 'Configuration'])
+    expect(objects[1]?.spec).toEqual({package: `${repository('dep')}@${digests.dep ?? ''}`})
+  })
+
+  it('rejects a cycle but with --pin=digest', async () => {
+    const {status, stderr} = await render('cyclic:v0.1.0')
+    expect(status).toBe(3)
+    expect(stderr).toContain('--pin=digest')
+    expect(await render('cyclic:v0.1.0', '--pin', 'digest')).toMatchObject({status: 0})
+  })
+
+  it('rejects ImageConfigs for a Crossplane that has none', async () => {
+    expect(await render('app:v0.1.0', '--core-version', 'v1.19.0')).toMatchObject({status: 3})
+    expect(await render('app:v0.1.0', '--core-version', 'v1.19.0', '--pin', 'tag')).toMatchObject({status: 0})
+  })
+
+  it('adds the settings to every request', async () => {
+    const args = [
+      '--image-pull-secret',
+      'a',
+      '--image-pull-policy',
+      'Always',
+      '--revision-history-limit',
+      '3',
+    ]
+    const {objects} = await render(
+      'app:v0.1.0',
+      '--pin',
+      'tag',
+      '--revision-activation-policy',
+      'Manual',
+      ...args,
+    )
+    const settings = {
+      packagePullPolicy: 'Always',
+      packagePullSecrets: [{name: 'a'}],
+      revisionActivationPolicy: 'Manual',
+      revisionHistoryLimit: 3,
+    }
+    expect(objects.map(({spec}) => spec)).toEqual([
+      {package: `${repository('dep')}:v1.0.0`, ...settings},
+      {package: `${repository('app')}:v0.1.0`, ...settings},
+    ])
+  })
+})
+
+const PROVIDER = 'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: p}\n'
