@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {readFileSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {homebrewFormula} from './homebrew-formula.js'
 import {type Released, krewManifest} from './krew-manifest.js'
@@ -24,6 +24,8 @@ export const SBOM = 'kubectl-crossplane.cdx.json'
 export const FORMULA = 'kubectl-crossplane.rb'
 export const KREW_MANIFEST = 'krew-manifest.yaml'
 export const CHECKSUMS = 'checksums.txt'
+/** The name of the OCI archive with the image, where one is made. */
+export const IMAGE = 'kubectl-crossplane-image.tar'
 
 /** Writes what describes the archives in a folder, and the checksums of everything. */
 export function writeDescriptions(folder: string, described: Described): void {
@@ -35,7 +37,8 @@ export function writeDescriptions(folder: string, described: Described): void {
     [KREW_MANIFEST]: krewManifest(template, product.version, address, released),
   }
   for (const [name, text] of Object.entries(documents)) writeFileSync(join(folder, name), text)
-  const names = [...Object.keys(documents), ...platforms.map(archiveName)].sort()
+  const images = readdirSync(folder).filter(name => name === IMAGE)
+  const names = [...Object.keys(documents), ...platforms.map(archiveName), ...images].sort()
   const lines = names.map(name => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
   writeFileSync(join(folder, CHECKSUMS), lines.join(''))
 }

@@ -5,7 +5,7 @@ import {bundleProgram} from '../bundle/bundle-program.mjs'
 import {bundledPackages} from '../bundle/bundled-packages.mjs'
 import {ENGINE_FILES, engineFile, engineLicenses} from '../bundle/engine-files.mjs'
 import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
-import {tarGz, zip} from './archive.js'
+import {type ArchiveFile, tarGz, zip} from './archive.js'
 import {type ArchiveParts, archiveFiles} from './archive-files.js'
 import {sha256, writeDescriptions} from './descriptions.js'
 import {type NodeFiles, fetchNode, nodeFiles} from './fetch-node.js'
@@ -13,6 +13,7 @@ import type {Released} from './krew-manifest.js'
 import {NODE_VERSION, type Platform, archiveName, platformName, thisPlatform} from './platforms.js'
 import {type LockedPackage, lockedPackages} from './locked-packages.js'
 import type {Product} from './sbom.js'
+import {writeImage} from './image/write-image.js'
 import {releaseDiagnostics} from './verify-release.js'
 
 /** What is released, and where. */
@@ -27,12 +28,22 @@ export interface ReleaseOptions {
   /** The address below which the archives will be found. */
   readonly address: string
   readonly homepage: string
+  /** The commit, if it is known. */
+  readonly revision?: string | undefined
+  /** Whether to make the image, too. */
+  readonly image: boolean
+  /** The address of the only archive of Debian to download packages from. */
+  readonly debian?: string | undefined
   /** Takes a line that says what was done. */
   readonly report: (line: string) => void
 }
 
 interface Package extends Product {
   readonly files: Readonly<Record<string, string>>
+}
+
+interface WrittenArchive extends Released {
+  readonly files: readonly ArchiveFile[]
 }
 
 /** Writes the files of a release. A platform whose Node cannot be had is reported and left out. */
@@ -44,13 +55,16 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
     const {parts, packages} = await archiveParts(root, work)
     rmSync(output, {recursive: true, force: true})
     mkdirSync(output, {recursive: true})
-    const released: Released[] = []
+    const released: WrittenArchive[] = []
     for (const platform of options.platforms) {
       const node = await nodeOf(platform, report)
       if (node !== undefined) released.push(await writeArchive(options, parts, platform, node))
     }
     if (released.length === 0) throw new Error('no archive was made')
-    await describe(options, product, lockedPackages(root, packages), released)
+    const locked = lockedPackages(root, packages)
+    const linux = released.filter(({platform}) => platform.os === 'linux')
+    if (options.image && linux.length > 0) await writeImage(options, product, locked, linux)
+    await describe(options, product, locked, released)
   } finally {
     rmSync(work, {recursive: true, force: true})
   }
@@ -91,13 +105,13 @@ async function writeArchive(
   parts: ArchiveParts,
   platform: Platform,
   node: NodeFiles,
-): Promise<Released> {
+): Promise<WrittenArchive> {
   const files = archiveFiles(parts, platform, node)
   const archive = platform.os === 'windows' ? zip(files, time) : await tarGz(files, time)
   const name = archiveName(platform)
   writeFileSync(join(output, name), archive)
   report(`${name}: ${(archive.length / 1e6).toFixed(1)} MB`)
-  return {platform, sha256: sha256(archive)}
+  return {platform, sha256: sha256(archive), files}
 }
 
 /** Writes what describes the archives, and verifies all that was written. */

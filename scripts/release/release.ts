@@ -1,5 +1,5 @@
 // `npm run release`: the archives of a release and what describes them, into release/. See docs/releasing.md.
-import {execFileSync} from 'node:child_process'
+import {execFileSync, spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {parseArgs} from 'node:util'
@@ -18,7 +18,11 @@ try {
 
 async function release(): Promise<void> {
   const {values} = parseArgs({
-    options: {platform: {type: 'string', multiple: true}, output: {type: 'string', default: 'release'}},
+    options: {
+      platform: {type: 'string', multiple: true},
+      output: {type: 'string', default: 'release'},
+      'no-image': {type: 'boolean', default: false},
+    },
   })
   const names = PLATFORMS.map(platformName)
   const unknown = values.platform?.find(name => !names.includes(name))
@@ -33,8 +37,17 @@ async function release(): Promise<void> {
     time: releaseTime(),
     address: process.env.RELEASE_URL ?? `${spec.homepage}/v${version}`,
     homepage: process.env.RELEASE_HOMEPAGE ?? spec.homepage,
+    revision: process.env.RELEASE_REVISION ?? revision(),
+    image: !values['no-image'],
+    debian: process.env.RELEASE_DEBIAN,
     report: line => process.stdout.write(`${line}\n`),
   })
+}
+
+/** Returns the commit; undefined outside of a checkout, as in an archive of the sources. */
+function revision(): string | undefined {
+  const {status, stdout} = spawnSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'})
+  return status === 0 ? stdout.trim() : undefined
 }
 
 /** Returns SOURCE_DATE_EPOCH or the time of the commit, in seconds since 1970. */

@@ -9,12 +9,26 @@ export interface Product {
   readonly license: string
 }
 
-/** Returns a software bill of materials as CycloneDX 1.6 JSON: the bundled packages and Node. `time` is in seconds since 1970. */
+/** A package of an operating system. */
+export interface SystemPackage {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly sha256: string
+  /** https://github.com/package-url/purl-spec */
+  readonly purl: string
+}
+
+/**
+ * Returns a software bill of materials as CycloneDX 1.6 JSON: the bundled packages, Node, and the packages of a system that
+ * an image contains. `time` is in seconds since 1970.
+ */
 export function sbom(
   product: Product,
   packages: readonly LockedPackage[],
   platforms: readonly Platform[],
   time: number,
+  system: readonly SystemPackage[] = [],
 ): string {
   const root = `pkg:npm/${product.name}@${product.version}`
   const components = [
@@ -22,6 +36,7 @@ export function sbom(
     ...platforms.map(({npm, integrity}) =>
       npmComponent({name: npm, version: NODE_VERSION, license: 'MIT', integrity}),
     ),
+    ...system.map(systemComponent),
   ]
   const document = {
     bomFormat: 'CycloneDX',
@@ -56,6 +71,18 @@ function npmComponent({name, version, license, integrity}: LockedPackage) {
     hashes: [
       {alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')},
     ],
+    purl,
+  }
+}
+
+function systemComponent({name, version, license, sha256, purl}: SystemPackage) {
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    licenses: licensesOf(license),
+    hashes: [{alg: 'SHA-256', content: sha256}],
     purl,
   }
 }

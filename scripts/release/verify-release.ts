@@ -2,7 +2,8 @@ import {load} from 'js-yaml'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type ArchiveEntry, tarGzEntries, zipEntries} from './archive-entries.js'
-import {CHECKSUMS, type Described, FORMULA, KREW_MANIFEST, SBOM, sha256} from './descriptions.js'
+import {CHECKSUMS, type Described, FORMULA, IMAGE, KREW_MANIFEST, SBOM, sha256} from './descriptions.js'
+import {imageDiagnostics} from './image/verify-image.js'
 import {NODE_VERSION, type Platform, archiveName, platformName} from './platforms.js'
 import {isApplication, platformOfProgram} from './program-header.js'
 
@@ -59,6 +60,7 @@ export async function releaseDiagnostics(folder: string, expected: Expected): Pr
     ...krewDiagnostics(folder, expected),
     ...formulaDiagnostics(folder, expected),
     ...sbomDiagnostics(folder, expected),
+    ...(readdirSync(folder).includes(IMAGE) ? await imageDiagnostics(join(folder, IMAGE), expected) : []),
   ]
 }
 

@@ -19,11 +19,7 @@ export interface EmptyRoot {
 
 /** Makes an empty root in a folder. */
 export function emptyRoot(folder: string, program: string): EmptyRoot {
-  const chroot = run('sh', ['-c', 'PATH=$PATH:/usr/sbin:/sbin; command -v chroot'], '/').trim()
-  const put = (file: string, path: string) => {
-    mkdirSync(dirname(join(folder, path)), {recursive: true})
-    cpSync(file, join(folder, path), {dereference: true, recursive: true})
-  }
+  const put = putInto(folder)
   mkdirSync(join(folder, 'home'), {recursive: true})
   put(program, PROGRAM)
   for (const [, library = ''] of run('ldd', [program], '/').matchAll(/(\/\S+) \(0x/g)) put(library, library)
@@ -31,8 +27,40 @@ export function emptyRoot(folder: string, program: string): EmptyRoot {
     put,
     run: async (env, ...args) => {
       const variables = Object.entries({...env, HOME: '/home', PATH: ''}).map(pair => pair.join('='))
-      const inside = [chroot, folder, PROGRAM, ...args]
-      return await runProgram('unshare', [...NAMESPACE, 'sh', '-c', ENTER, folder, ...variables, ...inside])
+      return await enter(folder, {namespace: NAMESPACE, variables, chroot: [], args: [PROGRAM, ...args]})
     },
   }
+}
+
+/** Returns what copies files into a root. */
+export function putInto(folder: string): EmptyRoot['put'] {
+  return (file, path) => {
+    mkdirSync(dirname(join(folder, path)), {recursive: true})
+    cpSync(file, join(folder, path), {dereference: true, recursive: true})
+  }
+}
+
+/** Runs a program in a root, in which nothing can be written. */
+export async function enter(
+  folder: string,
+  inside: {
+    /** The options of `unshare`. */
+    readonly namespace: readonly string[]
+    readonly variables: readonly string[]
+    /** The options of `chroot`. */
+    readonly chroot: readonly string[]
+    readonly args: readonly string[]
+  },
+): Promise<ProgramResult> {
+  const chroot = run('sh', ['-c', 'PATH=$PATH:/usr/sbin:/sbin; command -v chroot'], '/').trim()
+  const program = [chroot, ...inside.chroot, folder, ...inside.args]
+  return await runProgram('unshare', [
+    ...inside.namespace,
+    'sh',
+    '-c',
+    ENTER,
+    folder,
+    ...inside.variables,
+    ...program,
+  ])
 }

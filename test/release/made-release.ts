@@ -22,15 +22,19 @@ const INPUTS = [
 ]
 const LOADER = ['--import', './test/cluster/typescript.mjs']
 
-/** Makes the release for one platform from what `npm run build` has built in a checkout. */
+/** The commit that releases of tests name. */
+export const REVISION = '0123456789abcdef0123456789abcdef01234567'
+
+/** Makes the release from what `npm run build` has built in a checkout; the flags say of what. */
 export function makeReleaseOf(
   checkout: string,
-  platform: string,
+  flags: readonly string[],
   output: string,
   env: Readonly<Record<string, string>> = {},
 ): void {
-  const args = [...LOADER, 'scripts/release/release.ts', '--platform', platform, '--output', output]
-  run(process.execPath, args, checkout, {SOURCE_DATE_EPOCH: '1700000000', ...env})
+  const args = [...LOADER, 'scripts/release/release.ts', ...flags, '--output', output]
+  const fixed = {SOURCE_DATE_EPOCH: '1700000000', RELEASE_REVISION: REVISION}
+  run(process.execPath, args, checkout, {...fixed, ...env})
 }
 
 /** Copies a checkout, with links to the files of packages, and builds it there. */
