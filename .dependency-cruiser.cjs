@@ -41,7 +41,7 @@ const folders = {
   'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
   author: ['build', 'layout', 'init', 'lint'],
-  pipeline: ['request', 'render', 'index', 'author', 'cluster', 'doctor', 'git'],
+  pipeline: ['request', 'xpkg', 'render', 'index', 'author', 'cluster', 'doctor', 'git'],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
 }
 

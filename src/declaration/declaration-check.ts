@@ -7,6 +7,9 @@ import {canonicalSource} from '../reference/mirrors.js'
 import {isLocalPath} from '../reference/package-reference.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {isRange} from '../reference/version-range.js'
+import {CONSTRAINT_RULES} from '../xpkg/constraints/constraint-rules.js'
+import {readConstraint} from '../xpkg/constraints/constraint.js'
+import {candidateVersion} from '../xpkg/constraints/version.js'
 import {
   errorAt,
   type DiagnosticCollector,
@@ -108,6 +111,13 @@ export class DeclarationCheck {
     this.is(['crossplaneVersion'], isRelease, message)
   }
 
+  coreVersion(value: JsonValue | undefined): void {
+    if (value === undefined) return
+    const version = asText(value)
+    const message = `${JSON.stringify(version)} is not a complete version of Crossplane, such as v2.3.4`
+    this.is(['coreVersion'], candidateVersion(version, 'v3') !== undefined, message)
+  }
+
   assumed(crds: readonly string[]): void {
     crds.forEach((crd, place) => {
       const path = ['assume', place]
@@ -166,7 +176,11 @@ export class DeclarationCheck {
     const name = parseImageName(asText(reference))
     const isFree = name !== undefined && name.tag === undefined && name.digest === undefined
     this.is(path, isFree, 'restricts a package without a tag and digest')
-    this.is(path, isRange(asText(version)), `${JSON.stringify(version)} is not a semver range such as ^0.10`)
+    const text = asText(version)
+    // Only the package shows which of the two it has to be.
+    const isRestriction =
+      isRange(text) || CONSTRAINT_RULES.some(rules => readConstraint(text, rules) !== undefined)
+    this.is(path, isRestriction, `${JSON.stringify(version)} is not a semver range such as ^0.10`)
   }
 
   #parameters(at: FieldPath, fields: JsonObject): void {

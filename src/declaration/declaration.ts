@@ -25,6 +25,8 @@ export interface Declaration {
   readonly dependencyNamespace?: string
   /** The Crossplane release whose own CRDs are assumed to exist; `none` for a current one. */
   readonly crossplaneVersion?: string
+  /** The version of Crossplane that reads the constraints of packages for a current one; without it, any. */
+  readonly coreVersion?: string
   /**
    * Further CRDs that are assumed to exist: their names, or local paths of files with CRDs, relative to the
    * declaration's folder, as written.
@@ -45,7 +47,7 @@ export interface Declaration {
 /** One requested install: a package, or the package that provides a CRD. */
 export interface DeclaredPackage {
   readonly package?: string
-  /** A semver range: the newest stable version of the package within it. */
+  /** A semver range, or for a current Crossplane a constraint: the newest stable version of the package within it. */
   readonly version?: string
   readonly crd?: string
   readonly namespace?: string

@@ -1,6 +1,7 @@
+import {compareText} from '../reference/compare-text.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {writeJson} from '../yaml/write-yaml.js'
-import {installKey, type Lock, type LockedPackage, mismatchKey} from './lock.js'
+import {installKey, type Lock, type LockedPackage, type LockedXpkg, mismatchKey} from './lock.js'
 
 /** The differences between two locks. */
 export interface LockChanges {
@@ -27,7 +28,61 @@ type ChangeKind =
   | 'rebuilt' // other bytes under the same tag
   | 'installs' // other namespaces or dependents
 
-/** Compares two locks, without unknown fields. Without an old one, everything is added. */
+/** Compares two locks with their packages for a current Crossplane. */
+export function allLockChanges(old: Lock | undefined, next: Lock): LockChanges {
+  const changes = lockChanges(old, next)
+  const xpkgs = xpkgChanges(old?.xpkgs ?? [], next.xpkgs ?? [])
+  const packages = [...changes.packages, ...xpkgs.packages]
+  return {
+    ...changes,
+    packages: packages.sort((a, b) => compareText(a.package, b.package)),
+    unchanged: changes.unchanged + xpkgs.unchanged,
+  }
+}
+
+/** Compares the packages for a current Crossplane of two locks, without unknown fields. */
+export function xpkgChanges(
+  old: readonly LockedXpkg[],
+  next: readonly LockedXpkg[],
+): Pick<LockChanges, 'packages' | 'unchanged'> {
+  const before = new Map(old.map(xpkg => [xpkg.repository, xpkg]))
+  const after = new Map(next.map(xpkg => [xpkg.repository, xpkg]))
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort(compareText)
+  const packages = names.flatMap(name => xpkgChange(name, before.get(name), after.get(name)))
+  return {packages, unchanged: names.length - packages.length}
+}
+
+function xpkgChange(name: string, old?: LockedXpkg, next?: LockedXpkg): PackageChange[] {
+  if (old !== undefined && next !== undefined) return changeBetween(name, old, next)
+  const [change, locked] = old === undefined ? ['added' as const, next] : ['removed' as const, old]
+  if (locked === undefined) return []
+  return [{package: name, change, [change === 'added' ? 'new' : 'old']: xpkgVersion(locked)}]
+}
+
+function changeBetween(name: string, old: LockedXpkg, next: LockedXpkg): PackageChange[] {
+  const versions = {package: name, old: xpkgVersion(old), new: xpkgVersion(next)}
+  if (versions.old !== versions.new) {
+    const isUpgrade = compareVersions(versions.old, versions.new) > 0
+    return [{...versions, change: isUpgrade ? 'upgraded' : 'downgraded'}]
+  }
+  if (old.digest !== next.digest || old.summaryHash !== next.summaryHash)
+    return [{...versions, change: 'rebuilt'}]
+  return requestText(old) === requestText(next) ? [] : [{...versions, change: 'installs'}]
+}
+
+/** The tag of a locked package, or its digest if it has none. */
+function xpkgVersion({tag, digest}: Pick<LockedXpkg, 'tag' | 'digest'>): string {
+  return tag ?? digest ?? ''
+}
+
+function requestText({mode, requestedAs = []}: LockedXpkg): string {
+  return [mode, ...[...requestedAs].sort()].join('\0')
+}
+
+/**
+ * Compares two locks, without unknown fields and packages for a current Crossplane. Without an old one, everything is
+ * added.
+ */
 export function lockChanges(old: Lock | undefined, next: Lock): LockChanges {
   const before = new Map((old?.packages ?? []).map(lockedPackage => [lockedPackage.identity, lockedPackage]))
   const after = new Map(next.packages.map(lockedPackage => [lockedPackage.identity, lockedPackage]))

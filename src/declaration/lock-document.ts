@@ -1,5 +1,6 @@
 import {API_VERSION} from '../api-version.js'
 import {isDigest, parseImageName} from '../reference/image-name.js'
+import {XPKG_KINDS} from '../xpkg/content/object-kinds.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
 import {
   errorAt,
@@ -27,6 +28,7 @@ import {
   type LockedInstall,
   type LockedMismatch,
   type LockedPackage,
+  type LockedXpkg,
 } from './lock.js'
 
 const TYPES = {
@@ -37,6 +39,7 @@ const TYPES = {
     renderVersion: 'integer*',
     requestHash: 'string?',
     packages: 'map:LockedPackage?',
+    xpkgs: 'map:LockedXpkg*',
     acceptedMismatches: 'list:Mismatch?',
     assumptions: 'map:string?',
   },
@@ -46,6 +49,16 @@ const TYPES = {
     digest: 'string?',
     summaryHash: 'string?',
     installs: 'map:Install?',
+  },
+  LockedXpkg: {
+    kind: 'string?',
+    tag: 'string*',
+    digest: 'string*',
+    summaryHash: 'string?',
+    mode: 'string?',
+    requestedAs: 'list:string?',
+    crossplane: 'string*',
+    requires: 'map:list:string?',
   },
   Install: {
     mode: 'string?',
@@ -111,6 +124,9 @@ class LockReader {
       packages: sortedEntries(packages).map(([identity, value]) =>
         this.#package(identity, asObject(value), asObject(rawPackages[identity])),
       ),
+      ...(fields.xpkgs === undefined
+        ? {}
+        : {xpkgs: this.#xpkgs(asObject(fields.xpkgs), asObject(raw.xpkgs))}),
       acceptedMismatches: asObjects(fields.acceptedMismatches).map((object, index) =>
         this.#mismatch(['acceptedMismatches', index], object, rawMismatches[index] ?? {}),
       ),
@@ -141,17 +157,63 @@ class LockReader {
     }
   }
 
+  #xpkgs(fields: JsonObject, raw: JsonObject): readonly LockedXpkg[] {
+    return sortedEntries(fields).map(([repository, value]) =>
+      this.#xpkg(repository, asObject(value), asObject(raw[repository])),
+    )
+  }
+
+  #xpkg(repository: string, fields: JsonObject, raw: JsonObject): LockedXpkg {
+    const at = ['xpkgs', repository]
+    this.#keyIs(at, isRepository(repository), NO_REPOSITORY)
+    const kind = asText(fields.kind)
+    this.#is(
+      [...at, 'kind'],
+      XPKG_KINDS.some(name => name === kind),
+      `must be one of ${XPKG_KINDS.join(', ')}`,
+    )
+    const {tag, digest} = fields
+    this.#is(
+      [...at, 'tag'],
+      tag !== undefined || digest !== undefined,
+      'is required for a package without a digest',
+    )
+    if (tag !== undefined) this.#is([...at, 'tag'], TAG.test(asText(tag)), 'must be a tag')
+    if (digest !== undefined) this.#hash([...at, 'digest'], digest)
+    this.#hash([...at, 'summaryHash'], fields.summaryHash)
+    const requires = sortedEntries(asObject(fields.requires)).map(
+      ([name, texts]) => [name, asTexts(texts)] as const,
+    )
+    return {
+      repository,
+      kind,
+      ...(tag === undefined ? {} : {tag: asText(tag)}),
+      ...(digest === undefined ? {} : {digest: asText(digest)}),
+      summaryHash: asText(fields.summaryHash),
+      mode: this.#mode(at, fields),
+      ...(fields.requestedAs === undefined ? {} : {requestedAs: asTexts(fields.requestedAs)}),
+      ...(fields.crossplane === undefined ? {} : {crossplane: asText(fields.crossplane)}),
+      requires: Object.fromEntries(requires),
+      more: unknownIn(raw, 'LockedXpkg'),
+    }
+  }
+
+  #mode(at: FieldPath, fields: JsonObject): (typeof LOCKED_MODES)[number] {
+    const mode = LOCKED_MODES.find(text => text === fields.mode)
+    this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
+    return mode ?? 'auto'
+  }
+
   #install(at: FieldPath, key: string, fields: JsonObject, raw: JsonObject): LockedInstall {
     const [namespace = '', name = '', ...rest] = key.split('/')
     const isPlace = isDnsLabel(namespace) && isDnsSubdomain(name) && rest.length === 0
     this.#keyIs(at, isPlace, 'is not an install: NAMESPACE/NAME')
-    const mode = LOCKED_MODES.find(text => text === fields.mode)
-    this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
+    const mode = this.#mode(at, fields)
     const needs = sortedEntries(asObject(fields.for)).map(([by, texts]) => [by, asTexts(texts)] as const)
     return {
       namespace,
       name,
-      mode: mode ?? 'auto',
+      mode,
       requestedFor: asTexts(fields.requestedFor),
       ...(fields.requestedAs === undefined ? {} : {requestedAs: asTexts(fields.requestedAs)}),
       for: Object.fromEntries(needs),

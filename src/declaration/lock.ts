@@ -1,3 +1,4 @@
+import {present} from '../present.js'
 import type {JsonObject} from '../yaml/json-value.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
@@ -8,6 +9,8 @@ export interface Lock {
   readonly renderVersion: number
   /** By identity. */
   readonly packages: readonly LockedPackage[]
+  /** The packages for a current Crossplane, by repository; absent if the lock was made without looking at them. */
+  readonly xpkgs?: readonly LockedXpkg[]
   /** Required versions that are not served and that the user accepted. */
   readonly acceptedMismatches: readonly LockedMismatch[]
   /** Requirements satisfied without a package, by their text, with the reason. */
@@ -45,6 +48,26 @@ export interface LockedInstall {
   readonly more: JsonObject
 }
 
+/** The one version of a package for a current Crossplane. */
+export interface LockedXpkg {
+  readonly repository: string
+  readonly kind: string
+  /** Absent for a package that is requested or required only by its digest. */
+  readonly tag?: string
+  /** Absent for a package in a folder. */
+  readonly digest?: string
+  /** The hash of its kind, its requirements and the kinds that it defines. */
+  readonly summaryHash: string
+  readonly mode: (typeof LOCKED_MODES)[number]
+  /** The tags, digests and constraints that requests restrict it to; sorted. */
+  readonly requestedAs?: readonly string[]
+  /** Its constraint on the version of Crossplane. */
+  readonly crossplane?: string
+  /** Its constraints, or digests, by the repository that has to satisfy them. */
+  readonly requires: Readonly<Record<string, readonly string[]>>
+  readonly more: JsonObject
+}
+
 export const LOCKED_MODES = ['requested', 'auto'] as const
 
 /** A CRD requirement whose version the owner does not serve. */
@@ -77,7 +100,18 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
     const before = previous.acceptedMismatches.find(other => mismatchKey(other) === mismatchKey(mismatch))
     return before === undefined ? mismatch : {...mismatch, more: before.more}
   })
-  return {...fresh, packages, acceptedMismatches, more: previous.more}
+  const xpkgs = carriedXpkgs(fresh, previous)
+  return {...fresh, packages, ...present({xpkgs}), acceptedMismatches, more: previous.more}
+}
+
+/** A command that does not look at them leaves them as they are. */
+function carriedXpkgs(fresh: Lock, previous: Lock): readonly LockedXpkg[] | undefined {
+  return (
+    fresh.xpkgs?.map(xpkg => {
+      const before = previous.xpkgs?.find(({repository}) => repository === xpkg.repository)
+      return before === undefined ? xpkg : {...xpkg, more: before.more}
+    }) ?? previous.xpkgs
+  )
 }
 
 /** The key of an install: NAMESPACE/NAME. */

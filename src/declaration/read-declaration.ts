@@ -35,6 +35,7 @@ const TYPES: GoTypes = {
     systemNamespace: 'string?',
     dependencyNamespace: 'string?',
     crossplaneVersion: 'string*',
+    coreVersion: 'string*',
     assume: 'list:string?',
     acknowledged: 'Acknowledged*',
     render: 'Render?',
@@ -142,6 +143,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.registries(asObject(fields.registries))
   checker.indexes(asTexts(fields.indexes))
   checker.crossplaneVersion(fields.crossplaneVersion)
+  checker.coreVersion(fields.coreVersion)
   checker.assumed(asTexts(fields.assume))
   checkAcknowledged(asObject(fields.acknowledged), checker)
   checkRenderSettings(asObject(fields.render), checker)
@@ -154,6 +156,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       'systemNamespace',
       'dependencyNamespace',
       'crossplaneVersion',
+      'coreVersion',
       'policy',
     ]),
     registries: asObject(fields.registries) as Record<string, string>,

@@ -10,6 +10,7 @@ import {
   type LockedInstall,
   type LockedMismatch,
   type LockedPackage,
+  type LockedXpkg,
   mismatchKey,
 } from './lock.js'
 
@@ -22,7 +23,7 @@ export function writeLock(lock: Lock): string {
 }
 
 function lockValue(lock: Lock): JsonObject {
-  const {acceptedMismatches, assumptions, packages, more, renderVersion, requestHash} = lock
+  const {acceptedMismatches, assumptions, packages, xpkgs = [], more, renderVersion, requestHash} = lock
   return {
     ...more,
     apiVersion: API_VERSION,
@@ -33,6 +34,9 @@ function lockValue(lock: Lock): JsonObject {
     packages: Object.fromEntries(
       packages.map(lockedPackage => [lockedPackage.identity, packageValue(lockedPackage)]),
     ),
+    ...(xpkgs.length === 0
+      ? {}
+      : {xpkgs: Object.fromEntries(xpkgs.map(xpkg => [xpkg.repository, xpkgValue(xpkg)]))}),
     ...(acceptedMismatches.length === 0
       ? {}
       : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(mismatchValue)}),
@@ -56,6 +60,15 @@ function packageValue({tag, version, digest, summaryHash, installs, more}: Locke
     ...present({digest}),
     summaryHash,
     installs: Object.fromEntries(installs.map(install => [installKey(install), installValue(install)])),
+  }
+}
+
+function xpkgValue({repository: _key, requires, requestedAs = [], more, ...fields}: LockedXpkg): JsonObject {
+  return {
+    ...more,
+    ...present(fields),
+    ...(requestedAs.length === 0 ? {} : {requestedAs: [...requestedAs].sort()}),
+    ...(Object.keys(requires).length === 0 ? {} : {requires}),
   }
 }
 

@@ -49,13 +49,16 @@ export async function lockPackages(
 /** Returns the identities to upgrade. Throws `usage` for one that is not locked. */
 function upgradedIn({lock: heldLock}: ResolutionPolicy, {identify}: SolverInput): string[] {
   if (heldLock === undefined) return []
+  const xpkgs = (heldLock.lock.xpkgs ?? []).map(({repository}) => repository)
   const names = heldLock.lock.packages.map(({identity}) => identity)
   if (heldLock.upgraded === 'all') return names
   const unknown = heldLock.upgraded.find(text => !names.includes(identify(text)))
   if (unknown === undefined) return heldLock.upgraded.map(identify)
   throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${heldLock.name}`, {
     suggestions: [
-      names.length === 0 ? 'Leave out --upgrade: the lock is empty.' : `Use one of ${names.join(', ')}.`,
+      names.length + xpkgs.length === 0
+        ? 'Leave out --upgrade: the lock is empty.'
+        : `Use one of ${[...names, ...xpkgs].join(', ')}.`,
     ],
   })
 }
@@ -80,7 +83,10 @@ function pinNotes(
 }
 
 /** Notes for packages that changed though they were not unlocked. */
-function movedNotes(upgraded: readonly string[], {packages}: LockChanges): Diagnostic[] {
+export function movedNotes(
+  upgraded: readonly string[],
+  {packages}: Pick<LockChanges, 'packages'>,
+): Diagnostic[] {
   if (upgraded.length === 0) return []
   const others = packages.filter(
     change => !upgraded.includes(change.package) && change.old !== undefined && change.old !== change.new,

@@ -1,15 +1,15 @@
 import type {Diagnostic} from '../diagnostic.js'
-import type {PackagePorts} from '../locate/located-package.js'
 import {present} from '../present.js'
-import type {Budget} from '../resolve/solver/solver.js'
+import {isDigest} from '../reference/image-name.js'
 import type {SelectedXpkg} from '../resolve/xpkg/resolve-xpkgs.js'
 import {derivedName} from '../xpkg/package-name.js'
-import {xpkgClosure, type XpkgQuery} from './xpkg-closure.js'
+import type {XpkgClosure} from './xpkg/xpkg-closure.js'
 
-/** All packages that a package requires, itself included. */
+/** All packages for a current Crossplane that a request leads to. */
 export interface XpkgTree {
-  readonly root: string
-  /** Breadth-first from the root. */
+  /** The requested repositories; the path of a local package. */
+  readonly roots: readonly string[]
+  /** Breadth-first from the roots. */
   readonly packages: readonly XpkgTreePackage[]
   readonly notes: readonly Diagnostic[]
 }
@@ -29,23 +29,20 @@ export interface XpkgTreePackage {
   }[]
 }
 
-/** Resolves the dependencies of a package as `xpkgClosure` does. */
-export async function xpkgTree(
-  query: XpkgQuery,
-  ports: PackagePorts,
-  budget: Budget,
-): Promise<XpkgTree | undefined> {
-  const closure = await xpkgClosure(query, ports, budget)
-  if (closure === undefined) return undefined
-  const {root, packages, notes} = closure
-  return {root, packages: packages.map(treePackage), notes}
+/** Returns the tree of resolved packages. */
+export function xpkgTree({roots, packages, notes}: XpkgClosure): XpkgTree {
+  return {
+    roots: [...new Set(roots.map(({repository}) => repository))],
+    packages: packages.map(treePackage),
+    notes,
+  }
 }
 
 function treePackage({repository, version, digest, kind, dependencies}: SelectedXpkg): XpkgTreePackage {
   return {
     package: repository,
     version,
-    ...present({digest}),
+    ...present({digest: digest ?? (isDigest(version) ? version : undefined)}),
     kind,
     installsAs: derivedName(repository),
     requires: dependencies.map(dependency => ({

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {XpkgQuery} from '../../pipeline/xpkg-closure.js'
+import type {XpkgQuery} from '../../pipeline/xpkg/reference-closure.js'
 import {present} from '../../present.js'
 import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {FlagValues} from '../flags/flag-values.js'

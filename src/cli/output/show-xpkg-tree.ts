@@ -18,9 +18,9 @@ export async function showXpkgTree(
       suggestions: ['Use --output text, json or yaml.'],
     })
   const byName = new Map(tree.packages.map(node => [node.package, node]))
-  const root = byName.get(tree.root)
-  const drawn = root === undefined ? [] : [drawnNode(root, '', {byName, shown: new Set(), paint}, depth)]
-  await show(lines(drawTree(drawn)))
+  const drawing = {byName, shown: new Set<string>(), paint}
+  const roots = tree.roots.flatMap(name => byName.get(name) ?? [])
+  await show(lines(drawTree(roots.map(root => drawnNode(root, '', drawing, depth)))))
 }
 
 interface Drawing {

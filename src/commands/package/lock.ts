@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag, splitFlag} from '../../cli/flags/lock.js'
 import {dryRunFlag} from '../../cli/flags/plan.js'
@@ -21,7 +22,7 @@ import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {lockPackages} from '../../pipeline/lock-packages.js'
+import {lockRequest} from '../../pipeline/lock-request.js'
 import {writeHomeFiles} from '../../pipeline/write-home.js'
 
 export default class Lock extends Command {
@@ -66,6 +67,7 @@ install, so that Git merges branches that change different packages.`
 
   static override flags = {
     ...choiceFlags,
+    ...coreVersionFlag,
     ...lockFileFlag,
     upgrade: string({
       multiple: true,
@@ -86,10 +88,9 @@ install, so that Git merges branches that change different packages.`
     const flags = withDefaultDeclaration(args.ref, parsed)
     const shown = progress(this.argv)
     const query = unlockedQuery(args, flags, writtenFlags(raw))
-    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
+    const request = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
-    const lockPolicy = target.heldLock === undefined ? policy : {...policy, lock: target.heldLock}
-    const report = await lockPackages(requested, lockPolicy, packages).finally(shown.end)
+    const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const {lock, changes, notes, ownerChanges} = report
     showNotes(notes, this.argv)
     const files = await filesToLock(target, lock, flags)

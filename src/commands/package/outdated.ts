@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
@@ -45,6 +46,7 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
 
   static override flags = {
     ...choiceFlags,
+    ...coreVersionFlag,
     ...lockFileFlag,
     ...listOutputFlag,
     ...commonFlags,

@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import type {FlagValues} from '../../cli/flags/flag-values.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
@@ -44,6 +45,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
 
   static override flags = {
     ...choiceFlags,
+    ...coreVersionFlag,
     ...lockFileFlag,
     output: option({
       char: 'o',
@@ -95,7 +97,7 @@ function intoCache(ports: PackagePorts, flags: PullCommand['flags'], {warn}: Pro
 }
 
 interface PullCommand {
-  readonly flags: FlagValues<typeof choiceFlags & typeof lockFileFlag>
+  readonly flags: FlagValues<typeof choiceFlags & typeof coreVersionFlag & typeof lockFileFlag>
   /** Names of the flags on the command line. */
   readonly flagNames: ReadonlySet<string>
 }

@@ -16,8 +16,9 @@ import {showXpkgTree} from '../../cli/output/show-xpkg-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {CrossplaneError} from '../../errors.js'
 import {tree} from '../../pipeline/tree.js'
+import {requestedClosure} from '../../pipeline/xpkg/requested-closure.js'
+import {splitRequest} from '../../pipeline/xpkg/split-request.js'
 import {xpkgTree} from '../../pipeline/xpkg-tree.js'
 
 export default class Tree extends Command {
@@ -64,10 +65,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
 
   static override flags = {
     ...choiceFlags,
+    ...coreVersionFlag,
     ...lockFlags,
     ...installedFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
-    ...coreVersionFlag,
     output: option({
       char: 'o',
       options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,
@@ -92,25 +93,20 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     const shown = progress(this.argv)
     const query = resolutionQuery(args, flags, writtenFlags(raw))
     const ports = requestPorts(flags, shown)
-    try {
-      const {requested, policy, packages} = await readRequest(query, ports)
-      const report = await tree(requested, policy, flags.depth, packages).finally(shown.end)
-      showNotes(report.notes, this.argv)
-      await showTree(report, flags.output, painter(this.argv, 'stdout'))
-      if (report.rejection !== undefined) throw report.rejection
-    } catch (error) {
-      if (args.ref === undefined || !(error instanceof CrossplaneError) || error.code !== 'unsupported')
-        throw error
-      const reference = {reference: args.ref, coreVersion: flags['core-version']}
-      const packages = await ports.packages()
-      const xpkgs = await xpkgTree(reference, packages, ports.budget(TIME_LIMIT)).finally(shown.end)
-      if (xpkgs === undefined) throw error
-      showNotes(xpkgs.notes, this.argv)
-      const {depth, output} = flags
-      await showXpkgTree(xpkgs, {format: output, paint: painter(this.argv, 'stdout'), depth})
+    const request = await readRequest(query, ports)
+    const parts = await splitRequest(request)
+    const {policy, packages} = request
+    const {depth, output: format} = flags
+    const paint = painter(this.argv, 'stdout')
+    if (parts.xpkgs.length > 0) {
+      const closure = await requestedClosure(parts, request).finally(shown.end)
+      showNotes(closure.notes, this.argv)
+      await showXpkgTree(xpkgTree(closure), {format, paint, depth})
+      if (parts.stacks.length === 0) return
     }
+    const report = await tree(parts.stacks, policy, depth, packages).finally(shown.end)
+    showNotes(report.notes, this.argv)
+    await showTree(report, format, paint)
+    if (report.rejection !== undefined) throw report.rejection
   }
 }
-
-/** Milliseconds for the search, without the time for reading packages. */
-const TIME_LIMIT = 30_000

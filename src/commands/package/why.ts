@@ -1,6 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
@@ -57,6 +58,7 @@ requirements, and whether the version was held back. With --installed, explains 
 
   static override flags = {
     ...choiceFlags,
+    ...coreVersionFlag,
     ...lockFlags,
     ...installedFlags,
     ...reportOutputFlag,

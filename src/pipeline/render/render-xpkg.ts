@@ -3,7 +3,7 @@ import type {Budget} from '../../resolve/solver/solver.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
-import {xpkgClosure, type XpkgQuery} from '../xpkg-closure.js'
+import {referenceClosure, type XpkgQuery} from '../xpkg/reference-closure.js'
 
 /** Renders the set of a package for a current Crossplane; undefined for another package. Throws as its parts do. */
 export async function renderXpkg(
@@ -12,6 +12,8 @@ export async function renderXpkg(
   ports: PackagePorts,
   budget: Budget,
 ): Promise<XpkgSet | undefined> {
-  const closure = await xpkgClosure(query, ports, budget)
-  return closure === undefined ? undefined : renderXpkgs(closure, settings, closure.notes)
+  const closure = await referenceClosure(query, ports, budget)
+  if (closure === undefined) return undefined
+  const root = closure.roots[0]?.repository ?? ''
+  return renderXpkgs({...closure, root}, settings, closure.conflicts)
 }

@@ -14,6 +14,7 @@ import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
+import {coreVersionOf} from './core-version.js'
 import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
@@ -111,6 +112,7 @@ export async function readPolicy(
   return {
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
+    ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
     owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration}),
     team,
     ...placesOf(settings, declaration?.content),

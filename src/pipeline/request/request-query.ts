@@ -40,6 +40,8 @@ export interface ResolutionSettings {
     /** Whether a flag names it; a release of the environment, or the default, is less than that of a declaration. */
     readonly isGiven: boolean
   }
+  /** The version of Crossplane that reads the constraints of packages for a current one. */
+  readonly coreVersion?: string
   readonly defaultSource?: string
   readonly systemNamespace?: string
   readonly dependencyNamespace?: string

@@ -128,7 +128,7 @@ export function notLocked(
 }
 
 /** Describes a change of a package as part of a sentence. */
-function changeWords({package: name, change, old, new: next}: PackageChange): string {
+export function changeWords({package: name, change, old, new: next}: PackageChange): string {
   if (old === undefined) return `${name}:${next ?? ''} would be added`
   if (next === undefined) return `${name}:${old} would be removed`
   if (old !== next) return `${name} is locked at ${old} and would be ${next}`

@@ -15,6 +15,8 @@ export interface ResolutionPolicy extends Places {
   readonly facts: readonly Fact[]
   /** The release whose CRDs are among the facts, and what all releases provided. */
   readonly crossplane: CrossplaneReleases
+  /** The version of Crossplane that reads the constraints of packages for a current one; without it, any. */
+  readonly coreVersion?: string
   /** `identity` as the user wrote the repository. */
   readonly owners: readonly OwnerRule[]
   /** Registry of repositories without one (default: docker.io). */

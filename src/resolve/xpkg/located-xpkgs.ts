@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
-import {isDigest} from '../../reference/image-name.js'
+import {type ImageName, isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
 import {invalidPackage} from '../../unpack/read-package.js'
@@ -11,6 +11,7 @@ import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 
 /** The packages for a current Crossplane in the folder of packages, and otherwise in their registries. */
 export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
+  const located = async (name: ImageName) => await locateImage(name, {...ports, acceptsXpkg: true})
   return {
     tags: async repository => {
       const name = parsePackageImage(repository)
@@ -18,12 +19,25 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       if (local.length > 0) return local.map(({tag}) => tag)
       return await new RemoteRepository(name, ports.remote).tags()
     },
-    read: async (repository, version) => {
+    read: async (repository, version, digest) => {
       const name = parsePackageImage(repository)
-      const pin = isDigest(version) ? {digest: version} : {tag: version}
-      return xpkgContent(await locateImage({...name, ...pin}, {...ports, acceptsXpkg: true}))
+      if (isDigest(version)) return xpkgContent(await located({...name, digest: version}))
+      const local = (await ports.folder?.versions(name.path)) ?? []
+      // A version in the folder is read as it is: the caller compares its digest.
+      const pin = local.some(({tag}) => tag === version) ? {} : {digest: asDigest(digest)}
+      return xpkgContent(await located({...name, tag: version, ...present(pin)}))
+    },
+    digestOf: async (repository, tag) => {
+      const name = parsePackageImage(repository)
+      const local = (await ports.folder?.versions(name.path)) ?? []
+      if (local.some(version => version.tag === tag)) return (await located({...name, tag})).digest
+      return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
   }
+}
+
+function asDigest(text: string | undefined): `sha256:${string}` | undefined {
+  return text !== undefined && isDigest(text) ? text : undefined
 }
 
 /** Errors of dependencies that keep the package from being resolved, though the core reads it. */

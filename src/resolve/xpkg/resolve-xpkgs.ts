@@ -5,6 +5,7 @@ import {ROOT} from '../solver/constraints.js'
 import {type Budget, Solver} from '../solver/solver.js'
 import {explainRejection} from './explain-xpkgs.js'
 import type {Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+import {tagsToCompare} from './compared-tags.js'
 import {type XpkgInput, XpkgModel} from './xpkg-model.js'
 
 /** The requested packages, and how constraints are read. */
@@ -39,6 +40,7 @@ export async function resolveXpkgs(
   const reader = new Reader(catalog)
   for (;;) {
     await reader.readTags(request.roots)
+    await reader.readDigests(request)
     const model = new XpkgModel({...request, repositories: reader.repositories})
     const result = new Solver(model).run(budget)
     if (result.kind === 'spent')
@@ -68,7 +70,10 @@ type Named = Pick<SelectedXpkg, 'repository' | 'version'>
 class Reader {
   readonly repositories = new Map<
     string,
-    XpkgRepository & {readonly contents: Map<string, Readable<XpkgContent>>}
+    XpkgRepository & {
+      readonly contents: Map<string, Readable<XpkgContent>>
+      readonly digests: Map<string, string>
+    }
   >()
   readonly #catalog: XpkgCatalog
   #count = 0
@@ -99,7 +104,20 @@ class Reader {
     const missing = [...names].filter(name => !this.repositories.has(name))
     this.#spend(missing.length)
     const listed = await allReadable(missing, name => this.#catalog.tags(name))
-    for (const [name, tags] of listed) this.repositories.set(name, {tags, contents: new Map()})
+    for (const [name, tags] of listed)
+      this.repositories.set(name, {tags, contents: new Map(), digests: new Map()})
+  }
+
+  /** Reads the digests of tags where a package is required by digest as well as by version. */
+  async readDigests({roots, rules}: Pick<XpkgRequest, 'roots' | 'rules'>): Promise<void> {
+    for (const [name, tags] of tagsToCompare(this.repositories, roots, rules)) {
+      const digests = this.repositories.get(name)?.digests
+      const missing = tags.filter(tag => digests?.has(tag) === false)
+      this.#spend(missing.length)
+      const read = await allReadable(missing, tag => this.#catalog.digestOf(name, tag))
+      for (const [tag, digest] of read)
+        digests?.set(tag, ('value' in digest ? digest.value : undefined) ?? '')
+    }
   }
 
   async read(versions: readonly Named[]): Promise<void> {

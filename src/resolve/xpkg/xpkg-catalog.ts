@@ -16,14 +16,21 @@ export interface XpkgContent {
 /** Port: the packages for a current Crossplane, by repository and by tag or digest. Each method can throw. */
 export interface XpkgCatalog {
   tags(repository: string): Promise<readonly string[]>
-  read(repository: string, version: string): Promise<XpkgContent>
+  /** `version` is a tag or digest; a `digest` beside a tag names the bytes to read, also if the tag was moved. */
+  read(repository: string, version: string, digest?: string): Promise<XpkgContent>
+  /** The digest of a tag; undefined for a tag without one, and for one that does not exist. */
+  digestOf(repository: string, tag: string): Promise<string | undefined>
 }
 
-/** A package that the user requests; without a version, the newest release. */
+/** A package that the user requests; without a version and a constraint, the newest release. */
 export interface XpkgRoot {
   readonly repository: string
   /** A tag or digest. */
   readonly version?: string
+  /** The digest that a tag has to have. */
+  readonly digest?: string
+  /** A constraint on the version, in place of one. */
+  readonly constraint?: string
 }
 
 /** A value that was read, or the reason why it cannot be. */
@@ -34,4 +41,6 @@ export interface XpkgRepository {
   readonly tags: Readable<readonly string[]>
   /** By tag or digest. */
   readonly contents: ReadonlyMap<string, Readable<XpkgContent>>
+  /** Of tags, as far as they were read; see `needsDigests`. */
+  readonly digests: ReadonlyMap<string, string>
 }

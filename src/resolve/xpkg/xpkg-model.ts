@@ -15,6 +15,8 @@ export interface XpkgInput {
   readonly rules: readonly ConstraintRules[]
   /** The version of Crossplane; without one, constraints on it are not checked. */
   readonly coreVersion?: string
+  /** The version of each repository to try first. */
+  readonly preferred?: ReadonlyMap<string, string>
 }
 
 /** A package as the solver sees it: its versions, in the order in which they are tried. */
@@ -88,13 +90,21 @@ export class XpkgModel implements Constraints {
   }
 
   #rootDemands(): readonly Demand[] {
-    return this.#input.roots.map(({repository, version}) => {
+    return this.#input.roots.map(({repository, version, constraint}) => {
       const accepts =
         version === undefined
-          ? (candidate: string) => this.#accepts('*', candidate)
-          : (candidate: string) => candidate === version
-      return this.#demand(repository, version === undefined ? '' : version, accepts)
+          ? (candidate: string) => this.#accepts(repository, constraint ?? '*', candidate)
+          : (candidate: string) => this.#isRequested(repository, version, candidate)
+      return this.#demand(repository, version ?? constraint ?? '', accepts)
     })
+  }
+
+  /** A digest or a tag such as `latest` is also satisfied by a version with the same bytes. */
+  #isRequested(repository: string, requested: string, candidate: string): boolean {
+    if (candidate === requested) return true
+    const isVersion = this.#input.rules.every(rules => candidateVersion(requested, rules) !== undefined)
+    const digest = this.#digestOf(repository, requested)
+    return !isVersion && digest !== undefined && digest === this.#digestOf(repository, candidate)
   }
 
   #versionDemands(node: number, position: number): readonly Demand[] {
@@ -108,7 +118,7 @@ export class XpkgModel implements Constraints {
   #dependencyDemand({kind, package: name, version}: XpkgDependency): Demand {
     let other: string | undefined
     const demand = this.#demand(name, version, candidate => {
-      if (!this.#accepts(version, candidate)) return false
+      if (!this.#accepts(name, version, candidate)) return false
       const actual = this.#contentOf(name, candidate)?.kind
       if (actual === undefined || actual === kind) return true
       other ??= `${candidate} is a ${actual}, not a ${kind}`
@@ -120,7 +130,7 @@ export class XpkgModel implements Constraints {
 
   #coreDemands({crossplane}: XpkgContent): readonly Demand[] {
     if (crossplane === undefined || this.#input.coreVersion === undefined) return []
-    return [this.#demand(CORE, crossplane, candidate => this.#accepts(crossplane, candidate))]
+    return [this.#demand(CORE, crossplane, candidate => this.#accepts(CORE, crossplane, candidate))]
   }
 
   #demand(repository: string, constraint: string, accepts: (version: string) => boolean): Demand {
@@ -133,9 +143,10 @@ export class XpkgModel implements Constraints {
     return {requirement: {form: 'package', text: constraint, identity: repository}, outcome}
   }
 
-  /** A digest is satisfied by itself alone, and by no constraint, as in Crossplane. */
-  #accepts(constraint: string, candidate: string): boolean {
-    if (isDigest(constraint) || isDigest(candidate)) return constraint === candidate
+  /** A digest is satisfied by a version with that digest, which the core accepts only where it does not resolve. */
+  #accepts(repository: string, constraint: string, candidate: string): boolean {
+    if (isDigest(constraint)) return constraint === this.#digestOf(repository, candidate)
+    if (isDigest(candidate)) return false
     return this.#input.rules.every(rules => {
       const version = readVersion(candidate, rules)
       const read = readConstraint(constraint, rules)
@@ -146,6 +157,13 @@ export class XpkgModel implements Constraints {
   #contentOf(repository: string, version: string): XpkgContent | undefined {
     const content = this.#input.repositories.get(repository)?.contents.get(version)
     return content !== undefined && 'value' in content ? content.value : undefined
+  }
+
+  #digestOf(repository: string, version: string): string | undefined {
+    if (isDigest(version)) return version
+    const read = this.#input.repositories.get(repository)
+    // A tag without a digest is recorded as empty text.
+    return this.#contentOf(repository, version)?.digest ?? (read?.digests.get(version) || undefined)
   }
 
   #isReadable(repository: string, version: string): boolean {
@@ -164,13 +182,17 @@ export class XpkgModel implements Constraints {
     return index
   }
 
-  /** The newest first; then what only the user or a digest can name. */
+  /** The preferred one and the newest first; then what only the user or a digest can name. */
   #versionsOf(repository: string): readonly string[] {
     if (repository === CORE) return [this.#input.coreVersion ?? '']
     const read = this.#input.repositories.get(repository)
     const tags = read !== undefined && 'value' in read.tags ? read.tags.value : []
     const candidates = tags.filter(tag => this.#input.rules.every(rules => candidateVersion(tag, rules)))
-    return [...new Set([...candidates.sort(newestFirst), ...this.#namedVersions(repository)])]
+    const versions = new Set([...candidates.sort(newestFirst), ...this.#namedVersions(repository)])
+    const preferred = this.#input.preferred?.get(repository)
+    return [
+      ...new Set([...(preferred !== undefined && versions.has(preferred) ? [preferred] : []), ...versions]),
+    ]
   }
 
   #namedVersions(repository: string): readonly string[] {

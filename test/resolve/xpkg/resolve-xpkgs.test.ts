@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../../src/errors.js'
 import {resolveXpkgs, type XpkgRequest} from '../../../src/resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog, XpkgContent} from '../../../src/resolve/xpkg/xpkg-catalog.js'
-import {xpkgNotes} from '../../../src/resolve/xpkg/xpkg-notes.js'
+import {xpkgConflicts} from '../../../src/resolve/xpkg/xpkg-conflicts.js'
 
 /** `NAME@VERSION (KIND)` with its requirements, `NAME CONSTRAINT`. */
 type World = Readonly<Record<string, readonly string[]>>
@@ -36,6 +36,7 @@ function catalogOf(world: World, core: Readonly<Record<string, string>> = {}) {
       if (content === undefined) throw new CrossplaneError('not-found', 'no such version')
       return await Promise.resolve(content)
     },
+    digestOf: (repository, tag) => Promise.resolve(contents.get(`${repository}@${tag}`)?.digest),
   }
   return {catalog, reads}
 }
@@ -46,7 +47,7 @@ async function resolve(world: World, request: Partial<XpkgRequest> = {}, core = 
   const result = await resolveXpkgs({roots, rules: ['v1', 'v3'], ...request}, catalog, {isSpent: () => false})
   if (result.kind === 'rejected') return {rejected: result.diagnostics.map(({message}) => message), reads}
   const selected = result.packages.map(({repository, version}) => `${repository.slice(5)}@${version}`)
-  return {selected, reads, notes: xpkgNotes(result.packages).map(({rule}) => rule)}
+  return {selected, reads, notes: xpkgConflicts(result.packages).map(({rule}) => rule)}
 }
 
 describe('resolveXpkgs', () => {

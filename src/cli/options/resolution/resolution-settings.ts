@@ -4,6 +4,8 @@ import {isGroupPattern} from '../../../reference/kubernetes-names.js'
 import {isLocalPath, parsePackageImage} from '../../../reference/package-reference.js'
 import type {OwnerRule} from '../../../resolve/solver-input.js'
 import {quoted} from '../../../text.js'
+import {present} from '../../../present.js'
+import type {coreVersionFlag} from '../../flags/xpkg.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {sourceFlag} from '../../flags/registry.js'
 import type {placeFlags} from '../../flags/request.js'
@@ -11,7 +13,7 @@ import type {resolutionFlags} from '../../flags/resolution.js'
 import {parseDuration} from '../../flags/duration.js'
 
 export type ResolutionFlags = FlagValues<typeof resolutionFlags> &
-  Partial<FlagValues<typeof placeFlags & typeof sourceFlag>>
+  Partial<FlagValues<typeof placeFlags & typeof sourceFlag & typeof coreVersionFlag>>
 
 /**
  * The settings of a resolution on the command line. Throws `usage`.
@@ -27,6 +29,7 @@ export function resolutionSettings(
     policy: flags.policy,
     assume: {crds: assume.filter(text => !isFile(text)), files: assume.filter(isFile)},
     crossplane: {release: flags['crossplane-version'], isGiven: flagNames.has('crossplane-version')},
+    ...present({coreVersion: flags['core-version']}),
     defaultSource: flags['default-source'],
     systemNamespace: flags['system-namespace'],
     dependencyNamespace: flags['dependency-namespace'],

@@ -1,0 +1,40 @@
+import {allLockChanges, xpkgChanges} from '../declaration/lock-changes.js'
+import {carriedOver} from '../declaration/lock.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {present} from '../present.js'
+import type {HeldLock} from '../resolve/lock/held-lock.js'
+import {type LockReport, lockPackages, movedNotes} from './lock-packages.js'
+import type {ReadRequest} from './request/read-request.js'
+import {requestedClosure} from './xpkg/requested-closure.js'
+import {splitRequest} from './xpkg/split-request.js'
+import {upgradedParts} from './xpkg/upgraded-parts.js'
+import type {XpkgClosure} from './xpkg/xpkg-closure.js'
+
+/**
+ * Resolves the packages of a request, of either format, and returns their lock; locked versions are kept. Throws as
+ * `lockPackages` and `xpkgClosure` do.
+ */
+export async function lockRequest(request: ReadRequest, previous?: HeldLock): Promise<LockReport> {
+  const {packages} = request
+  const parts = previous === undefined ? undefined : upgradedParts(previous, request.policy.defaultSource)
+  const policy = {...request.policy, ...present({lock: previous})}
+  const {stacks, xpkgs} = await splitRequest({...request, policy})
+  const report = await lockPackages(stacks, {...policy, ...present({lock: parts?.stacks})}, packages)
+  const own = {...request, policy: {...policy, ...present({lock: parts?.xpkgs})}}
+  const closure = xpkgs.length === 0 ? NO_XPKGS : await requestedClosure({xpkgs}, own)
+  const lock = carriedOver({...report.lock, xpkgs: closure.locked}, previous?.lock)
+  const notes = [...report.notes, ...closure.notes, ...upgradeNotes(closure, parts?.xpkgs)]
+  return {...report, lock, changes: allLockChanges(previous?.lock, lock), notes}
+}
+
+const NO_XPKGS = {locked: [], notes: []}
+
+/** Notes for packages that changed though they were not unlocked. */
+function upgradeNotes(
+  {locked}: Pick<XpkgClosure, 'locked'>,
+  heldLock: HeldLock | undefined,
+): readonly Diagnostic[] {
+  const {upgraded = [], lock} = heldLock ?? {}
+  if (upgraded === 'all') return []
+  return movedNotes(upgraded, xpkgChanges(lock?.xpkgs ?? [], locked))
+}

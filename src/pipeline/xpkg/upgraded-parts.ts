@@ -1,0 +1,30 @@
+import {formatImageName, parseImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+import type {HeldLock} from '../../resolve/lock/held-lock.js'
+
+/** A lock for the packages of each format: only the upgrades of their own. */
+interface LockParts {
+  readonly stacks: HeldLock
+  readonly xpkgs: HeldLock
+}
+
+/** Divides the packages to upgrade by the format in which the lock has them. Names of neither are left to the first. */
+export function upgradedParts(heldLock: HeldLock, defaultSource: string | undefined): LockParts {
+  const {lock, upgraded} = heldLock
+  if (upgraded === 'all') return {stacks: heldLock, xpkgs: heldLock}
+  const locked = new Set((lock.xpkgs ?? []).map(({repository}) => repository))
+  const named = upgraded.map(text => ({text, repository: fullName(text, defaultSource)}))
+  return {
+    stacks: {
+      ...heldLock,
+      upgraded: named.flatMap(({text, repository}) => (locked.has(repository) ? [] : [text])),
+    },
+    xpkgs: {...heldLock, upgraded: named.map(({repository}) => repository).filter(name => locked.has(name))},
+  }
+}
+
+function fullName(text: string, defaultSource: string | undefined): string {
+  const name = parseImageName(text)
+  if (name === undefined) return text
+  return formatImageName(defaultSource === undefined ? name : nameFromSource(name, defaultSource))
+}

@@ -1,0 +1,154 @@
+import {xpkgChanges} from '../../declaration/lock-changes.js'
+import type {LockedXpkg} from '../../declaration/lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {present} from '../../present.js'
+import {changeWords, type HeldLock} from '../../resolve/lock/held-lock.js'
+import type {Budget} from '../../resolve/solver/solver.js'
+import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
+import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
+import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
+import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
+import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
+import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
+import {listNames} from '../../text.js'
+import {coreRules} from '../../xpkg/constraints/constraint-rules.js'
+
+/** A requested package for a current Crossplane. */
+export interface RequestedXpkg extends XpkgRoot {
+  /** The content of a package that no repository has, such as a folder. */
+  readonly content?: XpkgContent
+}
+
+/** The packages to resolve together. */
+export interface XpkgClosureQuery {
+  readonly roots: readonly RequestedXpkg[]
+  /** The version of Crossplane; without one, the packages have to fit together under the rules of all versions. */
+  readonly coreVersion?: string
+  /** The lock to keep to. */
+  readonly lock?: HeldLock
+  readonly budget: Budget
+}
+
+/** One version of each package that a request leads to, so that all constraints hold together. */
+export interface XpkgClosure {
+  readonly roots: readonly XpkgRoot[]
+  /** Breadth-first from the roots. `version` is the tag, or the digest of a package without one. */
+  readonly packages: readonly SelectedXpkg[]
+  /** The tags of the repositories that were listed. */
+  readonly tags: ReadonlyMap<string, readonly string[]>
+  /** Warnings about what Crossplane's resolver does not install although the constraints hold. */
+  readonly conflicts: readonly Diagnostic[]
+  /** These, constraints that its next version reads in another way, and differences from the lock. */
+  readonly notes: readonly Diagnostic[]
+  /** The entries for a lock, by repository. */
+  readonly locked: readonly LockedXpkg[]
+}
+
+/**
+ * Resolves packages for a current Crossplane. Throws `unresolvable` with the requirements that cannot be satisfied
+ * together, and `lock-outdated` if a binding lock differs.
+ */
+export async function xpkgClosure(
+  {roots, coreVersion, lock, budget}: XpkgClosureQuery,
+  ports: PackagePorts,
+): Promise<XpkgClosure> {
+  const tags = new Map<string, readonly string[]>()
+  const catalog = withContents(listing(locatedXpkgs(ports), tags), roots)
+  const rules = coreRules(coreVersion)
+  const request = {roots, rules, ...present({coreVersion})}
+  const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
+  if (result.kind === 'rejected') throw rejected(roots, result.diagnostics, lock)
+  const {packages} = result
+  const locked = lockedXpkgs(packages, roots)
+  const conflicts = xpkgConflicts(packages, roots)
+  const notes = [...conflicts, ...nextCoreNotes(packages, coreVersion), ...lockNotes(lock, locked)]
+  return {roots, packages, tags, conflicts, notes, locked}
+}
+
+function heldXpkgs(lock: HeldLock | undefined) {
+  const {name = '', remedy = '', upgraded = [], otherwise} = lock ?? {}
+  const packages =
+    upgraded === 'all'
+      ? []
+      : (lock?.lock.xpkgs ?? []).filter(({repository}) => !upgraded.includes(repository))
+  const isUpgrade = upgraded !== 'all' && upgraded.length > 0
+  return {packages, isBinding: otherwise === 'reject', isUpgrade, name, remedy}
+}
+
+function rejected(
+  roots: readonly RequestedXpkg[],
+  diagnostics: readonly Diagnostic[],
+  lock: HeldLock | undefined,
+): CrossplaneError {
+  if (lock?.otherwise === 'reject')
+    return new CrossplaneError('lock-outdated', `the lock ${lock.name} does not satisfy the request`, {
+      diagnostics,
+      suggestions: [lock.remedy],
+    })
+  const names = listNames(roots.map(({repository}) => repository))
+  return new CrossplaneError('unresolvable', `cannot resolve the dependencies of ${names}`, {
+    diagnostics,
+    suggestions: ['Change one of these constraints, or use another version of a package that has one.'],
+  })
+}
+
+/** Adds a note if the result differs from the lock. Throws `lock-outdated` if it must not. */
+function lockNotes(lock: HeldLock | undefined, locked: readonly LockedXpkg[]): readonly Diagnostic[] {
+  if (lock === undefined || lock.otherwise === 'take') return []
+  const {name, otherwise, remedy} = lock
+  const words = xpkgChanges(lock.lock.xpkgs ?? [], locked).packages.map(changeWords)
+  if (words.length === 0) return []
+  const rule = 'lock-outdated'
+  if (otherwise === 'note')
+    return [
+      {
+        severity: 'note',
+        rule,
+        message: `the lock ${name} is outdated: ${words.join('; ')}; to update it: ${remedy}`,
+      },
+    ]
+  throw new CrossplaneError('lock-outdated', `the lock ${name} differs from what would be installed`, {
+    diagnostics: words.map(message => ({severity: 'error', rule, message})),
+    suggestions: [remedy],
+  })
+}
+
+/** A catalog that keeps the tags that it lists. */
+function listing(catalog: XpkgCatalog, listed: Map<string, readonly string[]>): XpkgCatalog {
+  return {
+    ...catalog,
+    tags: async repository => {
+      const tags = await catalog.tags(repository)
+      listed.set(repository, tags)
+      return tags
+    },
+  }
+}
+
+/** A package that was given is read once, and has the one version that was requested. */
+function withContents(catalog: XpkgCatalog, roots: readonly RequestedXpkg[]): XpkgCatalog {
+  const local = new Map(
+    roots.flatMap(({repository, version = '', content}) =>
+      content === undefined ? [] : [[repository, {version, content}] as const],
+    ),
+  )
+  const contentOf = (repository: string, version: string) => {
+    const own = local.get(repository)
+    return own?.version === version ? own.content : undefined
+  }
+  return {
+    tags: async repository => {
+      const own = local.get(repository)
+      return own === undefined ? await catalog.tags(repository) : [own.version]
+    },
+    read: async (repository, version, digest) =>
+      contentOf(repository, version) ?? (await catalog.read(repository, version, digest)),
+    digestOf: async (repository, tag) => {
+      const content = contentOf(repository, tag)
+      return content === undefined ? await catalog.digestOf(repository, tag) : content.digest
+    },
+  }
+}

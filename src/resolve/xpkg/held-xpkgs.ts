@@ -1,0 +1,129 @@
+import type {LockedXpkg} from '../../declaration/lock.js'
+import {CrossplaneError} from '../../errors.js'
+import type {Budget} from '../solver/solver.js'
+import {xpkgSummaryHash} from './locked-xpkg.js'
+import {resolveXpkgs, type XpkgRequest, type XpkgResolution} from './resolve-xpkgs.js'
+import type {XpkgCatalog} from './xpkg-catalog.js'
+
+/** The locked packages to keep to: those that are not being upgraded. */
+export interface HeldXpkgs {
+  readonly packages: readonly LockedXpkg[]
+  /** Whether only these are read, and no tags are listed. */
+  readonly isBinding: boolean
+  /** Whether packages are upgraded by name, for which others may have to change. */
+  readonly isUpgrade: boolean
+  /** The name of the lock, and the command that updates it. */
+  readonly name: string
+  readonly remedy: string
+}
+
+/**
+ * Resolves with every locked version kept; if they do not fit, with the fewest changes from the roots on. Throws
+ * `digest-mismatch` for locked packages with other content.
+ */
+export async function resolveHeld(
+  request: XpkgRequest,
+  catalog: XpkgCatalog,
+  heldXpkgs: HeldXpkgs,
+  budget: Budget,
+): Promise<XpkgResolution> {
+  const locked = new Map(heldXpkgs.packages.map(xpkg => [xpkg.repository, xpkg]))
+  const pinned = pinnedCatalog(catalog, request, heldXpkgs)
+  const kept = heldXpkgs.isUpgrade
+    ? undefined
+    : await resolveXpkgs(request, keptCatalog(pinned, locked, heldXpkgs), budget)
+  if (kept !== undefined && (kept.kind === 'resolved' || heldXpkgs.isBinding || locked.size === 0))
+    return expectSame(kept, heldXpkgs)
+  const preferred = new Map([...locked].map(([repository, xpkg]) => [repository, versionOf(xpkg)]))
+  return expectSame(
+    await resolveXpkgs({...request, preferred}, withLocked(pinned, locked), budget),
+    heldXpkgs,
+  )
+}
+
+type Locked = ReadonlyMap<string, LockedXpkg>
+
+function versionOf({tag, digest}: LockedXpkg): string {
+  return tag ?? digest ?? ''
+}
+
+/** Reads the locked bytes of locked tags, and those of requests with a digest: a moved tag changes nothing. */
+function pinnedCatalog(catalog: XpkgCatalog, {roots}: XpkgRequest, heldXpkgs: HeldXpkgs): XpkgCatalog {
+  const locked = new Map(heldXpkgs.packages.map(xpkg => [xpkg.repository, xpkg]))
+  const requested = new Map(
+    roots.flatMap(({repository, version, digest}) =>
+      version === undefined || digest === undefined ? [] : [[`${repository}:${version}`, digest] as const],
+    ),
+  )
+  const pinOf = (repository: string, version: string) => {
+    const own = locked.get(repository)
+    return requested.get(`${repository}:${version}`) ?? (own?.tag === version ? own.digest : undefined)
+  }
+  return {
+    tags: repository => catalog.tags(repository),
+    read: async (repository, version, digest = pinOf(repository, version)) => {
+      const content = await catalog.read(repository, version, digest)
+      if (digest === undefined || content.digest === digest) return content
+      const message = `${repository}:${version} is now ${content.digest ?? 'a folder, without a digest'}, not ${digest}`
+      throw changed(heldXpkgs, [{repository, message}])
+    },
+    digestOf: async (repository, tag) => pinOf(repository, tag) ?? (await catalog.digestOf(repository, tag)),
+  }
+}
+
+/** Offers the locked version of a locked package alone; to a binding lock, nothing else. */
+function keptCatalog(catalog: XpkgCatalog, locked: Locked, {isBinding}: HeldXpkgs): XpkgCatalog {
+  return {
+    ...catalog,
+    tags: async repository => {
+      const own = locked.get(repository)
+      if (own !== undefined) return own.tag === undefined ? [] : [own.tag]
+      return isBinding ? [] : await catalog.tags(repository)
+    },
+    read: async (repository, version, digest) => {
+      const own = locked.get(repository)
+      if (isBinding && (own === undefined || ![own.tag, own.digest].includes(version)))
+        throw new CrossplaneError('not-found', `the lock does not have ${repository}:${version}`)
+      return await catalog.read(repository, version, digest)
+    },
+  }
+}
+
+/** Adds locked tags that a registry does not list any more: their bytes may still be there. */
+function withLocked(catalog: XpkgCatalog, locked: Locked): XpkgCatalog {
+  return {
+    ...catalog,
+    tags: async repository => {
+      const tag = locked.get(repository)?.tag
+      const tags = await catalog.tags(repository)
+      return tag === undefined || tags.includes(tag) ? tags : [...tags, tag]
+    },
+  }
+}
+
+/** Packages in folders have no digest: the lock has a hash of what resolution reads of them. */
+function expectSame(result: XpkgResolution, heldXpkgs: HeldXpkgs): XpkgResolution {
+  const {packages} = heldXpkgs
+  if (result.kind === 'rejected') return result
+  const others = packages.flatMap(locked => {
+    const {repository, summaryHash} = locked
+    const selected = result.packages.find(other => other.repository === repository)
+    if (selected?.version !== versionOf(locked) || xpkgSummaryHash(selected) === summaryHash) return []
+    const message = `${repository}:${versionOf(locked)} defines or requires something else than when it was locked`
+    return [{repository, message}]
+  })
+  if (others.length > 0) throw changed(heldXpkgs, others)
+  return result
+}
+
+function changed(
+  {name, remedy}: HeldXpkgs,
+  others: readonly {readonly repository: string; readonly message: string}[],
+): CrossplaneError {
+  return new CrossplaneError('digest-mismatch', `packages of the lock ${name} have changed`, {
+    diagnostics: others.map(({message}) => ({severity: 'error', rule: 'locked-digest', message})),
+    suggestions: [
+      `Find out why it changed. To accept it: ${remedy} --upgrade ${others[0]?.repository ?? ''}`,
+    ],
+  })
+}

@@ -1,0 +1,192 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
+import {OCI, part} from '../fetch/image-parts.js'
+import {tarOfFiles} from '../fetch/raw-tar.js'
+import {type JsonSchema, schemaViolations} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {asObject, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
+import {readYaml} from '../../src/yaml/read-yaml.js'
+import {writeYaml} from '../../src/yaml/write-yaml.js'
+
+const folder = temporaryFolder()
+
+interface Metadata {
+  readonly kind?: string
+  readonly crossplane?: string
+  /** Constraints by path in the registry. */
+  readonly requires?: Readonly<Record<string, string>>
+}
+
+describe('package lock of packages for a current Crossplane', () => {
+  let server: RegistryServer
+  beforeAll(async () => {
+    server = await startRegistry()
+  })
+  afterAll(() => server.close())
+
+  /** A declaration of its own with a repository prefix of its own. */
+  function world() {
+    const root = mkdtempSync(join(folder, 'w-'))
+    const prefix = root
+      .slice(-6)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, 'x')
+    const name = (path: string) => `${server.host}/${prefix}/${path}`
+    const file = join(root, 'crossplane-packages.yaml')
+    const run = async (command: string, ...args: readonly string[]) =>
+      await runCli('package', command, '--declaration', file, '--cache-dir', join(root, 'cache'), ...args)
+    return {
+      name,
+      run,
+      declare: (packages: readonly JsonObject[], settings: JsonObject = {}) => {
+        const head = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'}
+        writeFileSync(file, writeYaml([{...head, ...settings, packages}]))
+      },
+      publish: (path: string, tag: string, metadata: Metadata = {}) => {
+        const {kind = 'Provider', crossplane, requires = {}} = metadata
+        const dependsOn = Object.entries(requires).map(([to, version]) => ({provider: name(to), version}))
+        const stream = writeYaml([
+          {
+            apiVersion: 'meta.pkg.crossplane.io/v1',
+            kind,
+            metadata: {name: path},
+            spec: {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})},
+          },
+        ])
+        return put(server, `${prefix}/${path}`, tag, stream)
+      },
+      lock: () => asObject(readYaml(readFileSync(join(root, 'crossplane-packages.lock')), 'lock')[0]?.value),
+      tags: () => {
+        const bytes = readFileSync(join(root, 'crossplane-packages.lock'))
+        const {xpkgs} = asObject(readYaml(bytes, 'lock')[0]?.value)
+        return Object.fromEntries(
+          Object.entries(asObject(xpkgs)).map(([key, value]) => [
+            key.slice(name('').length),
+            asObject(value).tag ?? 'digest',
+          ]),
+        )
+      },
+    }
+  }
+
+  it('records tag, digest, constraints and requests', async () => {
+    const {declare, publish, run, lock, name} = world()
+    declare([{package: name('app:v1.0.0')}])
+    const app = publish('app', 'v1.0.0', {
+      kind: 'Configuration',
+      crossplane: '>=v1.14.0',
+      requires: {a: '>=v1.0.0'},
+    })
+    const a = publish('a', 'v1.2.0')
+    publish('a', 'v1.1.0')
+    expect(await run('lock')).toMatchObject({status: 0})
+    const [first, second] = Object.values(asObject(lock().xpkgs)).map(asObject)
+    expect(first).toMatchObject({kind: 'Provider', tag: 'v1.2.0', digest: a, mode: 'auto'})
+    expect(second).toMatchObject({
+      ...{kind: 'Configuration', tag: 'v1.0.0', digest: app, mode: 'requested', requestedAs: ['v1.0.0']},
+      ...{crossplane: '>=v1.14.0', requires: {[name('a')]: ['>=v1.0.0']}},
+    })
+    const schema = JSON.parse(readFileSync('docs/schemas/package-lock.v1alpha1.json', 'utf8')) as JsonSchema
+    expect(schemaViolations(schema, lock() as JsonValue)).toEqual([])
+  })
+
+  it('keeps locked versions and bytes until they are upgraded', async () => {
+    const {declare, publish, run, tags, name} = world()
+    declare([{package: name('app'), version: '<2.0.0'}])
+    publish('app', 'v1.0.0', {requires: {a: '*', b: '*'}})
+    publish('a', 'v1.0.0')
+    publish('b', 'v1.0.0')
+    await run('lock')
+    publish('app', 'v1.1.0', {requires: {a: '*', b: '*'}})
+    publish('app', 'v2.0.0')
+    publish('a', 'v1.1.0')
+    publish('b', 'v1.1.0')
+    // A moved tag.
+    publish('a', 'v1.0.0', {requires: {gone: '*'}})
+    expect(await run('lock')).toMatchObject({status: 0, stdout: '3 packages unchanged.\n'})
+    expect(await run('lock', '--upgrade', name('b'), '--dry-run')).toMatchObject({status: 0})
+    expect(tags()).toEqual({app: 'v1.0.0', a: 'v1.0.0', b: 'v1.0.0'})
+    expect(await run('lock', '--upgrade', name('b'))).toMatchObject({status: 0})
+    expect(tags()).toEqual({app: 'v1.0.0', a: 'v1.0.0', b: 'v1.1.0'})
+    expect(await run('lock', '--upgrade')).toMatchObject({status: 0})
+    expect(tags()).toEqual({app: 'v1.1.0', a: 'v1.1.0', b: 'v1.1.0'})
+  })
+
+  it('moves a locked version if a new request excludes it', async () => {
+    const {declare, publish, run, tags, name} = world()
+    declare([{package: name('app')}])
+    publish('app', 'v1.0.0', {requires: {a: '*'}})
+    publish('a', 'v1.5.0')
+    await run('lock')
+    publish('a', 'v1.0.0')
+    publish('other', 'v1.0.0', {requires: {a: '<=v1.0.0'}})
+    declare([{package: name('app')}, {package: name('other')}])
+    expect(await run('lock')).toMatchObject({status: 0})
+    expect(tags()).toEqual({app: 'v1.0.0', a: 'v1.0.0', other: 'v1.0.0'})
+  })
+
+  it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {
+    const {declare, publish, run, name} = world()
+    declare([{package: name('app:v1.0.0')}])
+    publish('app', 'v1.0.0', {requires: {a: '*'}})
+    publish('a', 'v1.0.0')
+    await run('lock')
+    publish('a', 'v2.0.0')
+    const before = server.seen.length
+    const locked = await run('tree', '--locked')
+    expect(locked).toMatchObject({status: 0, stderr: ''})
+    expect(locked.stdout).toContain(`${name('a')}:v1.0.0 (*)`)
+    expect(server.seen.slice(before).filter(({path}) => path.includes('/tags/'))).toEqual([])
+    publish('app', 'v1.1.0', {requires: {a: '*'}})
+    declare([{package: name('app:v1.1.0')}])
+    expect(await run('tree', '--locked')).toMatchObject({status: 3})
+  })
+
+  it.each([
+    {core: 'v2.2.1', want: 'v2.5.0'},
+    {core: 'v2.3.0', want: 'v1.9.0'},
+    {core: undefined, want: 'v1.9.0'},
+  ])('reads constraints as the declared coreVersion $core', async ({core, want}) => {
+    const {declare, publish, run, tags, name} = world()
+    declare([{package: name('app')}], core === undefined ? {} : {coreVersion: core})
+    publish('app', 'v1.0.0', {requires: {a: '<2'}})
+    publish('a', 'v1.9.0')
+    publish('a', 'v2.5.0')
+    const {stderr} = await run('lock')
+    expect(tags()).toMatchObject({a: want})
+    expect(stderr.includes('[xpkg-constraint-meaning]')).toBe(core === 'v2.2.1')
+  })
+
+  it('selects the version with the digest that another package requires', async () => {
+    const {declare, publish, run, lock, name} = world()
+    declare([{package: name('app')}])
+    const a = publish('a', 'v1.0.0')
+    publish('a', 'v2.0.0', {requires: {}, crossplane: '*'})
+    publish('b', 'v1.0.0', {requires: {a}})
+    publish('app', 'v1.0.0', {requires: {a: '>=v1.0.0', b: '*'}})
+    const {status, stderr} = await run('lock')
+    expect(status).toBe(0)
+    expect(stderr).toContain('[xpkg-bytes-and-version]')
+    expect(asObject(lock().xpkgs)[name('a')]).toMatchObject({tag: 'v1.0.0', digest: a})
+  })
+})
+
+/** Puts a package into a repository; returns its digest. */
+function put({contents}: RegistryServer, path: string, tag: string, stream: string): string {
+  const repository = contents.ensure(path)
+  const base = part(OCI.layer, tarOfFiles({'package.yaml': stream}))
+  const config = part(OCI.config, {})
+  for (const {descriptor, bytes} of [base, config]) repository.blobs.set(descriptor.digest, bytes)
+  const manifest = {
+    schemaVersion: 2,
+    mediaType: OCI.manifest,
+    config: config.descriptor,
+    layers: [{...base.descriptor, annotations: {'io.crossplane.xpkg': 'base'}}],
+  }
+  const bytes = Buffer.from(JSON.stringify(manifest))
+  repository.putManifest(tag, {mediaType: OCI.manifest, bytes})
+  return part(OCI.manifest, manifest).descriptor.digest
+}
