@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {join} from 'node:path'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join, relative} from 'node:path'
 import {loadAll} from 'js-yaml'
 import {startRegistry, type RegistryServer} from '../fakes/registry-server.js'
 import {addXpkg} from '../fakes/xpkg-images.js'
@@ -8,6 +9,7 @@ import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
+const folder = temporaryFolder()
 const EXAMPLE = [
   './examples/xpkg/configuration-database',
   '--as-package',
@@ -73,10 +75,50 @@ configuration.pkg.crossplane.io/example-configuration-database
   })
 })
 
+describe('package render of a package for a current Crossplane to a folder', () => {
+  const render = (target: string, ...args: readonly string[]) =>
+    runCli('package', 'render', ...EXAMPLE, '--pin', 'tag', '--output-dir', target, ...args)
+  /** All files, in order, without the list of hashes. */
+  const textOf = (target: string) =>
+    readdirSync(target, {recursive: true, withFileTypes: true})
+      .filter(entry => entry.isFile() && !entry.name.endsWith('.sha256'))
+      .map(({parentPath, name}) => relative(target, join(parentPath, name)))
+      .sort()
+      .map(path => `=== ${path}\n${readFileSync(join(target, path), 'utf8')}`)
+      .join('')
+
+  const LAYOUTS: readonly {readonly name: string; readonly flags: readonly string[]}[] = [
+    {name: 'plain', flags: []},
+    {name: 'flux', flags: ['--layout', 'flux']},
+    {name: 'argocd', flags: ['--layout', 'argocd', '--repo-url', 'https://git.example.org/team/cluster']},
+  ]
+
+  it.each(LAYOUTS)('writes the layout $name, and nothing the second time', async ({name, flags}) => {
+    const target = join(folder, name)
+    expect(await render(target, ...flags)).toMatchObject({status: 0})
+    expectGolden(`render-xpkg-${name}.txt`, textOf(target))
+    const {stderr} = await render(target, ...flags)
+    expect(stderr).toContain(': 0 written, 0 deleted')
+  })
+
+  it('shows the plan, saves it, and executes it', async () => {
+    const [target, plan] = [join(folder, 'planned'), join(folder, 'plan.json')]
+    const {status, stdout} = await render(target, '--plan-out', plan)
+    expect({status, shown: stdout.includes('example-provider-sql')}).toEqual({status: 0, shown: true})
+    const executed = await runCli('package', 'render', '--output-dir', target, '--plan', plan)
+    expect(executed.status).toBe(0)
+    expectGolden('render-xpkg-plain.txt', textOf(target))
+  })
+
+  it('rejects a format for objects', async () => {
+    expect(await render('x', '--output', 'name')).toMatchObject({status: 2, stdout: ''})
+  })
+})
+
 describe('package render of packages in a registry', () => {
   let server: RegistryServer | undefined
   let digests: Readonly<Record<string, string>> = {}
-  const cache = ['--cache-dir', join(temporaryFolder(), 'cache')]
+  const cache = ['--cache-dir', join(folder, 'cache')]
 
   beforeAll(async () => {
     server = await startRegistry()

@@ -23,7 +23,6 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.': NEEDS(XPKG),
-  'Leave out the flag: the package has a .registry/ folder.': NEEDS('a package', [...RENDER, '--pin', 'tag']),
   'Leave out …: the package is for a current Crossplane (xpkg).': NEEDS(XPKG),
   'Read the package from its registry or an OCI layout, or use --pin=tag.': NEEDS(XPKG, [
     ...RENDER,

@@ -5,6 +5,7 @@ import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commonFlags} from '../flags/global.js'
 import {packageFlags} from '../flags/package.js'
+import {planFlags} from '../flags/plan.js'
 import {pullFlags} from '../flags/pull.js'
 import type {renderFlags} from '../flags/render.js'
 import {xpkgFlags} from '../flags/xpkg.js'
@@ -39,10 +40,13 @@ export function xpkgQuery(
 
 /** The flags of `package render` that also apply to packages for a current Crossplane. */
 const APPLICABLE: ReadonlySet<string> = new Set([
-  ...Object.keys({...xpkgFlags, ...packageFlags, ...pullFlags, ...commonFlags}),
+  ...Object.keys({...xpkgFlags, ...packageFlags, ...pullFlags, ...planFlags, ...commonFlags}),
   'image-pull-secret',
   'image-pull-policy',
   'output',
+  'output-dir',
+  'layout',
+  'repo-url',
 ])
 
 function notApplicable(argument: string): CrossplaneError {

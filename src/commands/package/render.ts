@@ -125,7 +125,7 @@ and its field are mutually exclusive.`
     showWarnings(set, this.argv)
     if ('notes' in set) showNotes(set.notes ?? [], this.argv)
     if (target === undefined) await showInstallSet(set, printed(format))
-    else if ('installs' in set) await toOutputDir(set, target)
+    else await toOutputDir(set, target)
   }
 }
 

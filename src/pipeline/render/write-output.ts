@@ -14,6 +14,8 @@ import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
 import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
+import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
+import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 
@@ -41,7 +43,7 @@ export interface OutputPlace {
  * controller that applies the tree would break instances of a CRD.
  */
 export async function writeOutput(
-  set: NotedSet,
+  set: WrittenSet,
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderWrite> {
@@ -51,7 +53,7 @@ export async function writeOutput(
 
 /** Returns the plan that `writeOutput` would execute. */
 export async function previewOutput(
-  set: NotedSet,
+  set: WrittenSet,
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderPreview> {
@@ -69,6 +71,9 @@ export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): 
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
+/** A set to write: that of packages, or of a package for a current Crossplane. */
+export type WrittenSet = NotedSet | XpkgSet
+
 /** Returns the files of a tree; those of a declaration in several files have a list for each install. */
 export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
   const files = layOut(set, tree, object => writeYaml([object]))
@@ -76,10 +81,13 @@ export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFi
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(set: NotedSet, {path}: OutputPlace, output: GivenOutput) {
-  const options = treeOptions(output, set.declaration)
+async function treeOf(set: WrittenSet, {path}: OutputPlace, output: GivenOutput) {
+  const isXpkg = !('installs' in set)
+  const options = treeOptions(output, isXpkg ? undefined : set.declaration)
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
-  return {files: outputFiles(set, {...options, path: isPlain ? '' : await path()}), rules}
+  const tree = {...options, path: isPlain ? '' : await path()}
+  const files = isXpkg ? layOutXpkgs(set, tree, object => writeYaml([object])) : outputFiles(set, tree)
+  return {files, rules}
 }

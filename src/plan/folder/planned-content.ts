@@ -7,6 +7,7 @@ import {isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import type {Operation} from '../plan.js'
 import {GIT_ATTRIBUTES, GIT_ATTRIBUTES_TEXT} from './owned-files.js'
+import {ARGOCD_HEALTH} from './tree-guard.js'
 
 /** The kinds of objects that install sets have, as `group/kind`. */
 const RENDERED_KINDS: ReadonlySet<string> = new Set([
@@ -16,6 +17,10 @@ const RENDERED_KINDS: ReadonlySet<string> = new Set([
     kind => `rbac.authorization.k8s.io/${kind}`,
   ),
   ...Object.values(ERAS).flatMap(({group, kinds}) => Object.values(kinds).map(kind => `${group}/${kind}`)),
+  ...['Provider', 'Configuration', 'Function', 'ImageConfig', 'DeploymentRuntimeConfig'].map(
+    kind => `pkg.crossplane.io/${kind}`,
+  ),
+  'apiextensions.crossplane.io/ManagedResourceActivationPolicy',
 ])
 
 /** The kinds of what layouts add, and of kustomizations. */
@@ -38,7 +43,7 @@ export function contentProblem({path, object, content}: Operation): string | und
   const documents = documentsIn(content)
   if (documents === undefined) return 'the content is not YAML'
   if (object !== undefined) return objectProblem(documents, object)
-  return documents.map(addedProblem).find(problem => problem !== undefined)
+  return documents.map(document => addedProblem(path, document)).find(problem => problem !== undefined)
 }
 
 function objectProblem([only, second]: readonly JsonObject[], object: ObjectName): string | undefined {
@@ -56,9 +61,10 @@ function kindProblem(apiVersion: string, kind: string): string | undefined {
     : `install sets have no ${quoted(escaped(kind))} of ${quoted(escaped(apiVersion))}`
 }
 
-function addedProblem(document: JsonObject): string | undefined {
+function addedProblem(path: string | undefined, document: JsonObject): string | undefined {
   const {apiVersion, kind} = nameOf(document)
-  return ADDED_KINDS.has(`${groupOf(apiVersion)}/${kind}`)
+  const isHealth = path === ARGOCD_HEALTH && apiVersion === 'v1' && kind === 'ConfigMap'
+  return isHealth || ADDED_KINDS.has(`${groupOf(apiVersion)}/${kind}`)
     ? undefined
     : `the content is ${quoted(escaped(kind))} of ${quoted(escaped(apiVersion))}, which the operation does not name`
 }

@@ -4,6 +4,9 @@ import {kustomization, type OutputFile} from './file-tree.js'
 /** The file that starts Argo CD on a tree. */
 export const ARGOCD_START = 'argocd/start.yaml'
 
+/** The file with health checks for Argo CD, which users add to its settings. */
+export const ARGOCD_HEALTH = 'argocd/health.yaml'
+
 const COMMENT = `# This folder cannot be applied as a whole: its parts are applied by themselves, which FILE starts.
 # The missing resource stops a controller that is pointed here: it neither applies nor deletes anything.
 `

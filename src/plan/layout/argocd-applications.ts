@@ -17,7 +17,10 @@ const COMMENT = `# Starts Argo CD on this tree. It is not part of the tree: appl
 const OWN_CLUSTER = {server: 'https://kubernetes.default.svc'}
 
 /** Returns the beginning of the names of Applications. */
-export function argocdPrefix({path}: TreeOptions, {name = treeName(path)}: ArgoCdSettings): string {
+export function argocdPrefix(
+  {path}: Pick<TreeOptions, 'path'>,
+  {name = treeName(path)}: ArgoCdSettings,
+): string {
   return name
 }
 
@@ -68,9 +71,10 @@ export function argocdStart(
   return `${COMMENT}${write(root)}`
 }
 
-function sourceOf(
+/** Returns the project and the source of the Application of a folder. */
+export function sourceOf(
   folder: string,
-  {path}: TreeOptions,
+  {path}: Pick<TreeOptions, 'path'>,
   {repoURL, targetRevision, project}: ArgoCdSettings,
 ): JsonObject {
   return {project, source: {path: path === '' ? folder : `${path}/${folder}`, repoURL, targetRevision}}
@@ -82,7 +86,7 @@ const BACKOFF = {duration: '5s', factor: 2, maxDuration: '3m'}
  * Applications do not wait for each other: one whose requirements do not exist yet is retried until they do. A retry
  * uses the newest commit, so that a fix is deployed. Without that, retries must end: until then, no other commit is.
  */
-function syncPolicy({refresh}: ArgoCdSettings): JsonObject {
+export function syncPolicy({refresh}: ArgoCdSettings): JsonObject {
   const limit: JsonObject = refresh ? {limit: -1, refresh} : {limit: 10}
   return {automated: {prune: true, selfHeal: true}, retry: {backoff: BACKOFF, ...limit}}
 }

@@ -87,11 +87,11 @@ interface Place {
   readonly after: readonly string[]
 }
 
-/** https://fluxcd.io/flux/components/kustomize/kustomizations */
-function kustomizationOf(
+/** Returns the Kustomization of a folder. https://fluxcd.io/flux/components/kustomize/kustomizations */
+export function kustomizationOf(
   folder: string,
   {name, after}: Place,
-  {path}: TreeOptions,
+  {path}: Pick<TreeOptions, 'path'>,
   {source, namespace, interval}: FluxSettings,
   rest: JsonObject,
 ): JsonObject {

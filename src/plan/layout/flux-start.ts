@@ -16,7 +16,7 @@ const COMMENT = `# Starts Flux on this tree. It is not part of the tree: apply i
 
 /** The text of a file with the source and the Kustomization that reconciles all others. */
 export function fluxStart(
-  {path}: TreeOptions,
+  {path}: Pick<TreeOptions, 'path'>,
   {name = treeName(path), source, namespace, interval}: FluxSettings,
   write: (value: JsonObject) => string,
 ): string {

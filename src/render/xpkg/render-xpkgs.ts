@@ -29,7 +29,7 @@ export function renderXpkgs(
   const configs = pinned.flatMap((one): XpkgSetObject[] => {
     if (one.rewrittenTo === undefined) return []
     const target = `${one.selected.repository}@${one.rewrittenTo}`
-    return [{stage: 0, object: pinningImageConfig(one, one.name, target)}]
+    return [{stage: 0, object: pinningImageConfig(one, one.name, target), fileName: one.name}]
   })
   const requests = pinned.map(one => ({
     stage: stages.get(one.selected.repository) ?? 1,

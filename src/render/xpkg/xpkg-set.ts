@@ -6,6 +6,8 @@ export interface XpkgSetObject {
   /** 0 for what packages need before they are requested; packages have the stages of their dependencies. */
   readonly stage: number
   readonly object: KubernetesObject
+  /** A stem for its file, for an object whose own name contains a version. */
+  readonly fileName?: string
 }
 
 /** What Crossplane's package manager needs to install a package and all that it requires, in the order of stages. */

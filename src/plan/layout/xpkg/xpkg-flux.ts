@@ -1,0 +1,55 @@
+import type {FluxSettings} from '../../../declaration/layout-settings.js'
+import type {JsonObject} from '../../../yaml/json-value.js'
+import {FLUX_PRUNE} from '../../folder/controller-annotations.js'
+import {treeGuard} from '../../folder/tree-guard.js'
+import {kustomizationOf} from '../flux-kustomizations.js'
+import {FLUX_FOLDER, FLUX_START, fluxStart} from '../flux-start.js'
+import type {TreeOptions} from '../layout.js'
+import {shortName, treeName} from '../tree-name.js'
+import type {XpkgControllerFiles, XpkgFolder} from './xpkg-folder.js'
+
+/**
+ * Lays a set out for Flux: a Kustomization for each stage, which waits until all packages of the stage before are installed
+ * and healthy. Nothing is pruned: without its request, Crossplane deletes the CRDs of a package with all their objects.
+ */
+export function xpkgFluxFiles(
+  folders: readonly XpkgFolder[],
+  {path}: Pick<TreeOptions, 'path'>,
+  settings: FluxSettings,
+  write: (value: JsonObject) => string,
+): XpkgControllerFiles {
+  const prefix = settings.name ?? treeName(path)
+  const names = folders.map(folder => shortName(`${prefix}-${folder.path}`))
+  const kustomizations = folders.map((folder, index) => {
+    const place = {name: names[index] ?? '', after: names.slice(Math.max(0, index - 1), index)}
+    const rest = {prune: true, wait: true, ...healthOf(folder)}
+    const content = write(kustomizationOf(folder.path, place, {path}, settings, rest))
+    return {path: `${FLUX_FOLDER}/${folder.path}.yaml`, content}
+  })
+  return {
+    annotationsOf: () => ({[FLUX_PRUNE]: 'disabled'}),
+    added: [
+      ...kustomizations,
+      {path: FLUX_START, content: fluxStart({path}, settings, write)},
+      treeGuard(FLUX_START, write),
+    ],
+  }
+}
+
+/** Packages have no condition `Ready`, which Flux looks for. */
+function healthOf({members}: XpkgFolder): {readonly healthCheckExprs?: readonly JsonObject[]} {
+  const requests = members.map(({object}) => object).filter(({spec}) => isRequest(spec))
+  const kinds = new Map(requests.map(({apiVersion, kind}) => [`${apiVersion} ${kind}`, {apiVersion, kind}]))
+  if (kinds.size === 0) return {}
+  return {healthCheckExprs: [...kinds.values()].map(kind => ({...kind, current: CURRENT, inProgress: NEW}))}
+}
+
+function isRequest(spec: JsonObject[string] | undefined): boolean {
+  return typeof spec === 'object' && spec !== null && 'package' in spec
+}
+
+const isTrue = (condition: string) =>
+  `status.conditions.exists(c, c.type == '${condition}' && c.status == 'True' && (!has(c.observedGeneration) || c.observedGeneration == metadata.generation))`
+const CURRENT = `${isTrue('Installed')} && ${isTrue('Healthy')}`
+/** A new object has no status, and another expression that reads it would be an error. */
+const NEW = '!has(status.conditions)'
