@@ -7,6 +7,14 @@ export function derivedName(repository: string): string {
   return dnsLabel(slash === -1 ? repository : repository.slice(slash + 1))
 }
 
+const MAX_NAME = 50
+const DIGITS = 12
+
+/** Returns the name that the core gives to a revision, and the CLI to a file: the name, cut, and the start of the digest. */
+export function revisionName(name: string, digest: string): string {
+  return dnsLabel(`${name.slice(0, MAX_NAME)}-${digest.replace(/^sha256:/, '').slice(0, DIGITS)}`)
+}
+
 const MAX_LENGTH = 63
 
 function dnsLabel(text: string): string {

@@ -39,7 +39,7 @@ function platformImage(
   )
   return {
     ...image,
-    descriptor: {...image.descriptor, platform: base.descriptor.platform ?? platformOf(config)},
+    descriptor: {...image.descriptor, platform: base.descriptor.platform ?? platformOfConfig(config)},
   }
 }
 
@@ -53,7 +53,8 @@ function baseLayer(layer: Blob): Blob {
   return {...layer, descriptor: {...descriptor, mediaType: ociType(descriptor.mediaType), annotations}}
 }
 
-function platformOf({os, architecture, variant}: JsonObject): Platform {
+/** Returns the platform in the config of an image. */
+export function platformOfConfig({os, architecture, variant}: JsonObject): Platform {
   return {
     os: asText(os) || 'linux',
     architecture: asText(architecture) || 'amd64',

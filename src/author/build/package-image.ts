@@ -38,10 +38,10 @@ export function configBytes(config: JsonObject): Uint8Array {
 }
 
 /** The history entry of the layer in a config. */
-export function historyEntry(facts: ImageFacts): JsonObject {
+export function historyEntry(facts: Pick<ImageFacts, 'created'>): JsonObject {
   return {...createdField(facts), created_by: 'kubectl crossplane package build'}
 }
 
-export function createdField({created}: ImageFacts): {readonly created?: string} {
+export function createdField({created}: Pick<ImageFacts, 'created'>): {readonly created?: string} {
   return created === undefined ? {} : {created}
 }

@@ -47,6 +47,22 @@ export function folderLayer(
   return layerOf(members, path, choices, {})
 }
 
+/** Returns a layer with one file alone, without the folders above it; `mtime` is in seconds since 1970. */
+export function fileLayer(
+  file: LayerFile,
+  mtime: number,
+  annotations: Readonly<Record<string, string>>,
+): PackageLayer {
+  const {path, bytes} = file
+  const member: Content = {path, kind: 'file', size: bytes.length, bytes}
+  return layerOfTar(fileTar(member, mtime), annotations)
+}
+
+function* fileTar(member: Content, mtime: number): Generator<Uint8Array, void, undefined> {
+  yield* contentOf(member, mtime)
+  yield tarEnd()
+}
+
 function layerOf(
   files: readonly LayerFile[],
   root: string,
@@ -54,8 +70,12 @@ function layerOf(
   annotations: Readonly<Record<string, string>>,
 ): PackageLayer {
   rejectWhiteouts(files)
+  return layerOfTar(layerTar(files, root, choices), annotations)
+}
+
+function layerOfTar(tar: Iterable<Uint8Array>, annotations: Readonly<Record<string, string>>): PackageLayer {
   const hash = createHash('sha256')
-  const bytes = gzipped(hashed(layerTar(files, root, choices), hash))
+  const bytes = gzipped(hashed(tar, hash))
   return {blob: blobOf(OCI_TYPES.gzip, bytes, annotations), diffId: `sha256:${hash.digest('hex')}`}
 }
 

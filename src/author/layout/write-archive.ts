@@ -2,9 +2,8 @@ import {CrossplaneError} from '../../errors.js'
 import {archiveFiles} from '../../fetch/archive-files.js'
 import type {Image} from '../../fetch/image.js'
 import type {SourceFile} from '../../fetch/source-files.js'
-import {oneChunk} from '../../http/one-chunk.js'
-import {tarEnd, tarHeader, tarPadding} from '../build/tar-writer.js'
 import type {WritableFile} from '../../fetch/output-files.js'
+import {type ArchiveMember, archiveTar, documentMember} from './archive-tar.js'
 import {INDEX_FILE, LAYOUT_FILE, LAYOUT_VERSION, layoutIndex} from './layout-index.js'
 import {blobPath, storedParts} from './write-layout.js'
 
@@ -15,44 +14,18 @@ import {blobPath, storedParts} from './write-layout.js'
 export async function writeArchive(image: Image, tag: string | undefined, file: WritableFile): Promise<void> {
   const existing = await file.existing()
   if (existing !== undefined && !(await isArchive(existing))) throw notAnArchive(file)
-  await file.write(archiveBytes(image, tag))
+  await file.write(archiveTar(['blobs', 'blobs/sha256'], membersOf(image, tag)))
 }
 
-interface Member {
-  readonly path: string
-  readonly size: number
-  open(): AsyncIterable<Uint8Array>
-}
-
-async function* archiveBytes(
-  image: Image,
-  tag: string | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const path of ['blobs', 'blobs/sha256']) yield tarHeader({path, kind: 'directory', size: 0}, TIME)
-  for (const member of membersOf(image, tag)) {
-    yield tarHeader({...member, kind: 'file'}, TIME)
-    yield* member.open()
-    yield tarPadding(member.size)
-  }
-  yield tarEnd()
-}
-
-const TIME = 0
-
-function membersOf(image: Image, tag: string | undefined): Member[] {
-  const document = (path: string, bytes: Uint8Array): Member => ({
-    path,
-    size: bytes.length,
-    open: () => oneChunk(bytes),
-  })
+function membersOf(image: Image, tag: string | undefined): ArchiveMember[] {
   return [
     ...storedParts(image).map(blob => ({
       path: blobPath(blob.descriptor),
       size: blob.descriptor.size,
       open: () => blob.open(),
     })),
-    document(INDEX_FILE, layoutIndex(image.descriptor, tag)),
-    document(LAYOUT_FILE, Buffer.from(JSON.stringify(LAYOUT_VERSION))),
+    documentMember(INDEX_FILE, layoutIndex(image.descriptor, tag)),
+    documentMember(LAYOUT_FILE, Buffer.from(JSON.stringify(LAYOUT_VERSION))),
   ]
 }
 

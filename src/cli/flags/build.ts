@@ -9,6 +9,24 @@ export const buildFlags = {
     helpValue: 'IMAGE',
     summary: 'Image to build on, for example the controller image, for each of its platforms',
   }),
+  'embed-runtime-image': string({
+    exclusive: ['from'],
+    helpGroup: 'IMAGE',
+    helpValue: 'IMAGE',
+    summary: 'Image with the program that an xpkg runs: a reference or an archive, as for --from',
+  }),
+  examples: string({
+    helpGroup: 'IMAGE',
+    helpValue: 'DIR',
+    summary: 'Folder with the examples of an xpkg (default: its examples/)',
+  }),
+  ignore: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'IMAGE',
+    helpValue: 'PATTERN',
+    summary: 'Files and folders of an xpkg to leave out, such as docs or *.test.yaml; can be repeated',
+  }),
   'bake-metadata': boolean({
     helpGroup: 'IMAGE',
     summary: 'Write groups, resources, icons and ui-schemas into the CRDs, and omit their files',

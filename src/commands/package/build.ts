@@ -17,7 +17,9 @@ export default class Build extends Command {
 the same digest on every machine; SOURCE_DATE_EPOCH sets its date.
 
 TARGET is oci:DIR[:TAG] for an OCI layout, to which the image is added, or oci-archive:FILE[:TAG]. The default tag is the \
-version in app.yaml.`
+version in app.yaml.
+
+A folder with crossplane.yaml is built as a package for a current Crossplane (xpkg). TARGET can then be a file *.xpkg, or be left out: package build DIR writes DIR/NAME-DIGEST.xpkg, as crossplane xpkg build does.`
 
   static override examples = [
     {
@@ -30,6 +32,15 @@ version in app.yaml.`
         '<%= config.bin %> <%= command.id %> oci-archive:my-provider.tar:v0.1.0 ./my-provider --from oci:./controller:v0.1.0',
     },
     {
+      description: 'Build a Configuration, Provider or Function into a file in its folder',
+      command: '<%= config.bin %> <%= command.id %> ./my-configuration',
+    },
+    {
+      description: 'Build a Provider on the image of its controller',
+      command:
+        '<%= config.bin %> <%= command.id %> ./my-provider.xpkg ./my-provider --embed-runtime-image oci:./controller:v0.1.0',
+    },
+    {
       description: 'Write metadata files into the CRDs, as annotations',
       command: '<%= config.bin %> <%= command.id %> oci:./image:v0.1.0 ./my-provider --bake-metadata',
     },
@@ -38,9 +49,11 @@ version in app.yaml.`
   static override args = {
     target: argument({
       required: true,
-      description: 'Image to write: oci:DIR[:TAG] or oci-archive:FILE[:TAG]',
+      description: 'Image to write: oci:DIR[:TAG], oci-archive:FILE[:TAG] or FILE.xpkg',
     }),
-    path: argument({default: '.', description: 'Folder that is or contains .registry/'}),
+    path: argument({
+      description: 'Folder that is or contains .registry/, or has crossplane.yaml (default: .)',
+    }),
   }
 
   static override flags = {
@@ -53,7 +66,8 @@ version in app.yaml.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Build)
-    const query = {...buildQuery(args.path, flags), target: args.target}
+    const {target, path} = args
+    const query = {...buildQuery(path ?? '.', flags), target, isAlone: path === undefined}
     const shown = progress(this.argv)
     const ports = {...buildPorts(flags, shown), outputs: await imageOutputs()}
     const report = await buildToDisk(query, ports).finally(shown.end)

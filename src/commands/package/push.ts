@@ -52,7 +52,7 @@ overwritten only with --force.`
     path: argument({
       default: '.',
       description:
-        'Folder that is or contains .registry/ (./ is optional), or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE',
+        'Folder that is or contains .registry/ or has crossplane.yaml (./ is optional), FILE.xpkg, or oci:DIR[:TAG], oci-archive:FILE, docker-archive:FILE',
     }),
   }
 

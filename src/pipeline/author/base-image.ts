@@ -15,8 +15,12 @@ export interface BasePorts {
   readonly defaultSource?: string
 }
 
+/** The names of archives, of either format, that need no prefix. */
+const FILE = /^(?![a-z-]+:).*\.(?:tar|tgz|tar\.gz|xpkg)$/
+
 /** Reads the base image of a package, by any form of its name. Throws `usage` for a folder. */
 export async function baseImage(text: string, ports: BasePorts): Promise<BaseImage> {
+  if (FILE.test(text)) return await readBase(await imageStoreOf({kind: 'tarball', path: text}, ports.sources))
   const reference = parsePackageReference(text)
   if (reference.kind === 'directory') {
     throw new CrossplaneError('usage', `--from ${text} is a folder, not an image`, {

@@ -1,12 +1,17 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {blobsOf, documentsOf, type Image} from '../../fetch/image.js'
+import {present} from '../../present.js'
 import {baseImage, type BasePorts} from './base-image.js'
-import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
-import {type ImageOutputs, parseImageTarget, writeImage} from './write-image.js'
+import {buildPackage, type BuildPorts} from './build-package.js'
+import type {BuildQuery} from './build-query.js'
+import {buildPlaces, notForXpkgFiles, xpkgFileIn} from './build-places.js'
+import {type ImageOutputs, writeImage} from './write-image.js'
 
 /** The package to build and its target. */
 export interface BuildToDisk extends BuildQuery {
   readonly target: string
+  /** Whether only the target is given, which can be the folder of a package for a current Crossplane instead. */
+  readonly isAlone?: boolean
   /** The base image. */
   readonly from?: string
 }
@@ -30,11 +35,18 @@ export async function buildToDisk(
   query: BuildToDisk,
   ports: BuildPorts & BasePorts & {readonly outputs: ImageOutputs},
 ): Promise<BuildReport> {
-  const target = parseImageTarget(query.target)
+  const places = await buildPlaces(query, ports.sources)
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
-  const {image, tag, files, warnings} = await buildPackage(query, target.tag, base, ports)
-  const digest = await writeImage(image, target, tag, ports.outputs)
-  return {target: digest, tag, files, warnings, ...measured(image)}
+  const {image, tag, files, warnings, xpkg} = await buildPackage(
+    {...query, path: places.path},
+    places.target?.tag,
+    base,
+    ports,
+  )
+  const target = places.target ?? xpkgFileIn(places.path, xpkg?.name ?? '', image)
+  if (target.kind === 'xpkg' && xpkg === undefined) throw notForXpkgFiles(places.path)
+  const reference = await writeImage(image, target, tag, ports.outputs)
+  return {target: reference, ...present({tag}), files, warnings, ...measured(image)}
 }
 
 /** The digest and size of an image. */

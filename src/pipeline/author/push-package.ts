@@ -4,23 +4,28 @@ import {tagWarnings} from '../../author/build/build-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
-import {type Image, layersOf} from '../../fetch/image.js'
+import type {Image} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageImage, isArchiveText, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
-import {registryFiles} from '../../unpack/files/layer-files.js'
-import {readPackage} from '../../unpack/read-package.js'
+import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import {type PackageFiles, packageInImage} from '../../locate/image-files.js'
+import type {PackagePlace} from '../../locate/package-sources.js'
+import {present} from '../../present.js'
+import {invalidPackage, readPackage} from '../../unpack/read-package.js'
 import type {RegistryAt} from '../../registry/registry.js'
 import {baseImage, type BasePorts} from './base-image.js'
-import {buildPackage, type BuildPorts, type BuildQuery} from './build-package.js'
+import {buildPackage, type BuildPorts} from './build-package.js'
+import type {BuildQuery} from './build-query.js'
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
 import type {IndexTarget} from '../index/index-target.js'
+import {isXpkgFile} from './write-image.js'
 
 /** The package to push, and its target. */
 export interface PushQuery extends BuildQuery {
@@ -64,12 +69,13 @@ export interface PushReport {
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
   const repository = repositoryOf(name)
-  const {image, tag, warnings} = await imageFor(query, name, ports)
+  const {image, tag, warnings, mountFrom} = await imageFor(query, name, ports)
   const selected = name.tag ?? tag
   if (selected === undefined) throw noTag(query.reference)
-  const {changed, overwritten} = await pushTo(repository, selected, image, query.force === true, ports)
+  const pushed = {repository, tag: selected, image, mountFrom: mountedPath(image, mountFrom, repository)}
+  const {changed, overwritten} = await pushTo(pushed, query.force === true, ports)
   const {digest, ...sizes} = measured(image)
-  const entry = await indexed({repository, tag: selected, image}, query.index, ports)
+  const entry = await indexed(pushed, query.index, ports)
   return {
     reference: `${formatRepository(repository)}:${selected}@${digest}`,
     tag: selected,
@@ -89,6 +95,7 @@ interface Pushed {
   readonly repository: Repository
   readonly tag: string
   readonly image: Image
+  readonly mountFrom: string | undefined
 }
 
 /** Loads the modules that write an index only if they are used. */
@@ -105,9 +112,7 @@ async function indexed(
 
 /** Some registries do not create repositories on push, and respond as if permission were missing. */
 async function pushTo(
-  repository: Repository,
-  tag: string,
-  image: Image,
+  {repository, tag, image, mountFrom}: Pushed,
   force: boolean,
   {registry, report}: PushPorts,
 ): Promise<Pushing> {
@@ -119,7 +124,7 @@ async function pushTo(
       throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
     const {changed} = await at.push(repository, tag, image, report, {
       before: {digest},
-      mountFrom: mountFrom(image, repository),
+      mountFrom,
     })
     return {changed, overwritten}
   } catch (error) {
@@ -170,40 +175,61 @@ interface Prepared {
   readonly image: Image
   readonly tag?: string
   readonly warnings: readonly Diagnostic[]
+  /** The base image, whose layers the registry may have. */
+  readonly mountFrom?: string
 }
 
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
-  const source = isArchiveText(query.path) ? parsePackageReference(query.path) : undefined
-  if (source !== undefined && source.kind !== 'image' && source.kind !== 'directory') {
+  const source = builtSource(query.path)
+  if (source !== undefined) {
     rejectBuildFlags(query)
-    const built = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
-    return built
+    return await builtImage(await imageStoreOf(source, ports.sources), name.tag)
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
-  return await buildPackage(query, name.tag, base, ports)
+  return {...(await buildPackage(query, name.tag, base, ports)), ...present({mountFrom: base?.name})}
+}
+
+function builtSource(path: string): Exclude<PackagePlace, {readonly kind: 'directory'}> | undefined {
+  if (isXpkgFile(path)) return {kind: 'tarball', path}
+  const source = isArchiveText(path) ? parsePackageReference(path) : undefined
+  return source === undefined || source.kind === 'image' || source.kind === 'directory' ? undefined : source
 }
 
 /** Reads a built image as it will be pulled, before it is pushed. */
 async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
   const image = await copiedImage(store)
-  const read = await fetchImage(store, {platform: platformOf(image)})
-  const {version} = readPackage(store.name, await registryFiles(layersOf(read)))
+  const read = await fetchImage(store, {platform: platformOf(image), acceptsModern: true})
+  const version = readVersion(store.name, await packageInImage(read, true))
   const own = tag ?? (store.isDerived === true ? undefined : read.tag) ?? version
   return {image, tag: own, warnings: tagWarnings(version, own)}
 }
 
+/** Checks that the package can be read; one for a current Crossplane has no version. */
+function readVersion(name: string, {files, xpkg}: PackageFiles): string | undefined {
+  if (xpkg === undefined) return readPackage(name, files).version
+  const {errors} = examineXpkg(files)
+  if (errors.length > 0) throw invalidPackage(name, errors)
+  return undefined
+}
+
 /**
- * Returns the path of the base image that the annotations name, if it is in the same registry: its layers are mounted.
+ * Returns the path of the base image, which the annotations may name, if it is in the same registry: its layers are mounted.
  * Those that cannot be mounted are uploaded.
  */
-function mountFrom(image: Image, target: Repository): string | undefined {
-  const base = parseImageName(baseNameOf(image))
+function mountedPath(image: Image, baseName: string | undefined, target: Repository): string | undefined {
+  const base = parseImageName(baseName ?? baseNameOf(image))
   const {registry, path} = base === undefined ? target : repositoryOf(base)
   return registry === target.registry ? path : undefined
 }
 
-function rejectBuildFlags({from, bake, path}: PushQuery): void {
-  const flag = from === undefined ? (bake === undefined ? undefined : 'bake-metadata') : 'from'
+function rejectBuildFlags({from, bake, examples, ignore = [], path}: PushQuery): void {
+  const flags = {
+    from: from !== undefined,
+    'bake-metadata': bake !== undefined,
+    examples: examples !== undefined,
+    ignore: ignore.length > 0,
+  }
+  const flag = Object.entries(flags).find(([, isSet]) => isSet)?.[0]
   if (flag === undefined) return
   throw new CrossplaneError('usage', `--${flag} does not apply to ${path}, which was built before`, {
     suggestions: [`Pass --${flag} to package build, or push the folder of the package`],
@@ -222,7 +248,7 @@ function pushName(text: string, defaultSource: string | undefined): ImageName {
 function noTag(reference: string): CrossplaneError {
   return new CrossplaneError(
     'reference-incomplete',
-    `${reference} has no tag, and app.yaml has no version that can be a tag`,
+    `${reference} has no tag, and the package has no version that can be a tag`,
     {suggestions: [`Write ${reference}:TAG`]},
   )
 }

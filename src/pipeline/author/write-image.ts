@@ -1,12 +1,15 @@
 import type {WritableFile, WritableFolder} from '../../fetch/output-files.js'
 import {writeArchive} from '../../author/layout/write-archive.js'
 import {writeLayout} from '../../author/layout/write-layout.js'
+import {writeXpkgFile} from '../../author/layout/write-xpkg-file.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted, shellWord} from '../../text.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {
   type ArchiveReference,
   formatPackageReference,
+  isArchiveText,
+  isLocalPath,
   parsePackageReference,
 } from '../../reference/package-reference.js'
 import type {Image} from '../../fetch/image.js'
@@ -17,11 +20,19 @@ export interface ImageOutputs {
   file(path: string): WritableFile
 }
 
-/** A layout or an archive of one, to be written. */
-export type ImageTarget = ArchiveReference & {readonly kind: 'oci-layout' | 'oci-archive'}
+/** A layout or an archive of one, or the file of a package for a current Crossplane, to be written. */
+export type ImageTarget =
+  | (ArchiveReference & {readonly kind: 'oci-layout' | 'oci-archive'})
+  | {readonly kind: 'xpkg'; readonly path: string; readonly tag?: undefined}
+
+/** Reports whether the text names the file of a package for a current Crossplane. */
+export function isXpkgFile(text: string): boolean {
+  return text.endsWith('.xpkg') && !isArchiveText(text)
+}
 
 /** Parses the target of an image; throws `usage`, with the alternative, for an invalid one. */
 export function parseImageTarget(text: string): ImageTarget {
+  if (isXpkgFile(text)) return {kind: 'xpkg', path: text}
   const reference = parsePackageReference(text)
   if (reference.kind === 'image')
     throw noTarget(
@@ -54,6 +65,10 @@ export async function writeImage(
   tag: string | undefined,
   outputs: ImageOutputs,
 ): Promise<string> {
+  if (target.kind === 'xpkg') {
+    await writeXpkgFile(image, outputs.file(target.path))
+    return isLocalPath(target.path) ? target.path : `./${target.path}`
+  }
   if (target.kind === 'oci-layout') await writeLayout(image, tag, outputs.folder(target.path))
   else await writeArchive(image, tag, outputs.file(target.path))
   return formatPackageReference({kind: target.kind, path: target.path, tag})

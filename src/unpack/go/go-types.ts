@@ -35,14 +35,15 @@ export interface TypedValue {
 
 /**
  * `convert` turns numbers and booleans into strings where a string is expected, as ghodss/yaml does; `strict` rejects
- * them. `exact` does too, and knows fields in their own case only, as sigs.k8s.io/json does.
+ * them. `exact` does too, knows fields in their own case only, as sigs.k8s.io/json does, and writes lists and maps that are
+ * absent but always written as null, as Go does.
  */
 export type ScalarMode = 'strict' | 'exact' | 'convert'
 
 /**
  * Reads a value as the Go type of that name and writes it back: unknown fields drop out, field names match
- * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are never written. Parts
- * that do not change are those of the value.
+ * case-insensitively, quantities become canonical, empty optional fields disappear, and nulls are not written unless the
+ * mode is `exact`. Parts that do not change are those of the value.
  */
 export function readAs(type: string, types: GoTypes, value: JsonValue, scalars: ScalarMode): TypedValue {
   const reader = {types, scalars, structs: GoStructs.of(types), diagnostics: [], converted: []}
@@ -166,7 +167,8 @@ const SCALAR_ZEROS: Readonly<Record<string, JsonValue>> = {
 
 function zeroOf(reader: Reader, type: string): JsonValue | undefined {
   if (Object.hasOwn(SCALAR_ZEROS, type)) return SCALAR_ZEROS[type]
-  return Object.hasOwn(reader.types, type) ? readStruct(reader, type, null, undefined) : undefined
+  if (Object.hasOwn(reader.types, type)) return readStruct(reader, type, null, undefined)
+  return reader.scalars === 'exact' && /^(?:list|map):/.test(type) ? null : undefined
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -1,9 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {Allowance} from '../../fetch/allowance.js'
 import {count, listAll, quoted} from '../../text.js'
-import {type DiagnosticCollector, errorAt, readPart, type SourceDocument} from '../../unpack/diagnostics.js'
-import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
-import type {GoTypes} from '../../unpack/go/go-types.js'
+import {type DiagnosticCollector, errorAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {compareWalkOrder, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {checkObject} from './check-object.js'
@@ -12,10 +10,8 @@ import {readMetadata, REMOVED_FIELDS} from './metadata.js'
 import {apiVersionsOf, objectKind, type ObjectKind} from './object-kinds.js'
 import {objectFacts} from './object-facts.js'
 import {streamDocuments} from './stream.js'
+import {typedDocument} from './typed-document.js'
 import type {Xpkg, XpkgExamination, XpkgObject} from './xpkg.js'
-import {XPKG_TYPES} from './xpkg-types.js'
-
-const TYPES: GoTypes = {...KUBERNETES_TYPES, ...XPKG_TYPES}
 
 /** Ten times the content of the largest known package, of a thousand CRDs; their values are not kept. */
 const MAX_VALUES = 10_000_000
@@ -74,7 +70,7 @@ function readObject(
 /** Reads a document as its Go type; unknown fields are dropped, which is a warning, and wrong types are errors. */
 function typed(document: SourceDocument, value: JsonObject, type: string, reading: Reading): JsonObject {
   const own: DiagnosticCollector = {errors: [], warnings: []}
-  const {fields} = readPart(document, [], value, {type, types: TYPES, scalars: 'exact'}, own)
+  const fields = typedDocument(document, value, type, own)
   reading.parsing.errors.push(...own.errors)
   reading.problems.warnings.push(...own.warnings.map(warning => removedField(warning, type)))
   return fields

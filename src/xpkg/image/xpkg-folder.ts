@@ -9,6 +9,9 @@ import {compareBytes, type PackageFile} from '../../unpack/package-file.js'
 /** The file with the metadata in the folder of a package for a current Crossplane. */
 const META_FILE = 'crossplane.yaml'
 
+/** The folder of examples, which are not part of the package. */
+export const EXAMPLES_FOLDER = 'examples'
+
 /** Reports whether a directory is the source of a package for a current Crossplane; one with `.registry/` is not. */
 export async function isXpkgFolder(directory: PackageDirectory): Promise<boolean> {
   const {kind} = await directory.entry(META_FILE)
@@ -21,22 +24,42 @@ export async function isXpkgFolder(directory: PackageDirectory): Promise<boolean
  */
 export async function xpkgFolderFiles(
   directory: PackageDirectory,
-  limits: SourceLimits = SOURCE_LIMITS,
+  choices: FolderChoices = {},
+): Promise<readonly PackageFile[]> {
+  const {isIgnored = () => false} = choices
+  const left = (path: string) => path === EXAMPLES_FOLDER || isIgnored(path)
+  return await yamlFiles(directory, '', {...choices, isIgnored: left})
+}
+
+/** Reads the YAML files below a folder of the directory, or below itself for an empty path. Throws the same. */
+export async function yamlFiles(
+  directory: PackageDirectory,
+  folder: string,
+  {limits = SOURCE_LIMITS, isIgnored = () => false}: FolderChoices,
 ): Promise<readonly PackageFile[]> {
   const walk: Walk = {
     directory,
     limits,
+    isIgnored,
     entries: new Allowance(limits.files + limits.directories, 'files and directories'),
     bytes: new Allowance(limits.xpkgBytes, 'bytes in YAML files'),
     files: [],
   }
-  await readBelow(walk, [])
+  await readBelow(walk, folder === '' ? [] : folder.split('/'))
   return walk.files
+}
+
+/** How to read the folder of a package. */
+export interface FolderChoices {
+  readonly limits?: SourceLimits
+  /** Reports whether a file or folder is left out, by its path below the folder. */
+  readonly isIgnored?: (path: string) => boolean
 }
 
 interface Walk {
   readonly directory: PackageDirectory
   readonly limits: SourceLimits
+  readonly isIgnored: (path: string) => boolean
   readonly entries: Allowance
   readonly bytes: Allowance
   readonly files: PackageFile[]
@@ -47,7 +70,7 @@ async function readBelow(walk: Walk, path: readonly string[]): Promise<void> {
   const names = await directory.list(path.join('/'), limits.files + limits.directories)
   for (const name of [...names].sort(compareBytes)) {
     walk.entries.spend(1, directory.name)
-    if (name.startsWith('.') || (path.length === 0 && name === 'examples')) continue
+    if (name.startsWith('.') || walk.isIgnored([...path, name].join('/'))) continue
     await readEntry(walk, [...path, name])
   }
 }

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {BuildQuery} from '../../../pipeline/author/build-package.js'
+import type {BuildQuery} from '../../../pipeline/author/build-query.js'
+import {present} from '../../../present.js'
 import {ERAS} from '../../../render/era.js'
 import type {buildFlags} from '../../flags/build.js'
 import type {FlagValues} from '../../flags/flag-values.js'
@@ -15,7 +16,8 @@ export function buildQuery(
     lint: !flags['no-lint'],
     ...(flags['bake-metadata'] ? {bake: ERAS[flags.api]} : {}),
     epoch,
-    from: flags.from,
+    from: flags.from ?? flags['embed-runtime-image'],
+    ...present({examples: flags.examples, ignore: flags.ignore}),
   }
 }
 

@@ -1,0 +1,64 @@
+import type {BaseImage} from '../../author/build/base-image.js'
+import {tagWarnings} from '../../author/build/build-image.js'
+import {xpkgImage} from '../../author/build/xpkg-image.js'
+import {lintXpkg} from '../../author/lint/lint-xpkg.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {PackageSources} from '../../locate/package-sources.js'
+import {present} from '../../present.js'
+import type {PackageDirectory} from '../../unpack/files/package-directory.js'
+import type {PackageFile} from '../../unpack/package-file.js'
+import {invalidPackage} from '../../unpack/read-package.js'
+import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import {packageStream} from '../../xpkg/content/package-stream.js'
+import {ignoredPaths} from '../../xpkg/image/ignored-paths.js'
+import {xpkgFolderFiles} from '../../xpkg/image/xpkg-folder.js'
+import type {BuildQuery, BuiltImage} from './build-query.js'
+import {lintOutcome} from './lint-before-build.js'
+import {exampleStream} from './xpkg-examples.js'
+
+interface Places {
+  readonly directory: PackageDirectory
+  readonly sources: PackageSources
+}
+
+/**
+ * Lints and builds a package for a current Crossplane. Throws `package-invalid` with all errors of lint, or without lint with
+ * those for which Crossplane cannot read it, and `usage` for flags of the other format.
+ */
+export async function buildXpkg(
+  query: BuildQuery,
+  tag: string | undefined,
+  runtime: BaseImage | undefined,
+  {directory, sources}: Places,
+): Promise<BuiltImage> {
+  if (query.bake !== undefined) throw noMetadataFiles(query.path)
+  const isIgnored = ignoredPaths(query.ignore ?? [])
+  const files = await xpkgFolderFiles(directory, {isIgnored})
+  const warnings = [...tagWarnings(undefined, tag), ...checked(query, files)]
+  const {name} = readable(query.path, files)
+  const examples = await exampleStream(query.examples, isIgnored, {directory, sources})
+  const image = xpkgImage({
+    stream: packageStream(files),
+    ...present({examples: examples?.stream, runtime, epoch: query.epoch}),
+  })
+  return {image, tag, files: files.length + (examples?.files ?? 0), warnings, xpkg: {name}}
+}
+
+function checked({path, lint}: BuildQuery, files: readonly PackageFile[]): readonly Diagnostic[] {
+  return lint ? lintOutcome(path, lintXpkg({files}), NO_LINT) : []
+}
+
+const NO_LINT = 'Pass --no-lint to build a package that Crossplane can read despite them.'
+
+function readable(path: string, files: readonly PackageFile[]): {readonly name: string} {
+  const {xpkg, errors} = examineXpkg(files)
+  if (xpkg === undefined || errors.length > 0) throw invalidPackage(path, errors)
+  return xpkg
+}
+
+function noMetadataFiles(path: string): CrossplaneError {
+  return new CrossplaneError('usage', `--bake-metadata does not apply to ${path}: it has a crossplane.yaml`, {
+    suggestions: ['Leave out --bake-metadata: only packages with .registry/ have metadata files.'],
+  })
+}
