@@ -79,6 +79,12 @@ export const originalTrace: Server = {
   },
 }
 
+/** The programs with which the engines of `plugins/template-stacks` are compared, of the same modules. */
+export const templateOracles: readonly Server[] = [
+  templateOracle('helm', '3.22.0', 'helm.sh/helm/v3/cmd/helm'),
+  templateOracle('kustomize', '5.8.1', 'sigs.k8s.io/kustomize/kustomize/v5'),
+]
+
 /** The controllers of Flux that a tree needs. They have no `--version`. */
 export const fluxServers: readonly Server[] = [
   fluxController('source-controller', '1.9.5'),
@@ -129,6 +135,11 @@ function recipeFiles(recipe: GoRecipe | ScriptRecipe): readonly string[] {
 function fluxController(name: string, version: string): Server {
   const main = `github.com/fluxcd/${name}`
   return {name, version, isSilent: true, recipe: {module: name, main, crds: ['config/crd/bases']}}
+}
+
+function templateOracle(name: string, version: string, main: string): Server {
+  const module = '../../plugins/template-stacks/test/oracles'
+  return {name, version, isSilent: true, recipe: {module, main}}
 }
 
 function kubernetes(name: string): Server {

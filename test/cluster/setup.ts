@@ -5,7 +5,7 @@ import {inspect} from 'node:util'
 import {withLock} from './build-lock.js'
 import {buildServer, removeUnfinished} from './build-server.js'
 import {cacheFolder, findServer} from './find-server.js'
-import {argocdServers, fluxServers, krew, originalTrace, serversOf} from './servers.js'
+import {argocdServers, fluxServers, krew, originalTrace, serversOf, templateOracles} from './servers.js'
 import type {ClusterOptions, Server} from './servers.js'
 
 const known: readonly ClusterOptions[] = [{version: 'current', pods: true}, {version: '1.20'}]
@@ -19,7 +19,7 @@ const requested = known
   .flatMap(serversOf)
 const controllers = asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers] : []
 // Both versions have the same etcd.
-const servers = [...new Set([...requested, originalTrace, krew, ...controllers])]
+const servers = [...new Set([...requested, originalTrace, ...templateOracles, krew, ...controllers])]
 const missing = servers.filter(server => !report(server))
 if (missing.length > 0) {
   mkdirSync(cacheFolder(), {recursive: true})
