@@ -24,7 +24,8 @@ export interface OutdatedReport {
   readonly notes: readonly Diagnostic[]
 }
 
-interface OutdatedPackage {
+/** One package that is not at its newest version. */
+export interface OutdatedPackage {
   readonly package: string
   readonly locked: string
   /** The version that `package lock --upgrade` of all packages selects; absent if the package is no longer needed. */

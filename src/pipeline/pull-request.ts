@@ -1,41 +1,57 @@
-import type {Lock} from '../declaration/lock.js'
-import {formatSummary} from '../index/package-summary.js'
+import type {Lock, LockedXpkg} from '../declaration/lock.js'
+import {present} from '../present.js'
 import {pull, type PullReport} from './pull.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest} from './request/read-request.js'
 import {unresolved} from '../resolve/packages/rejection.js'
+import {requestedClosure} from './xpkg/requested-closure.js'
+import {splitRequest} from './xpkg/split-request.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 
 /**
  * Pulls all packages of a request: those of its lock by their digests, or without a lock those that it resolves to.
  * Local packages are omitted. Throws as `resolvePackages` and pulling do.
  */
-export async function pullRequest({
-  requested,
-  policy,
-  packages,
-}: ReadRequest): Promise<readonly PullReport[]> {
+export async function pullRequest(request: ReadRequest): Promise<readonly PullReport[]> {
+  const {policy, packages} = request
   if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages)
-  const result = await resolvePackages(requested, policy, packages)
+  const parts = await splitRequest(request)
+  const result = await resolvePackages(parts.stacks, policy, packages)
   if (result.kind === 'rejected') throw unresolved(result)
-  return await pullPinned(
-    result.resolution.packages.map(({summary}) => summary),
-    packages,
-  )
+  const {locked} = parts.xpkgs.length === 0 ? NO_XPKGS : await requestedClosure(parts, request)
+  const summaries = result.resolution.packages.map(({summary}) => summary)
+  return await pullPinned([...summaries, ...locked.map(pinnedXpkg)], packages)
+}
+
+const NO_XPKGS = {locked: []}
+
+/** The version of a locked package for a current Crossplane. */
+function pinnedXpkg({repository, tag, digest}: LockedXpkg): PinnedVersion {
+  return {identity: repository, ...present({tag, digest})}
 }
 
 /** Pulls the packages of a lock by their digests, without reading an index. */
-export async function pullLock({packages}: Lock, ports: PackagePorts): Promise<readonly PullReport[]> {
-  return await pullPinned(packages, ports)
+export async function pullLock(
+  {packages, xpkgs = []}: Lock,
+  ports: PackagePorts,
+): Promise<readonly PullReport[]> {
+  return await pullPinned([...packages, ...xpkgs.map(pinnedXpkg)], ports)
+}
+
+interface PinnedVersion {
+  readonly identity: string
+  readonly tag?: string
+  readonly digest?: string
 }
 
 /** Identities are full names: the default source does not apply to them. */
 async function pullPinned(
-  versions: readonly {readonly identity: string; readonly tag: string; readonly digest?: string}[],
+  versions: readonly PinnedVersion[],
   {remote, platform}: PackagePorts,
 ): Promise<readonly PullReport[]> {
-  const references = versions.flatMap(version =>
-    version.digest === undefined ? [] : [`${formatSummary(version)}@${version.digest}`],
-  )
+  const references = versions.flatMap(({identity, tag, digest}) => {
+    const name = tag === undefined ? identity : `${identity}:${tag}`
+    return digest === undefined ? [] : [`${name}@${digest}`]
+  })
   return await pull(references, {remote, platform})
 }

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {OCI, part} from '../fetch/image-parts.js'
@@ -16,6 +16,8 @@ const folder = temporaryFolder()
 interface Metadata {
   readonly kind?: string
   readonly crossplane?: string
+  /** A CRD that it defines, as RESOURCE.GROUP. */
+  readonly crd?: string
   /** Constraints by path in the registry. */
   readonly requires?: Readonly<Record<string, string>>
 }
@@ -39,6 +41,7 @@ describe('package lock of packages for a current Crossplane', () => {
     const run = async (command: string, ...args: readonly string[]) =>
       await runCli('package', command, '--declaration', file, '--cache-dir', join(root, 'cache'), ...args)
     return {
+      root,
       name,
       run,
       declare: (packages: readonly JsonObject[], settings: JsonObject = {}) => {
@@ -46,7 +49,7 @@ describe('package lock of packages for a current Crossplane', () => {
         writeFileSync(file, writeYaml([{...head, ...settings, packages}]))
       },
       publish: (path: string, tag: string, metadata: Metadata = {}) => {
-        const {kind = 'Provider', crossplane, requires = {}} = metadata
+        const {kind = 'Provider', crossplane, crd, requires = {}} = metadata
         const dependsOn = Object.entries(requires).map(([to, version]) => ({provider: name(to), version}))
         const stream = writeYaml([
           {
@@ -55,6 +58,7 @@ describe('package lock of packages for a current Crossplane', () => {
             metadata: {name: path},
             spec: {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})},
           },
+          ...(crd === undefined ? [] : [crdOf(crd)]),
         ])
         return put(server, `${prefix}/${path}`, tag, stream)
       },
@@ -160,6 +164,90 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(stderr.includes('[xpkg-constraint-meaning]')).toBe(core === 'v2.2.1')
   })
 
+  it('keeps them in files of their own with --split, and joins these again', async () => {
+    const {declare, publish, run, root, name} = world()
+    declare([{package: name('app:v1.0.0')}])
+    publish('app', 'v1.0.0', {requires: {a: '*'}})
+    publish('a', 'v1.0.0')
+    expect(await run('lock', '--split')).toMatchObject({status: 0})
+    const locks = readdirSync(join(root, 'packages.d')).filter(file => file.endsWith('.lock'))
+    const fileOf = (path: string) => name(path).replace(/[/:]/g, '_')
+    expect(locks.map(file => file.replace(/_[0-9a-f]{8}[.]lock$/, ''))).toEqual([fileOf('a'), fileOf('app')])
+    publish('a', 'v1.1.0')
+    expect(await run('lock')).toMatchObject({status: 0, stdout: '2 packages unchanged.\n'})
+    expect(await run('tree', '--locked')).toMatchObject({status: 0})
+  })
+
+  it('explains a package or a CRD with the constraints on the way, and what holds it back', async () => {
+    const {declare, publish, run, name} = world()
+    declare([{package: name('app:v1.0.0')}])
+    publish('app', 'v1.0.0', {requires: {b: '*', a: '<v2.0.0'}})
+    publish('b', 'v1.0.0', {requires: {a: '*'}})
+    publish('a', 'v1.0.0', {crd: 'buckets.s3.example.org'})
+    publish('a', 'v2.0.0')
+    const explained = await run('why', name('a'))
+    expect(explained.stdout).toBe(`${name('a')}:v1.0.0 would be installed as ${installName(name('a'))}
+
+  requested ${name('app')}:v1.0.0
+    requires ${name('a')} <v2.0.0: ${name('a')}:v1.0.0
+
+  requested ${name('app')}:v1.0.0
+    requires ${name('b')} *: ${name('b')}:v1.0.0
+      requires ${name('a')} *: ${name('a')}:v1.0.0
+
+  ${name('a')}:v1.0.0 is held back; newest version: v2.0.0; ${name('app')}:v1.0.0 requires ${name('a')} <v2.0.0
+`)
+    expect((await run('why', 'buckets.s3.example.org/v1')).stdout).toBe(explained.stdout)
+    const json = await run('why', name('a'), '-o', 'json')
+    const schema = JSON.parse(
+      readFileSync('docs/schemas/install-reasons.v1alpha1.json', 'utf8'),
+    ) as JsonSchema
+    expect(schemaViolations(schema, JSON.parse(json.stdout) as JsonValue)).toEqual([])
+    expect(await run('why', 'x.example.org')).toMatchObject({status: 1, stdout: ''})
+  })
+
+  it('lists what is outdated, held back and pinned', async () => {
+    const {declare, publish, run, name} = world()
+    declare([{package: name('app:v1.0.0')}, {package: name('z')}])
+    publish('app', 'v1.0.0', {requires: {a: '<v2.0.0'}})
+    publish('a', 'v1.0.0')
+    publish('z', 'v1.0.0')
+    await run('lock')
+    expect(await run('outdated')).toMatchObject({status: 0, stdout: ''})
+    publish('a', 'v2.0.0')
+    publish('app', 'v1.1.0')
+    publish('z', 'v1.1.0')
+    const {status, stdout} = await run('outdated', '-o', 'json')
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      current: 0,
+      packages: [
+        {
+          ...{package: name('a'), locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v2.0.0', status: 'held-back'},
+          reason: `${name('app')}:v1.0.0 requires ${name('a')} <v2.0.0`,
+        },
+        {
+          ...{package: name('app'), locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v1.1.0', status: 'pinned'},
+          reason: `${name('app')} v1.0.0 is requested`,
+        },
+        {package: name('z'), locked: 'v1.0.0', fits: 'v1.1.0', newest: 'v1.1.0', status: 'outdated'},
+      ],
+    })
+  })
+
+  it('pulls what is locked, for commands that read no registry', async () => {
+    const {declare, publish, run, name} = world()
+    declare([{package: name('app:v1.0.0')}])
+    const app = publish('app', 'v1.0.0', {requires: {a: '*'}})
+    const a = publish('a', 'v1.0.0')
+    await run('lock', '--no-cache')
+    expect(await run('pull')).toMatchObject({
+      stdout: `${name('a')}:v1.0.0@${a}\n${name('app')}:v1.0.0@${app}\n`,
+    })
+    expect(await run('tree', '--locked', '--offline')).toMatchObject({status: 0})
+    expect(await run('lock', '--offline')).toMatchObject({status: 0, stdout: '2 packages unchanged.\n'})
+  })
+
   it('selects the version with the digest that another package requires', async () => {
     const {declare, publish, run, lock, name} = world()
     declare([{package: name('app')}])
@@ -173,6 +261,27 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(asObject(lock().xpkgs)[name('a')]).toMatchObject({tag: 'v1.0.0', digest: a})
   })
 })
+
+/** The name of a request, without its registry. */
+function installName(name: string): string {
+  return name.slice(name.indexOf('/') + 1).replaceAll('/', '-')
+}
+
+function crdOf(name: string): JsonObject {
+  const [plural = '', ...group] = name.split('.')
+  const schema = {openAPIV3Schema: {type: 'object'}}
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name},
+    spec: {
+      group: group.join('.'),
+      names: {kind: 'Bucket', plural, singular: 'bucket', listKind: 'BucketList'},
+      scope: 'Cluster',
+      versions: [{name: 'v1', served: true, storage: true, schema}],
+    },
+  }
+}
 
 /** Puts a package into a repository; returns its digest. */
 function put({contents}: RegistryServer, path: string, tag: string, stream: string): string {

@@ -18,7 +18,7 @@ import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {count} from '../../text.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {outdated} from '../../pipeline/outdated.js'
+import {outdatedRequest} from '../../pipeline/outdated-request.js'
 
 export default class Outdated extends Command {
   static override summary = 'List outdated packages'
@@ -57,8 +57,8 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = {...unlockedQuery(args, flags, writtenFlags(raw)), lock: lockToRead(args, flags)}
-    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
-    const {notes, ...report} = await outdated(requested, policy, packages).finally(shown.end)
+    const request = await readRequest(query, requestPorts(flags, shown))
+    const {notes, ...report} = await outdatedRequest(request).finally(shown.end)
     showNotes(notes, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(

@@ -15,7 +15,7 @@ import {formatWhy} from '../../cli/output/show-why.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {why} from '../../pipeline/why.js'
+import {whyRequest} from '../../pipeline/why-request.js'
 
 export default class Why extends Command {
   static override summary = 'Explain why a package would be installed'
@@ -75,8 +75,8 @@ requirements, and whether the version was held back. With --installed, explains 
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)
     const query = resolutionQuery({ref: args.ref}, flags, writtenFlags(raw))
-    const {requested, policy, packages} = await readRequest(query, requestPorts(flags, shown))
-    const report = await why(args.name, requested, policy, packages).finally(shown.end)
+    const request = await readRequest(query, requestPorts(flags, shown))
+    const report = await whyRequest(args.name, request).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatWhy(report, painter(this.argv, 'stdout'))

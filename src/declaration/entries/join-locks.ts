@@ -4,7 +4,14 @@ import {compareText} from '../../reference/compare-text.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import {asObject, asTexts} from '../../yaml/json-value.js'
 import {EMPTY_LOCK} from '../lock-document.js'
-import {installKey, type Lock, type LockedInstall, type LockedPackage, mismatchKey} from '../lock.js'
+import {
+  installKey,
+  type Lock,
+  type LockedInstall,
+  type LockedPackage,
+  type LockedXpkg,
+  mismatchKey,
+} from '../lock.js'
 
 /** The lock of one install, and the name of its file. */
 export interface InstallLock {
@@ -29,6 +36,7 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
   const dependents = dependentsIn(locks)
   const identities = [...new Set(locks.flatMap(({packages}) => packages.map(({identity}) => identity)))]
   const packages = identities.sort(compareText).map(identity => joinedPackage(identity, files, dependents))
+  const xpkgs = joinedXpkgs(files)
   const mismatches = locks.flatMap(({acceptedMismatches}) => acceptedMismatches)
   const assumptions = locks.flatMap(lock => Object.entries(lock.assumptions))
   return {
@@ -36,14 +44,39 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
       requestHash: joinedHash(locks.map(({requestHash}) => requestHash)),
       renderVersion: Math.min(...locks.map(({renderVersion}) => renderVersion)),
       packages: packages.map(({joined}) => joined),
+      ...(xpkgs.length === 0 ? {} : {xpkgs: xpkgs.map(({joined}) => joined)}),
       acceptedMismatches: [
         ...new Map(mismatches.map(mismatch => [mismatchKey(mismatch), mismatch])).values(),
       ],
       assumptions: Object.fromEntries(assumptions.sort(([a], [b]) => compareText(a, b))),
       more: Object.assign({}, ...locks.map(({more}) => more)) as Lock['more'],
     },
-    disagreements: packages.flatMap(({disagreements}) => disagreements),
+    disagreements: [...packages, ...xpkgs].flatMap(({disagreements}) => disagreements),
   }
+}
+
+/** A merge can leave one package at two versions, if each branch locked it in a file of another name. */
+function joinedXpkgs(files: readonly InstallLock[]) {
+  const all = files.flatMap(({file, lock}) => (lock.xpkgs ?? []).map(own => ({file, own})))
+  const names = [...new Set(all.map(({own}) => own.repository))].sort(compareText)
+  return names.flatMap(repository => {
+    const selected = all.filter(({own}) => own.repository === repository)
+    const [newest] = [...selected].sort((a, b) => compareVersions(versionIn(a.own), versionIn(b.own)))
+    const [first] = selected
+    if (newest === undefined || first === undefined) return []
+    const others = selected.filter(({own}) => versionIn(own) !== versionIn(first.own))
+    const disagreements = others.map(({file, own}): Diagnostic => ({
+      severity: 'error',
+      rule: 'lock-entries',
+      message: `${repository} is locked at ${versionIn(own)}, but at ${versionIn(first.own)} in ${first.file}`,
+      file,
+    }))
+    return [{joined: newest.own, disagreements}]
+  })
+}
+
+function versionIn({tag, digest}: LockedXpkg): string {
+  return tag ?? digest ?? ''
 }
 
 /** Different settings are those of no declaration. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {installKey, type Lock, type LockedInstall, type LockedPackage} from '../lock.js'
+import {installKey, type Lock, type LockedInstall, type LockedPackage, type LockedXpkg} from '../lock.js'
 
 const MAX_LENGTH = 200
 
@@ -12,13 +12,29 @@ function installFileName(install: Pick<LockedInstall, 'namespace' | 'name'>): st
   return `${whole.slice(0, MAX_LENGTH)}-${hash}`
 }
 
+/** Returns the same for a package for a current Crossplane: HOST_PATH, which is the name of no install. */
+function xpkgFileName({repository}: LockedXpkg): string {
+  const whole = repository.replace(/[/:]/g, '_')
+  if (whole.length <= MAX_LENGTH && !/[_:]/.test(repository)) return whole
+  const hash = createHash('sha256').update(repository).digest('hex').slice(0, 8)
+  return `${whole.slice(0, MAX_LENGTH)}_${hash}`
+}
+
 /**
  * Returns the lock of each install by the name of its files. It has what the install requires, and not its dependents, so
  * that another dependent does not change it.
  */
 export function splitLock(lock: Lock): ReadonlyMap<string, Lock> {
   const installs = lock.packages.flatMap(own => own.installs.map(install => ({own, install})))
-  return new Map(installs.map(({own, install}) => [installFileName(install), lockOf(lock, own, install)]))
+  return new Map([
+    ...installs.map(({own, install}) => [installFileName(install), lockOf(lock, own, install)] as const),
+    ...(lock.xpkgs ?? []).map(xpkg => [xpkgFileName(xpkg), lockOfXpkg(lock, xpkg)] as const),
+  ])
+}
+
+/** Each has what it requires, and not its dependents. */
+function lockOfXpkg(lock: Lock, xpkg: LockedXpkg): Lock {
+  return {...lock, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}}
 }
 
 function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
@@ -28,6 +44,7 @@ function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
   const isAssumed = (text: string) => lock.assumedBy?.[text]?.includes(identity) ?? true
   return {
     ...lock,
+    xpkgs: [],
     packages: [{...own, installs: [{...install, for: {}, more}]}],
     acceptedMismatches: lock.acceptedMismatches.filter(
       mismatch => (mismatch.requirer ?? mismatch.owner) === identity,
