@@ -63,8 +63,13 @@ describe('an object of a custom resource', () => {
     })
   })
 
-  it('keeps its namespace', () => {
-    expect(child(config({namespace: 'other'})).metadata.namespace).toBe('other')
+  it('keeps its namespace, but has no owner in another one', () => {
+    const {namespace, ownerReferences} = child(config({namespace: 'other'})).metadata
+    expect({namespace, ownerReferences}).toEqual({namespace: 'other', ownerReferences: undefined})
+    expect(child(config({namespace: 'team-a'})).metadata.ownerReferences).toEqual([OWNER])
+    expect(child(config({namespace: 'other'}), resource({uid: UID})).metadata.ownerReferences).toEqual([
+      OWNER,
+    ])
   })
 
   it('has no owner that was never created', () => {

@@ -102,10 +102,12 @@ function scopeProblem(scope: 'Cluster' | 'Namespaced' | undefined, parent: Paren
   return 'the kind is cluster-scoped, but the package is Namespaced'
 }
 
-/** An owner in a namespace cannot own an object without one: garbage collection would delete it. */
+/** An owner in a namespace cannot own an object outside of it: garbage collection would delete it. */
 function ownerPart(metadata: JsonObject, scope: string | undefined, {resource}: Parent): JsonObject {
   const owner = ownerReference(resource)
-  if (owner === undefined || (scope === 'Cluster' && resource.namespace !== undefined)) return {}
+  const isOutside =
+    scope === 'Cluster' || ![undefined, '', resource.namespace].includes(asText(metadata.namespace))
+  if (owner === undefined || (resource.namespace !== undefined && isOutside)) return {}
   return {ownerReferences: withOwner(metadata.ownerReferences, owner)}
 }
 
