@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
-import {mkdtempSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {asObject, asObjects, asText, type JsonObject, openController} from 'kubectl-crossplane/plugin'
 import {type AuditEntry, auditOf, isWrite} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
@@ -11,6 +11,7 @@ import {
   applyAll,
   collectGarbage,
   conditionIn,
+  dryRun,
   installStack,
   type RealRunner,
   startRunner,
@@ -51,6 +52,8 @@ describeCluster('current', 'template run', cluster => {
     await runner?.stop()
     runner = await startRunner(cluster(), engine, {...DEMO, token: demoToken}, maxWrites)
   }
+  const patch = async (path: string, body: JsonObject) =>
+    accepted(await kube().send('PATCH', path, body, 'application/merge-patch+json'))
   const read = async (object: JsonObject) => (await kube().get(object)).body
   const dataOf = async (name: string) => asObject((await read(map(name))).data)
   /** Waits for the condition of the current generation. */
@@ -107,9 +110,9 @@ describeCluster('current', 'template run', cluster => {
   })
 
   it('takes changes of its fields back at once, and keeps those of others', async () => {
-    const patch = {metadata: {labels: {theirs: 'kept'}}, data: {size: '7', theirs: 'kept'}}
+    const change = {metadata: {labels: {theirs: 'kept'}}, data: {size: '7', theirs: 'kept'}}
     const path = '/api/v1/namespaces/team/configmaps/a-one'
-    accepted(await kube().send('PATCH', path, patch, 'application/merge-patch+json'))
+    await patch(path, change)
     await until(
       () => dataOf('a-one'),
       data => data.size === '5',
@@ -134,6 +137,25 @@ describeCluster('current', 'template run', cluster => {
     expect(await eventsOf('a')).toContainEqual(
       'Pruned deleted ConfigMap team/a-one: it is no longer rendered',
     )
+  })
+
+  it('shows in a dry run what would change, and counts what would not', async () => {
+    await patch('/apis/demo.example.org/v1/namespaces/team/demos/b', {spec: {maps: {new: {}}}})
+    await synced('b')
+    const before = await dryRun(cluster(), engine, {...DEMO, token: demoToken})
+    expect(before.diff).toEqual({objects: [], unchanged: 3, rejections: []})
+    await runner?.stop()
+    await apply(demo('b', {maps: {one: {}, other: {}}}))
+    const {diff, count} = await dryRun(cluster(), engine, {...DEMO, token: demoToken})
+    const changes = diff.objects.map(({change, object}) => `${change} ${object.name}`)
+    expect({changes, unchanged: diff.unchanged, count}).toEqual({
+      changes: ['create b-other'],
+      unchanged: 3,
+      count: 2,
+    })
+    await start()
+    await synced('b')
+    expect(await dataOf('b-other')).toEqual({size: '1'})
   })
 
   it('writes nothing in another process while nothing changes', async () => {
@@ -169,15 +191,66 @@ describeCluster('current', 'template run', cluster => {
     expect(await dataOf('c-one')).toEqual({size: '1'})
   })
 
-  it('applies and deletes objects without a namespace, which garbage collection does not delete', async () => {
+  it('applies and deletes objects outside of the namespace, which garbage collection does not delete', async () => {
     const big = {apiVersion: 'demo.example.org/v1', kind: 'Big', metadata: {name: 'd-big'}}
-    await apply(demo('d', {big: 'd-big'}))
-    await synced('d')
-    const {metadata} = await read(big)
-    expect(asObject(metadata).ownerReferences).toBeUndefined()
+    const far = {...map('d-far'), metadata: {name: 'd-far', namespace: 'runners'}}
+    const create = async () => {
+      await apply(demo('d', {big: 'd-big', maps: {far: {namespace: 'runners'}}}))
+      await synced('d')
+    }
+    await create()
+    for (const outside of [big, far])
+      expect(asObject((await read(outside)).metadata).ownerReferences).toBeUndefined()
+    accepted(await kube().delete(far))
+    await until(
+      () => kube().get(far),
+      ({code}) => code === 200,
+    )
     accepted(await kube().delete(demo('d')))
     await gone(demo('d'))
-    expect((await kube().get(big)).code).toBe(404)
+    expect([(await kube().get(big)).code, (await kube().get(far)).code]).toEqual([404, 404])
+  })
+
+  it('deletes the record of a custom resource whose finalizer was removed by hand, and names what stays', async () => {
+    await apply(demo('g', {maps: {far: {namespace: 'runners'}}}))
+    await synced('g')
+    const record = async () => {
+      const {uid} = asObject((await read(demo('g'))).metadata)
+      return {
+        ...map(`template-children-${asText(uid)}`),
+        metadata: {name: `template-children-${asText(uid)}`, namespace: 'runners'},
+      }
+    }
+    const first = await record()
+    expect((await kube().get(first)).code).toBe(200)
+    const force = async () => {
+      const path = '/apis/demo.example.org/v1/namespaces/team/demos/g'
+      await patch(path, {metadata: {finalizers: null}})
+      await gone(demo('g'))
+    }
+    const warnings = () => runner?.log.filter(({level}) => level === 'warning').map(({message}) => message)
+    const warning =
+      'Demo team/g is gone without its finalizer: its record is deleted; these objects stay: ConfigMap runners/g-far'
+    // While no process runs.
+    await runner?.stop()
+    accepted(await kube().delete(demo('g')))
+    await force()
+    await start()
+    await gone(first)
+    expect(warnings()).toEqual([warning])
+    // While one waits for an object.
+    await apply(demo('g', {maps: {far: {namespace: 'runners'}}}))
+    await synced('g')
+    const second = await record()
+    const hold = (finalizers: readonly string[]) =>
+      patch('/api/v1/namespaces/runners/configmaps/g-far', {metadata: {finalizers}})
+    await hold(['example.org/hold'])
+    accepted(await kube().delete(demo('g')))
+    await settled('g', ({reason}) => reason === 'Deleting')
+    await force()
+    await gone(second)
+    expect(warnings()).toEqual([warning, warning])
+    await hold([])
   })
 
   it('names the rule that is missing, and continues when it is granted', async () => {
@@ -201,12 +274,30 @@ describeCluster('current', 'template run', cluster => {
     expect(await synced('e')).toEqual(SYNCED)
   })
 
+  it('names the rule that --leader-elect needs', async () => {
+    const config = readFileSync(cluster().kubeconfig, 'utf8').replaceAll(cluster().tokens.admin, demoToken)
+    const file = join(root, 'kubeconfig')
+    writeFileSync(file, config)
+    const flags = {kubeconfig: file, 'leader-elect': true, 'log-format': 'text'} as const
+    const controller = await openController(flags, '0.1.0')
+    const lease = {namespace: 'runners', name: 'template-stack-demo'}
+    const options = {lease, notReady: () => undefined}
+    await expect(controller.run(options, () => Promise.resolve())).rejects.toMatchObject({
+      code: 'cluster-denied',
+      suggestions: expect.arrayContaining([
+        expect.stringContaining(
+          '{apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update", "delete"]}',
+        ),
+      ]),
+    })
+  })
+
   it('deletes by priority, also while templates fail', async () => {
     await apply(demo('f', {maps: {last: {priority: '-1'}, first: {priority: '9'}, other: {}}}))
     await synced('f')
     const hold = {metadata: {finalizers: ['example.org/hold']}}
     const path = '/api/v1/namespaces/team/configmaps/f-first'
-    accepted(await kube().send('PATCH', path, hold, 'application/merge-patch+json'))
+    await patch(path, hold)
     await apply(demo('f', {maps: 'broken'}))
     expect(await settled('f', ({status}) => status === 'False')).toMatchObject({reason: 'TemplateError'})
     accepted(await kube().delete(demo('f')))
@@ -216,34 +307,44 @@ describeCluster('current', 'template run', cluster => {
     expect([message, await deleting('f-first'), await deleting('f-other'), await deleting('f-last')]).toEqual(
       ['waiting for the deletion of ConfigMap team/f-first', true, false, false],
     )
-    accepted(await kube().send('PATCH', path, {metadata: {finalizers: null}}, 'application/merge-patch+json'))
+    await patch(path, {metadata: {finalizers: null}})
     await gone(demo('f'))
     const left = await Promise.all(['first', 'other', 'last'].map(name => kube().get(map(`f-${name}`))))
     expect(left.map(({code}) => code)).toEqual([404, 404, 404])
   })
 
   it('follows a definition that changes', async () => {
-    const [path, type] = [
-      '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo',
-      'application/merge-patch+json',
-    ]
+    const path = '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo'
     const files = (text: string) => ({spec: {behavior: {source: {files: {'templates/all.yaml': text}}}}})
-    accepted(await kube().send('PATCH', path, files(CHART.replace('size: {{', 'new: {{')), type))
+    await patch(path, files(CHART.replace('size: {{', 'new: {{')))
     await until(
       () => dataOf('a-two'),
       data => data.new === '5' && data.size === undefined,
     )
-    accepted(await kube().send('PATCH', path, {spec: {behavior: {engine: {type: 'helm9'}}}}, type))
+    await patch(path, {spec: {behavior: {engine: {type: 'helm9'}}}})
     expect(await settled('a', ({status}) => status === 'False')).toMatchObject({
       reason: 'StackDefinitionInvalid',
     })
-    accepted(await kube().send('PATCH', path, {spec: {behavior: {engine: {type: 'helm3'}}}}, type))
-    accepted(await kube().send('PATCH', path, files(CHART), type))
+    // Also in a process that has never seen a valid one.
+    await start()
+    await apply(demo('h', {maps: {one: {}}}))
+    expect(await settled('h', ({status}) => status === 'False')).toMatchObject({
+      reason: 'StackDefinitionInvalid',
+    })
+    await apply(demo('i'))
+    accepted(await kube().delete(demo('i')))
+    await gone(demo('i'))
+    await patch(path, {spec: {behavior: {engine: {type: 'helm3'}}}})
+    await patch(path, files(CHART))
     await until(
       () => dataOf('a-two'),
       data => data.size === '5' && data.new === undefined,
     )
-    expect(await synced('a')).toEqual(SYNCED)
+    expect([await synced('a'), await synced('h'), await dataOf('h-one')]).toEqual([
+      SYNCED,
+      SYNCED,
+      {size: '1'},
+    ])
   })
 
   it.each([1, 2, 3, 4, 5])('that ends after %i writes is continued by another process', async writes => {

@@ -102,12 +102,26 @@ async function whileLeading(
   const options = {...lease, holder: holderName(), patience: Infinity, signal, report}
   const leases = await holdLeases([namespace], options).catch((error: unknown) => {
     if (signal.aborted) return undefined
-    throw error
+    throw withRule(error, namespace)
   })
   if (leases === undefined) return
   log({level: 'info', message: `this process holds the Lease ${lease.name}`})
   await work(AbortSignal.any([signal, leases.lost])).finally(() => leases.release())
   leases.lost.throwIfAborted()
+}
+
+/** Names the rule that the role of a controller lacks. */
+function withRule(error: unknown, namespace: string): unknown {
+  if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') return error
+  const rule =
+    '{apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update", "delete"]}'
+  return new CrossplaneError(error.code, error.message, {
+    cause: error,
+    suggestions: [
+      `Add this rule to a Role in namespace ${quoted(namespace)}, and bind it to the service account: ${rule}`,
+      'Run a single process without --leader-elect.',
+    ],
+  })
 }
 
 async function serverAt(address: string | undefined, served: Served): Promise<HealthServer | undefined> {

@@ -60,7 +60,10 @@ async function applied(object: KubernetesObject, last: ChildEntry, pass: Pass): 
     pass.problems.push({reason: 'NotOwned', message: `cannot apply ${objectText(name)}: ${objection}`})
     return last
   }
-  if (live !== undefined && isAsApplied(live, object, last)) return last
+  if (live !== undefined && isAsApplied(live, object, last)) {
+    writes.keep()
+    return last
+  }
   const written = await writes.apply(object, live)
   pass.applied(written)
   return {

@@ -3,6 +3,7 @@ import {
   asObjects,
   asText,
   CrossplaneError,
+  type JsonObject,
   type KubernetesObject,
   type ObjectName,
   objectKey,
@@ -68,13 +69,23 @@ export function inventoryMap(
 
 /** Reads the objects of a ConfigMap; none from one that is not valid: nothing is deleted then that is not rendered. */
 export function childrenIn(map: KubernetesObject | undefined): readonly ChildEntry[] {
+  return asObjects(recordIn(map).children).flatMap(entryIn)
+}
+
+/** Reads the custom resource of a ConfigMap; undefined from one that is not valid. */
+export function parentIn(map: KubernetesObject): ChildEntry | undefined {
+  const [parent] = entryIn(asObject(recordIn(map).parent))
+  return parent?.uid === undefined ? undefined : parent
+}
+
+function recordIn(map: KubernetesObject | undefined): JsonObject {
   const text = asText(asObject(map?.data)[KEY])
-  if (text === '') return []
+  if (text === '') return {}
   try {
     const [document] = readYaml(Buffer.from(text), 'inventory')
-    return asObjects(asObject(document?.value).children).flatMap(entryIn)
+    return asObject(document?.value)
   } catch (error) {
-    if (error instanceof CrossplaneError) return []
+    if (error instanceof CrossplaneError) return {}
     throw error
   }
 }

@@ -5,7 +5,6 @@ import {
   type Change,
   type ControllerProcess,
   CrossplaneError,
-  groupOf,
   type KubernetesObject,
   nameOf,
   type ObjectCache,
@@ -17,14 +16,16 @@ import {
   workQueue,
 } from 'kubectl-crossplane/plugin'
 import type {Engine, Files} from '../engines/engine.js'
-import {STACK_LABEL} from './child-inventory.js'
+import {inventoryName, STACK_LABEL} from './child-inventory.js'
 import {watchedChildren} from './children.js'
 import type {ClusterFacts} from './cluster-facts.js'
 import {problemOf} from './pass-problem.js'
-import type {Memory, PassPorts, StackState} from './pass.js'
+import {type Memory, type PassPorts, readsObjects, type StackState} from './pass.js'
 import {reconcileResource} from './reconcile-resource.js'
+import {kindText} from './kind-text.js'
 import {isRelevant} from './relevant-change.js'
-import {type Stack, stackOf} from './stack.js'
+import {type Stack, stackOf, type WatchedStack, watchedStackOf} from './stack.js'
+import {removeStaleRecord} from './stale-record.js'
 import {clusterWrites} from './writes.js'
 
 /** The parts of a runner that do not change. */
@@ -61,7 +62,12 @@ class StackRunner implements RunningStack {
   readonly #memory: Memory = new Map()
   #state: StackState | undefined
   #watched:
-    | {readonly stack: Stack; readonly stop: AbortController; readonly caches: readonly ObjectCache[]}
+    | {
+        readonly stack: WatchedStack
+        readonly stop: AbortController
+        readonly caches: readonly ObjectCache[]
+        readonly inventories: ObjectCache
+      }
     | undefined
   #ports: ((cache: ObjectCache) => PassPorts) | undefined
 
@@ -129,6 +135,9 @@ class StackRunner implements RunningStack {
       const {message} = problemOf(error)
       process.log({level: 'error', message})
       this.#state = {stack: this.#identity(), problem: {reason: 'StackDefinitionInvalid', message}}
+      // Custom resources say why nothing is applied, and can be deleted.
+      if (this.#watched === undefined && definition !== undefined)
+        this.#watch(watchedStackOf(definition), signal)
     }
     if (before !== undefined) process.log({level: 'info', message: 'the definition of the stack changed'})
     this.#queueAll()
@@ -140,12 +149,11 @@ class StackRunner implements RunningStack {
   }
 
   #identity(): Pick<Stack, 'namespace' | 'name' | 'manager'> {
-    const {namespace = '', name} = this.#runner.definition.metadata
-    return this.#state?.stack ?? {namespace, name, manager: `crossplane-templates:${namespace}/${name}`}
+    return this.#state?.stack ?? watchedStackOf(this.#runner.definition)
   }
 
   /** Watches the kinds of a stack, unless they are watched already. */
-  #watch(stack: Stack, signal: AbortSignal): void {
+  #watch(stack: WatchedStack, signal: AbortSignal): void {
     const before = this.#watched
     if (before !== undefined && watchedBy(before.stack) === watchedBy(stack)) {
       this.#watched = {...before, stack}
@@ -164,7 +172,9 @@ class StackRunner implements RunningStack {
         kind: {apiVersion: 'v1', kind: 'ConfigMap'},
         namespace: stack.namespace,
         labelSelector: `${STACK_LABEL}=${stack.name.slice(0, 63)}`,
-        changed: () => undefined,
+        changed: ({before, after}) => {
+          if (before === undefined && after !== undefined) this.#queue.add(`${RECORD}${after.metadata.name}`)
+        },
       },
       process,
       stop.signal,
@@ -176,11 +186,11 @@ class StackRunner implements RunningStack {
       signal: stop.signal,
     })
     this.#ports = this.#passPorts(stack, inventories, children)
-    this.#watched = {stack, stop, caches}
+    this.#watched = {stack, stop, caches, inventories}
   }
 
   #passPorts(
-    stack: Stack,
+    stack: WatchedStack,
     inventories: ObjectCache,
     children: PassPorts['children'],
   ): (cache: ObjectCache) => PassPorts {
@@ -221,15 +231,20 @@ class StackRunner implements RunningStack {
   }
 
   #changed(change: Change): void {
-    const object = change.after ?? change.before
+    const {after, before} = change
+    const object = after ?? before
     if (object !== undefined && isRelevant(change)) this.#queue.add(keyOf(object))
+    if (after !== undefined || before === undefined) return
+    // By then, the deletion of a record that this process deleted is known.
+    this.#queue.addAfter(`${RECORD}${inventoryName(before, '').name}`, RECORD_DELAY)
   }
 
   /** Only named templates read the status of objects. */
   #childChanged(change: Change): void {
     const {after, before} = change
     const object = after ?? before
-    const readsStatus = this.#watched?.stack.templates.behavior.engine.type === 'gotemplate'
+    const readsStatus =
+      this.#state !== undefined && !('problem' in this.#state) && readsObjects(this.#state.stack)
     if (object === undefined || !(readsStatus || isRelevant(change))) return
     const parent = this.#parentOf(object)
     if (parent !== undefined) this.#queue.add(keyOf(parent))
@@ -256,7 +271,16 @@ class StackRunner implements RunningStack {
     }
   }
 
+  /** Deletes the record of a custom resource that is gone. */
+  async #checkRecord(name: string): Promise<Outcome> {
+    const {caches, inventories, stack} = this.#watched ?? {}
+    const record = inventories?.get(name, stack?.namespace)
+    if (record !== undefined) await removeStaleRecord(record, caches ?? [], this.#runner.process)
+    return {result: 'success'}
+  }
+
   async #reconcile(key: string): Promise<Outcome> {
+    if (key.startsWith(RECORD)) return await this.#checkRecord(key.slice(RECORD.length))
     const [, kind, namespace, name = ''] = /^(\S+) (?:([^/]*)\/)?([^/]+)$/.exec(key) ?? []
     const cache = this.#watched?.caches.find(each => kindText(each.kind) === kind)
     const resource = cache?.get(name, namespace)
@@ -272,15 +296,16 @@ class StackRunner implements RunningStack {
   }
 }
 
+/** Keys of records in the queue, in front of their names. */
+const RECORD = 'record '
+/** In milliseconds. */
+const RECORD_DELAY = 1000
+
 /** `Kind.group NAMESPACE/NAME`, which the log shows. */
 function keyOf(object: KubernetesObject): string {
   return objectText({...nameOf(object), kind: kindText(object)})
 }
 
-function kindText({apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}): string {
-  return `${kind}.${groupOf(apiVersion)}`
-}
-
-function watchedBy({scope, kinds}: Stack): string {
+function watchedBy({scope, kinds}: WatchedStack): string {
   return JSON.stringify([scope, kinds.map(({apiVersion, kind}) => [apiVersion, kind])])
 }

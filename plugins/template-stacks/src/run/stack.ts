@@ -15,8 +15,8 @@ import {templatesOf} from '../open-templates.js'
 import type {ScopeOf} from '../objects/object-scopes.js'
 import type {Templates} from '../render-resource.js'
 
-/** A template stack as its definition in a cluster describes it. */
-export interface Stack {
+/** What is watched for a stack, also while its definition is not valid. */
+export interface WatchedStack {
   readonly namespace: string
   readonly name: string
   /** The field manager of its objects. */
@@ -24,6 +24,10 @@ export interface Stack {
   readonly scope: 'Cluster' | 'Namespaced'
   /** The kinds of its custom resources. */
   readonly kinds: readonly {readonly apiVersion: string; readonly kind: string}[]
+}
+
+/** A template stack as its definition in a cluster describes it. */
+export interface Stack extends WatchedStack {
   readonly templates: Templates
 }
 
@@ -38,22 +42,34 @@ export interface StackFacts {
 /** https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
 const MAX_MANAGER_LENGTH = 128
 
+/** Reads of a definition what can be watched; no kinds if it names none. */
+export function watchedStackOf({metadata, spec}: KubernetesObject): WatchedStack {
+  const {namespace = '', name} = metadata
+  const {behavior, permissionScope} = asObject(spec)
+  const {apiVersion, kind} = asObject(asObject(behavior).crd)
+  const isNamed = asText(apiVersion) !== '' && asText(kind) !== ''
+  return {
+    namespace,
+    name,
+    manager: truncate(`crossplane-templates:${namespace}/${name}`, MAX_MANAGER_LENGTH),
+    scope: permissionScope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    kinds: isNamed ? [{apiVersion: asText(apiVersion), kind: asText(kind)}] : [],
+  }
+}
+
 /** Reads a definition. Throws `input-invalid`, and `package-invalid` for an invalid layout of named templates. */
 export function stackOf(definition: KubernetesObject, facts: StackFacts): Stack {
-  const {namespace = '', name} = definition.metadata
-  const {behavior, permissionScope, templates, templateStatus} = asObject(definition.spec)
+  const watched = watchedStackOf(definition)
+  const {namespace, name, scope} = watched
+  const {behavior, templates, templateStatus} = asObject(definition.spec)
   const read = behaviorIn(asObject(behavior), `${definition.kind} ${namespace}/${name}`)
-  const scope = permissionScope === 'Cluster' ? 'Cluster' : 'Namespaced'
   const named = namedFiles(read, asObject(templates), asObject(templateStatus))
   const included = textsOf(asObject(asObject(asObject(behavior).source).files))
   const files = facts.folder ?? (asText(read.engine.type) === 'gotemplate' ? named : included)
   if (files.size === 0) throw withoutTemplates(definition)
   const opened = templatesOf({name, behavior: read, crds: [], scope, files}, {...facts, live: []})
   return {
-    namespace,
-    name,
-    manager: truncate(`crossplane-templates:${namespace}/${name}`, MAX_MANAGER_LENGTH),
-    scope,
+    ...watched,
     kinds: opened.kinds.map(({apiVersion, kind}) => ({apiVersion, kind})),
     templates: {...opened.templates, scopeOf: facts.scopeOf},
   }

@@ -20,6 +20,8 @@ import {takenOver} from './former-manager.js'
 export interface Writes {
   /** Applies an object; `live` is what exists. Returns it as the server has it. */
   apply(object: KubernetesObject, live: KubernetesObject | undefined): Promise<KubernetesObject>
+  /** Takes note of an object that is as it was applied, and is not applied again. */
+  keep(): void
   /** Deletes an object, if it is still this one, after the objects that it owns. */
   remove(live: KubernetesObject, why: string): Promise<void>
   /** Writes the record of the objects of a custom resource; undefined removes it. */
@@ -63,6 +65,7 @@ export function clusterWrites({api, log, manager}: WritePorts): Writes {
       if (isChanged) logged(live === undefined ? 'created' : 'configured', object)
       return written.object
     },
+    keep: () => undefined,
     async remove(live, why) {
       const uid = asText(live.metadata.uid)
       await api.delete(nameOf(live), {uid, propagation: 'Foreground'})
@@ -115,6 +118,9 @@ export function shownWrites({api, manager}: Pick<WritePorts, 'api' | 'manager'>)
         else
           add(object, {change: 'update', reason: 'it differs from what the templates render', before, after})
         return result
+      },
+      keep: () => {
+        unchanged += 1
       },
       remove: (live, reason) => {
         add(live, {change: 'delete', reason, before: contentOf(live)})

@@ -144,6 +144,7 @@ export class MemoryCluster {
           const managedFields = [{manager: 'crossplane-templates:runners/demo', operation: 'Apply'}]
           return store({...object, metadata: {...object.metadata, managedFields}})
         }),
+      keep: () => undefined,
       remove: async live => {
         await written(`delete ${live.metadata.name}`, () => {
           if (this.stuck.has(live.metadata.name)) {

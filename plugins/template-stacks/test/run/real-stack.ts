@@ -15,6 +15,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import type {Engine} from '../../src/engines/engine.js'
 import {clusterFacts} from '../../src/run/cluster-facts.js'
+import {type OnceResult, runOnce} from '../../src/run/run-once.js'
 import {stackRunner} from '../../src/run/run-stack.js'
 import {findDefinition} from '../../src/run/stack-definition.js'
 
@@ -83,6 +84,19 @@ export async function startRunner(
       await ended
     },
   }
+}
+
+/** Makes a dry run of a stack. */
+export async function dryRun(
+  cluster: TestCluster,
+  engine: Engine,
+  stack: {readonly namespace: string; readonly name: string; readonly token: string},
+): Promise<OnceResult> {
+  const api = openApiWith(cluster, stack.token)
+  const process = {api, clock: realClock, log: () => undefined}
+  const definition = await findDefinition(stack, api)
+  const facts = await clusterFacts(api, () => realClock.elapsed())
+  return await runOnce({process, engine, facts, definition, folder: undefined, isDryRun: true})
 }
 
 /** A client whose writes fail after a number of them. */

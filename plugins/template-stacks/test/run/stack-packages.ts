@@ -33,6 +33,9 @@ apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ $.Release.Name }}-{{ $name }}
+{{- with $map.namespace }}
+  namespace: {{ . }}
+{{- end }}
   annotations: {templatestacks.crossplane.io/deletion-priority: {{ $map.priority | default 0 | quote }}}
 data:
   size: {{ $.Values.size | quote }}
