@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 import {loadAll} from 'js-yaml'
 import {startRegistry, type RegistryServer} from '../fakes/registry-server.js'
@@ -203,6 +203,50 @@ describe('package render of packages in a registry', () => {
   it('rejects ImageConfigs for a Crossplane that has none', async () => {
     expect(await render('app:v0.1.0', '--core-version', 'v1.19.0')).toMatchObject({status: 3})
     expect(await render('app:v0.1.0', '--core-version', 'v1.19.0', '--pin', 'tag')).toMatchObject({status: 0})
+  })
+
+  it('renders a declaration, with the settings of each package', async () => {
+    const file = join(folder, 'crossplane-packages.yaml')
+    const {host} = present(server)
+    writeFileSync(
+      file,
+      `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+layout: flux
+packages:
+- package: ${host}/team/app:v0.1.0
+- package: ${host}/team/dep:v1.0.0
+  parameters: {imagePullSecrets: [pull], serviceAccountAnnotations: {role: reader}}
+  runtime: {replicas: 2, securityContext: {readOnlyRootFilesystem: true}}
+`,
+    )
+    const {status, stdout} = await runCli(
+      'package',
+      'render',
+      '--declaration',
+      file,
+      '--pin',
+      'tag',
+      ...cache,
+    )
+    expect(status).toBe(0)
+    expectGolden('render-xpkg-declaration.yaml', stdout.replaceAll(host, 'registry.example.org'))
+    const target = join(folder, 'declared')
+    const written = await runCli(
+      ...['package', 'render', '--declaration', file, '--pin', 'tag', ...cache, '--output-dir', target],
+    )
+    expect({
+      status: written.status,
+      files: existsSync(join(target, 'flux/kustomizations/stage-2.yaml')),
+    }).toEqual({
+      status: 0,
+      files: true,
+    })
+  })
+
+  it('rejects a runtime of a Configuration, which runs no program', async () => {
+    expect(await render('app:v0.1.0', '--replicas', '2')).toMatchObject({status: 2, objects: []})
   })
 
   it('adds the settings to every request', async () => {

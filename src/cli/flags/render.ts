@@ -12,8 +12,8 @@ import {resolutionFlags} from './resolution.js'
 import {treeFlags} from './tree.js'
 import {xpkgFlags} from './xpkg.js'
 
-/** Flags for rendering packages of any source. */
-const contentFlags = {
+/** Flags for rendering packages with `.registry/` of any source. */
+export const contentFlags = {
   'include-request': boolean({helpGroup: 'OUTPUT', summary: 'Include the request objects'}),
   base: boolean({helpGroup: 'OUTPUT', summary: "Include the package API's own CRDs and roles"}),
   'create-namespace': boolean({helpGroup: 'OUTPUT', summary: 'Include the namespaces'}),

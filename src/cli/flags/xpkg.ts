@@ -20,6 +20,12 @@ export const xpkgFlags = {
     summary:
       'How Providers, Configurations and Functions (xpkg) are pinned: ImageConfigs for tags, digests, or not (default: config)',
   })(),
+  activate: string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'all|used|FILE',
+    summary:
+      'Kinds of managed resources to activate (xpkg): all, those that Compositions use, or the policies in FILE (default: all)',
+  }),
   'revision-activation-policy': option({
     options: ['Automatic', 'Manual'] as const,
     helpGroup: 'REQUEST',

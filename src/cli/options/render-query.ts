@@ -2,6 +2,7 @@ import type {RenderSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import {type GivenChoices, RENDER_FLAGS} from '../../pipeline/render/given-choices.js'
 import type {RenderQuery} from '../../pipeline/render/render.js'
+import {present} from '../../present.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {quoted} from '../../text.js'
@@ -14,7 +15,10 @@ import {resolutionQuery} from './resolution/resolution-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
 type RenderFlags = FlagValues<typeof installSetFlags> & Partial<FileFlags> & GivenRuntime
-type FileFlags = Pick<FlagValues<typeof renderFlags>, 'filename' | 'crd-version' | 'kube-version'>
+type FileFlags = Pick<
+  FlagValues<typeof renderFlags>,
+  'filename' | 'crd-version' | 'kube-version' | 'core-version'
+>
 /** The flags that `render`, `install` and `upgrade` have in common. */
 type ContentFlags = Pick<RenderFlags, keyof typeof installSetFlags & keyof typeof upgradeFlags> &
   Partial<FileFlags>
@@ -58,6 +62,7 @@ export function renderQuery(
     kind: 'package',
     reference: args.ref,
     asPackage: flags['as-package'],
+    ...present({coreVersion: flags['core-version']}),
     parameters: {...requestParameters(flags, name), systemNamespace, contextNamespace: context},
   }
 }

@@ -9,13 +9,13 @@ import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {givenOutput} from '../../cli/options/tree-query.js'
-import {rejectXpkgFlags, xpkgQuery} from '../../cli/options/xpkg-query.js'
+import {expectApplicable, xpkgSettings} from '../../cli/options/xpkg-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/run/output-dir.js'
-import {showInstallSet, showNotes, showWarnings} from '../../cli/output/show.js'
+import {showInstallSet} from '../../cli/output/show.js'
+import {objectsIn, oneSet, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
-import {render} from '../../pipeline/render/render.js'
-import {renderXpkg} from '../../pipeline/render/render-xpkg.js'
+import {renderSets} from '../../pipeline/render/render-xpkg.js'
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'
@@ -114,37 +114,15 @@ and its field are mutually exclusive.`
       ...givenChoices(flags, flagNames),
       ...(target === undefined ? {} : {tree: {layout: flags.layout}}),
     }
-    const rendered = render(query, choices, ports).then(set => {
-      rejectXpkgFlags(flagNames)
-      return set
-    })
-    const set = await orXpkg(rendered, args.ref, async () => {
-      const {query: requested, settings} = xpkgQuery(args, flags, flagNames)
-      return await renderXpkg(requested, settings, await ports.packages(), ports.budget(TIME_LIMIT))
-    }).finally(shown.end)
-    showWarnings(set, this.argv)
-    if ('notes' in set) showNotes(set.notes ?? [], this.argv)
-    if (target === undefined) await showInstallSet(set, printed(format))
-    else await toOutputDir(set, target)
+    const sets = await renderSets(query, choices, await xpkgSettings(flags, ports.inputs), ports).finally(
+      shown.end,
+    )
+    expectApplicable(sets, flagNames, args.name)
+    showSetDiagnostics(sets, this.argv)
+    if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
+    else await toOutputDir(oneSet(sets), target)
   }
 }
-
-/** A set, or that of a package for a current Crossplane, which others reject. */
-async function orXpkg<Set, Other>(
-  set: Promise<Set>,
-  ref: string | undefined,
-  otherwise: () => Promise<Other | undefined>,
-): Promise<Set | Other> {
-  return await set.catch(async (error: unknown) => {
-    if (ref === undefined || !(error instanceof CrossplaneError) || error.code !== 'unsupported') throw error
-    const other = await otherwise()
-    if (other === undefined) throw error
-    return other
-  })
-}
-
-/** Milliseconds for the search, without the time for reading packages. */
-const TIME_LIMIT = 30_000
 
 /** Throws `usage` for a format of objects, where files are written. */
 function planFormat(format: 'yaml' | 'json' | 'name' | 'github'): 'yaml' | 'json' | 'github' {

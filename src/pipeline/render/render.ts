@@ -29,6 +29,8 @@ interface FilesQuery {
 /** One package without its dependencies. */
 interface PackageQuery extends RenderPackage {
   readonly kind: 'package'
+  /** The version of Crossplane that a package for a current Crossplane is for. */
+  readonly coreVersion?: string
 }
 
 /** One package or a declaration with all dependencies. */
@@ -57,11 +59,17 @@ export async function render(
   }
   if (query.kind === 'files') return await renderQueriedFiles(query, renderChoices(commandChoices), ports)
   // Loaded here: a package without dependencies does not need it.
-  const [{renderRequested}, {readRequest}] = await Promise.all([
-    import('./render-resolved.js'),
-    import('../request/read-request.js'),
-  ])
-  const {packages, declaration, ...request} = await readRequest(query.query, ports)
+  const {readRequest} = await import('../request/read-request.js')
+  return await renderRead(await readRequest(query.query, ports), commandChoices, installed)
+}
+
+/** Renders the install set of a request that was read. */
+export async function renderRead(
+  {packages, declaration, ...request}: ReadRequest,
+  commandChoices: GivenChoices,
+  installed?: InstalledState,
+): Promise<NotedSet> {
+  const {renderRequested} = await import('./render-resolved.js')
   const choices = renderChoices(commandChoices, declaration)
   if (commandChoices.server !== undefined && declaration !== undefined) {
     await expectServer(declaration, commandChoices.server)

@@ -15,7 +15,7 @@ import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
-import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {DeclaredXpkgSet} from './render-xpkg.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 
@@ -72,7 +72,7 @@ export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): 
 }
 
 /** A set to write: that of packages, or of a package for a current Crossplane. */
-export type WrittenSet = NotedSet | XpkgSet
+export type WrittenSet = NotedSet | DeclaredXpkgSet
 
 /** Returns the files of a tree; those of a declaration in several files have a list for each install. */
 export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
@@ -83,7 +83,7 @@ export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFi
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
 async function treeOf(set: WrittenSet, {path}: OutputPlace, output: GivenOutput) {
   const isXpkg = !('installs' in set)
-  const options = treeOptions(output, isXpkg ? undefined : set.declaration)
+  const options = treeOptions(output, set.declaration)
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.

@@ -13,10 +13,10 @@ export interface ClosurePackage {
   readonly objects?: readonly XpkgObject[]
 }
 
-/** A package with all packages that it requires, directly or not. */
+/** Packages with all packages that they require, directly or not. */
 export interface Closure {
-  /** The repository of the package that was requested. */
-  readonly root: string
+  /** What was requested; the policy of a set has the name of the first one. */
+  readonly roots: readonly {readonly repository: string}[]
   readonly packages: readonly ClosurePackage[]
   /** The tags of the repositories, as far as they were listed. */
   readonly tags?: ReadonlyMap<string, readonly string[]>

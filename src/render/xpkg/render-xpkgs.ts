@@ -1,10 +1,12 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {compareText} from '../../reference/compare-text.js'
+import {activationPolicies} from './activation-policy.js'
 import {checkPin} from './check-pin.js'
 import type {Closure} from './closure.js'
 import {pinningImageConfig} from './image-config.js'
-import {pinnedPackage, requestNames} from './pinned-package.js'
+import {type PinnedPackage, pinnedPackage, requestNames} from './pinned-package.js'
 import {requestObject} from './request-object.js'
+import {runtimeConfig} from './runtime-config.js'
 import {setWarnings} from './set-warnings.js'
 import {stagesOf} from './stages.js'
 import type {XpkgSet, XpkgSetObject} from './xpkg-set.js'
@@ -26,22 +28,38 @@ export function renderXpkgs(
   const pinned = closure.packages.map(selected =>
     pinnedPackage(selected, names.get(selected.repository) ?? '', settings.pin),
   )
-  const configs = pinned.flatMap((one): XpkgSetObject[] => {
-    if (one.rewrittenTo === undefined) return []
-    const target = `${one.selected.repository}@${one.rewrittenTo}`
-    return [{stage: 0, object: pinningImageConfig(one, one.name, target), fileName: one.name}]
-  })
-  const requests = pinned.map(one => ({
-    stage: stages.get(one.selected.repository) ?? 1,
-    object: requestObject(one, settings),
-  }))
+  const objects = pinned.flatMap(one => objectsOf(one, stages.get(one.selected.repository) ?? 1, settings))
+  const {coreVersion, activation = 'all'} = settings
+  const name = names.get(closure.roots[0]?.repository ?? '') ?? ''
+  const {policies, warnings} = activationPolicies(closure.packages, activation, {name, coreVersion})
   return {
-    objects: [...configs, ...requests].sort(inStages),
-    warnings: setWarnings(closure, pinned, settings),
+    objects: [...policies.map(object => ({stage: 0, object})), ...objects].sort(inStages),
+    warnings: [...setWarnings(closure, pinned, settings), ...warnings],
   }
 }
 
-const KINDS = ['Provider', 'Function', 'Configuration']
+function objectsOf(one: PinnedPackage, stage: number, settings: XpkgSettings): readonly XpkgSetObject[] {
+  const {selected, name, rewrittenTo} = one
+  const own = settings.own?.get(selected.repository) ?? {}
+  const runtime = runtimeConfig(one, own, settings.coreVersion)
+  const target = `${selected.repository}@${rewrittenTo ?? ''}`
+  return [
+    ...(rewrittenTo === undefined
+      ? []
+      : [{stage: 0, object: pinningImageConfig(one, name, target), fileName: name}]),
+    ...(runtime === undefined ? [] : [{stage: 0, object: runtime}]),
+    {stage, object: requestObject(one, settings, runtime?.metadata.name)},
+  ]
+}
+
+const KINDS = [
+  'ImageConfig',
+  'DeploymentRuntimeConfig',
+  'ManagedResourceActivationPolicy',
+  'Provider',
+  'Function',
+  'Configuration',
+]
 
 function inStages(a: XpkgSetObject, b: XpkgSetObject): number {
   return (

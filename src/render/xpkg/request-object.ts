@@ -6,11 +6,12 @@ import type {XpkgSettings} from './xpkg-settings.js'
 
 /** Returns the object by which Crossplane is requested to install a package. */
 export function requestObject(
-  {selected: {kind}, name, reference}: PinnedPackage,
+  {selected: {kind, repository}, name, reference}: PinnedPackage,
   settings: XpkgSettings,
+  runtimeConfigName?: string,
 ): KubernetesObject {
-  const {pin, packagePullPolicy, packagePullSecrets = []} = settings
-  const {revisionActivationPolicy, revisionHistoryLimit} = settings
+  const {packagePullPolicy, packagePullSecrets = []} = {...settings, ...settings.own?.get(repository)}
+  const {pin, revisionActivationPolicy, revisionHistoryLimit} = settings
   return {
     apiVersion: apiVersionOf(kind, settings),
     kind,
@@ -22,6 +23,7 @@ export function requestObject(
         ? {}
         : {packagePullSecrets: packagePullSecrets.map(secret => ({name: secret}))}),
       ...present({revisionActivationPolicy, revisionHistoryLimit}),
+      ...(runtimeConfigName === undefined ? {} : {runtimeConfigRef: {name: runtimeConfigName}}),
       ...(pin === 'digest' ? {skipDependencyResolution: true} : {}),
     },
   }

@@ -1,9 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {isDigest} from '../../reference/image-name.js'
 import {listSome} from '../../text.js'
-import {CONSTRAINT_RULES, coreRules} from '../../xpkg/constraints/constraint-rules.js'
-import {readConstraint, satisfies} from '../../xpkg/constraints/constraint.js'
-import {readVersion} from '../../xpkg/constraints/version.js'
 import type {Closure, ClosurePackage} from './closure.js'
 import {isSince, SINCE} from './core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
@@ -20,7 +16,6 @@ export function setWarnings(
     ...(pin === 'tag' ? [] : unpinned(pinned)),
     ...(isNew ? sharedCacheEntries(packages) : []),
     ...pinned.flatMap(one => longerTags(one, tags?.get(one.selected.repository) ?? [])),
-    ...otherMeanings(packages, coreVersion),
     ...(isNew ? objectsOfFunctions(packages) : []),
   ]
 }
@@ -64,31 +59,6 @@ function longerTags({selected, rewrittenTo}: PinnedPackage, tags: readonly strin
   const {repository, version} = selected
   const message = `the ImageConfig for ${repository}:${version} also applies to ${listSome(longer)}: a request for such a tag fails until it has an ImageConfig of its own`
   return [warning('xpkg-longer-tag', selected, message)]
-}
-
-/** A constraint that the selected version satisfies only by the rules of the declared version of Crossplane. */
-function otherMeanings(
-  packages: readonly ClosurePackage[],
-  coreVersion: string | undefined,
-): readonly Diagnostic[] {
-  const versions = new Map(packages.map(({repository, version}) => [repository, version]))
-  const current = coreRules(coreVersion)
-  const others = CONSTRAINT_RULES.filter(rules => !current.includes(rules))
-  return packages.flatMap(selected =>
-    selected.dependencies.flatMap(dependency => {
-      const version = versions.get(dependency.package) ?? ''
-      const differs = others.some(rules => !isSatisfied(dependency.version, version, rules))
-      if (isDigest(version) || !differs) return []
-      const release = current.includes('v1') ? '2.3 and later' : 'up to 2.2'
-      const message = `${selected.repository} requires ${dependency.package} ${dependency.version}, which ${version} does not satisfy for Crossplane ${release}`
-      return [warning('xpkg-constraint-meaning', selected, message)]
-    }),
-  )
-}
-
-function isSatisfied(constraint: string, tag: string, rules: (typeof CONSTRAINT_RULES)[number]): boolean {
-  const [read, version] = [readConstraint(constraint, rules), readVersion(tag, rules)]
-  return read !== undefined && version !== undefined && satisfies(read, version)
 }
 
 function objectsOfFunctions(packages: readonly ClosurePackage[]): readonly Diagnostic[] {

@@ -14,4 +14,6 @@ export interface XpkgSetObject {
 export interface XpkgSet {
   readonly objects: readonly XpkgSetObject[]
   readonly warnings: readonly Diagnostic[]
+  /** Notes of the resolution. */
+  readonly notes?: readonly Diagnostic[]
 }

@@ -1,13 +1,31 @@
+import type {Runtime} from '../../declaration/runtime/runtime.js'
+import type {PullPolicy} from '../../reference/pull-policy.js'
+import type {Activation} from './activation-policy.js'
 import type {XpkgPin} from './closure.js'
 
+/** Settings of a request for pulling its package. */
+interface PullSettings {
+  readonly packagePullPolicy?: PullPolicy
+  readonly packagePullSecrets?: readonly string[]
+}
+
+/** Settings of one package. */
+export interface PackageSettings extends PullSettings {
+  /** How its program runs. */
+  readonly runtime?: Runtime
+  readonly serviceAccountAnnotations?: Readonly<Record<string, string>>
+}
+
 /** How a set of packages for a current Crossplane is rendered. */
-export interface XpkgSettings {
+export interface XpkgSettings extends PullSettings {
   readonly pin: XpkgPin
   /** The version of Crossplane that the set is for; without one, the newest. */
   readonly coreVersion?: string
   /** Fields of every request; without a value, Crossplane's default applies. */
   readonly revisionActivationPolicy?: 'Automatic' | 'Manual'
   readonly revisionHistoryLimit?: number
-  readonly packagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
-  readonly packagePullSecrets?: readonly string[]
+  /** By default all kinds. */
+  readonly activation?: Activation
+  /** Settings of single packages by repository; they take precedence. */
+  readonly own?: ReadonlyMap<string, PackageSettings>
 }

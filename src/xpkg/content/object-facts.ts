@@ -1,5 +1,6 @@
 import type {SourceDocument} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
+import {composedKinds} from './composed-kinds.js'
 import type {ObjectRole} from './object-kinds.js'
 import type {DefinedKind, FunctionStep, XpkgObject} from './xpkg.js'
 
@@ -15,6 +16,7 @@ export function objectFacts(document: SourceDocument, role: ObjectRole, object: 
     line: document.yaml.line,
     ...(defines === undefined ? {} : {defines}),
     functions: functionSteps(document, object),
+    ...(role === 'composition' ? {composes: composedKinds(object)} : {}),
   }
 }
 

@@ -39,6 +39,15 @@ export interface XpkgObject {
   readonly defines?: DefinedKind
   /** The functions that the pipeline of a Composition or operation calls. */
   readonly functions: readonly FunctionStep[]
+  /** Of a Composition. */
+  readonly composes?: ComposedKinds
+}
+
+/** The kinds that a Composition composes, as far as they can be read. */
+export interface ComposedKinds {
+  readonly kinds: readonly {readonly group: string; readonly kind: string}[]
+  /** The functions of steps that can compose other kinds as well. */
+  readonly unread: readonly string[]
 }
 
 /** A kind that an object defines. */

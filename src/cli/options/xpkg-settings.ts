@@ -1,0 +1,64 @@
+import {CrossplaneError} from '../../errors.js'
+import type {GivenXpkgSettings, RenderedSets} from '../../pipeline/render/render-xpkg.js'
+import type {InputFiles} from '../../pipeline/request/input-files.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {contentFlags, type renderFlags} from '../flags/render.js'
+import {xpkgFlags} from '../flags/xpkg.js'
+
+type RenderFlags = FlagValues<typeof renderFlags>
+
+/**
+ * The settings for packages for a current Crossplane. Pull settings are also those of dependencies. Throws `not-found` and
+ * `input-invalid` for a file of policies.
+ */
+export async function xpkgSettings(flags: RenderFlags, inputs: InputFiles): Promise<GivenXpkgSettings> {
+  const {activate = 'all'} = flags
+  const isWord = activate === 'all' || activate === 'used'
+  return {
+    activation: isWord ? activate : await policiesIn(activate, inputs),
+    pin: flags.pin ?? 'config',
+    packagePullSecrets: flags['image-pull-secret'] ?? [],
+    ...present({
+      packagePullPolicy: flags['image-pull-policy'],
+      revisionActivationPolicy: flags['revision-activation-policy'],
+      revisionHistoryLimit: flags['revision-history-limit'],
+    }),
+  }
+}
+
+async function policiesIn(file: string, inputs: InputFiles): Promise<readonly KubernetesObject[]> {
+  const {name, bytes} = await inputs.read(file, '--activate')
+  const {readActivationPolicies} = await import('../../render/xpkg/read-activation-policies.js')
+  return readActivationPolicies(name, bytes)
+}
+
+/** Flags and arguments that have no effect on packages for a current Crossplane. */
+const STACK_FLAGS = [
+  ...Object.keys(contentFlags),
+  ...['api', 'scope', 'cluster', 'namespace', 'source', 'system-namespace'],
+  ...['crd-version', 'kube-version', 'no-dependencies', 'assume-no-instances'],
+]
+
+/** Throws `usage` for flags of a format that no package has. */
+export function expectApplicable(
+  {stacks, xpkgs}: RenderedSets,
+  flagNames: ReadonlySet<string>,
+  name: string | undefined,
+): void {
+  if (xpkgs === undefined) {
+    const flag = Object.keys(xpkgFlags).find(other => flagNames.has(other))
+    if (flag !== undefined)
+      throw notApplicable(`--${flag} is for Providers, Configurations and Functions (xpkg) only`)
+  }
+  if (stacks !== undefined) return
+  if (name !== undefined)
+    throw notApplicable('NAME is for packages with .registry/ only: Crossplane derives the names of others')
+  const flag = STACK_FLAGS.find(other => flagNames.has(other))
+  if (flag !== undefined) throw notApplicable(`--${flag} is for packages with .registry/ only`)
+}
+
+function notApplicable(message: string): CrossplaneError {
+  return new CrossplaneError('usage', message, {suggestions: ['Leave it out, or render another package.']})
+}
