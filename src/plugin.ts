@@ -71,6 +71,35 @@ export type {
 /** The flags of controllers, and their process: cluster, log, health, metrics, the Lease of the leader, and signals. */
 export {controllerFlags} from './cli/flags/controller.js'
 export {type ControllerProcess, openController} from './cli/run/controller-process.js'
+/**
+ * Installs and removes the packages that objects of a cluster request, as `package install` and `package uninstall` do, and
+ * judges them as `package status`.
+ */
+export {
+  type InstallSettings,
+  packageInstaller,
+  type PackageInstaller,
+  type PlannedChange,
+  type PlannedObject,
+} from './cli/run/package-installer.js'
+export {installerFlags} from './cli/flags/installer.js'
+export {systemNamespaceOf} from './cli/options/installer-query.js'
+export {AUTO_LABEL} from './pipeline/cluster/requested-install.js'
+/** The kinds of request objects; the object and the finalizer of a request, and the names of an era. */
+export {requestKinds} from './pipeline/cluster/requested-object.js'
+export {requestObject} from './render/request.js'
+export {eraOf, ERAS, finalizerOf} from './render/era.js'
+export type {Era} from './render/era.js'
+export type {SetInstall} from './render/install-set.js'
+export type {InstallId} from './reference/install-id.js'
+/** The health of an install, and its first broken link. */
+export type {InstallStatus} from './pipeline/cluster/install-status.js'
+export {firstBreak} from './health/health.js'
+/** The policy of a team. */
+export {readPolicyFile} from './declaration/policy/read-policy.js'
+export type {Policy} from './declaration/policy/policy.js'
+/** Which of several rules assigns an API group. */
+export {ownerRuleFor} from './resolve/solver/owner-rule.js'
 /** Reads and changes a cluster; only controllers get it. */
 export type {ClusterApi, Written} from './cluster/api/cluster-api.js'
 /** The status of the response that a failure of the cluster is about. */

@@ -10,6 +10,7 @@ export function baseCrds(era: Era): KubernetesObject[] {
     conditionedStatus,
     installJob: objectReference,
     [era.recordField]: objectReference,
+    ...managerStatus,
   })
   return [
     crd(era, {kind: clusterRequest, spec: requestSpec, status: requestStatus, columns: REQUEST_COLUMNS}),
@@ -160,6 +161,13 @@ const condition = object(
 )
 
 const conditionedStatus = object({conditions: list(condition)})
+
+/** What the package manager of this program adds to the status of a request; the original one drops it. */
+const managerStatus: JsonObject = {
+  observedGeneration: {type: 'integer', format: 'int64'},
+  resolved: object({package: text, version: text, digest: text}),
+  dependencies: list(object({namespace: text, name: text, package: text})),
+}
 
 const objectReference = object({
   ...typeMeta,

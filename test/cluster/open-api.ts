@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {apiServerHttp} from '../../src/adapters/http/api-server-http.js'
+import type {OpenCluster} from '../../src/cli/ports/cluster-ports.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
 import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
@@ -26,6 +27,17 @@ export function openApi(cluster: TestCluster, user: keyof TestCluster['tokens'] 
 /** The same with the token of a service account. */
 export function openApiWith(cluster: TestCluster, token: string): ClusterApi {
   return openClusterApi(connectionTo(cluster, token), {clock: systemClock, userAgent: 'suite'})
+}
+
+/** The same as commands open it, which change the cluster and report nothing. */
+export function openClusterWith(cluster: TestCluster, token: string): OpenCluster {
+  const ignore = () => undefined
+  return {
+    connection: connectionTo(cluster, token),
+    api: openApiWith(cluster, token),
+    interruption: new AbortController(),
+    progress: {report: ignore, print: ignore, end: ignore, warn: ignore, pulled: ignore},
+  }
 }
 
 /** The clock of the machine, for what runs with such a client. */

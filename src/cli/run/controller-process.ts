@@ -11,7 +11,7 @@ import {formatLogEntry} from '../output/format-log.js'
 import {whileWatching} from '../process-events.js'
 import {clock, prometheusMetrics, serveHealth} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
-import {holderName, openCluster} from '../ports/cluster-ports.js'
+import {holderName, openCluster, type OpenCluster} from '../ports/cluster-ports.js'
 import type {Progress} from '../ports/progress.js'
 
 /** What a controller works with. */
@@ -24,6 +24,8 @@ export interface ControllerProcess {
   readonly metrics: ControllerMetrics
   /** The namespace of the context; `default` if it has none. */
   readonly namespace: string
+  /** The same cluster, for what changes it as the commands do. */
+  readonly cluster: OpenCluster
   /**
    * Works until SIGINT or SIGTERM aborts the signal; returns the exit status that stands for it. Serves health and metrics
    * with `--metrics-address`, and with `--leader-elect` waits for the Lease.
@@ -44,11 +46,12 @@ type ControllerFlags = ClusterFlags & FlagValues<typeof controllerFlags>
 
 /** Connects to the cluster that `clusterFlags` select, for a controller; sends nothing yet. */
 export async function openController(flags: ControllerFlags, version: string): Promise<ControllerProcess> {
-  const [{connection, api, interruption}, time, metrics] = await Promise.all([
+  const [cluster, time, metrics] = await Promise.all([
     openCluster(flags, version, SILENT),
     clock(),
     prometheusMetrics(),
   ])
+  const {connection, api, interruption} = cluster
   const log: Log = entry => {
     const now = new Date(time.now()).toISOString()
     process.stderr.write(`${formatLogEntry(entry, flags['log-format'], now)}\n`)
@@ -60,6 +63,7 @@ export async function openController(flags: ControllerFlags, version: string): P
     log,
     metrics,
     namespace,
+    cluster,
     run: async ({lease, notReady}, work) => {
       const served = {notReady, metrics: () => metrics.text()}
       const server = await serverAt(flags['metrics-address'], served)

@@ -7,6 +7,15 @@ export interface Policy {
   /** The registries, with or without a path, that packages can come from; absent for any. */
   readonly sources?: readonly Sourced<{readonly prefix: string}>[]
   readonly limits: PolicyLimits
+  readonly manager: ManagedNamespaces
+}
+
+/** The namespaces whose requests a package manager serves, besides its own. */
+interface ManagedNamespaces {
+  /** Those that can request Namespaced packages. */
+  readonly namespaces: readonly string[]
+  /** Those that can also request Cluster packages. */
+  readonly clusterNamespaces: readonly string[]
 }
 
 /** A value, and the line of the file that has it. */

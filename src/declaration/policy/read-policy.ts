@@ -1,6 +1,7 @@
 import {API_VERSION} from '../../api-version.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
+import {isDnsLabel} from '../../reference/kubernetes-names.js'
 import {count} from '../../text.js'
 import {
   diagnosticAt,
@@ -26,7 +27,9 @@ const TYPES: GoTypes = {
     owners: 'map:string?',
     sources: 'list:string*',
     limits: 'Limits*',
+    manager: 'Manager*',
   },
+  Manager: {namespaces: 'list:string*', clusterNamespaces: 'list:string*'},
   Limits: {packages: 'integer*', solveTimeoutSeconds: 'integer*'},
 }
 
@@ -48,7 +51,7 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   const message = `cannot read the policy ${name}: ${count(diagnostics.length, 'error')}`
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
-    suggestions: ['Correct the listed lines; owners, sources and limits are the fields of a policy.'],
+    suggestions: ['Correct the listed lines; owners, sources, limits and manager are the fields of a policy.'],
   })
 }
 
@@ -68,6 +71,12 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   for (const [limit, number] of Object.entries(limits)) {
     checker.is(['limits', limit], Number(number) > 0, 'must be at least 1')
   }
+  const manager = asObject(fields.manager)
+  for (const list of ['namespaces', 'clusterNamespaces'] as const) {
+    asTexts(manager[list]).forEach((name, index) => {
+      checker.is(['manager', list, index], isDnsLabel(name), 'is not a valid namespace name')
+    })
+  }
   const lineOf = (...path: FieldPath) => document.yaml.lineOf(path)
   return {
     file: document.name,
@@ -81,6 +90,10 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
           ? undefined
           : asTexts(fields.sources).map((prefix, index) => ({prefix, line: lineOf('sources', index)})),
     }),
+    manager: {
+      namespaces: asTexts(manager.namespaces),
+      clusterNamespaces: asTexts(manager.clusterNamespaces),
+    },
     limits: present({
       packages:
         limits.packages === undefined

@@ -1,0 +1,110 @@
+import {Command} from '@oclif/core/command'
+import {boolean, option} from '@oclif/core/flags'
+import {
+  bareClient,
+  clusterFlags,
+  commonFlags,
+  controllerFlags,
+  CrossplaneError,
+  FILE_DRY_RUNS,
+  FOUND,
+  installerFlags,
+  openController,
+  packageInstaller,
+  showDiff,
+  systemNamespaceOf,
+} from 'kubectl-crossplane/plugin'
+import {requestManager} from '../../run/run-manager.js'
+import {dryRun, type OnceResult, runOnce} from '../../run/run-once.js'
+
+/** The Lease of the leader, and the Deployment that "manager manifests" prints. */
+const LEASE = 'kubectl-crossplane-manager'
+
+export default class Run extends Command {
+  static override summary = 'Run the package manager of a cluster'
+  static override description = `Watches the install requests of a cluster (of the APIs of v0.11 and v0.12, and of v0.10), installs \
+the packages that they name with all dependencies, and repairs what is changed or deleted. The objects are those of "package render", \
+the decisions those of "package install" and "package uninstall". Runs until it is interrupted.
+
+Only requests of the system namespace are served, unless the ConfigMap kubectl-crossplane-policy in it has a policy that lists others. \
+Without sources in a policy, only the registries of --index and --default-source are contacted.`
+
+  static override examples = [
+    {
+      description: 'Install what the cluster requests, from an index',
+      command: '<%= config.bin %> <%= command.id %> --index registry.example.org/index',
+    },
+    {
+      description: 'Show what a pass would change, with packages of a folder',
+      command: '<%= config.bin %> <%= command.id %> --packages ./packages --dry-run',
+    },
+    {
+      description: 'Make one pass over all requests',
+      command: '<%= config.bin %> <%= command.id %> --packages ./packages --once',
+    },
+    {
+      description: 'Run in a Pod, with metrics and a log for machines',
+      command:
+        '<%= config.bin %> <%= command.id %> --index registry.example.org/index --leader-elect --metrics-address :8080 --log-format json',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'packages',
+    'index',
+    'default-source',
+    'once',
+    'dry-run',
+    'metrics-address',
+    'leader-elect',
+    'context',
+  ]
+
+  static override flags = {
+    ...installerFlags,
+    once: boolean({helpGroup: 'CONTROLLER', summary: 'Make one pass over all requests, and exit'}),
+    'dry-run': bareClient(
+      option({
+        options: FILE_DRY_RUNS,
+        default: 'none',
+        helpGroup: 'CONTROLLER',
+        summary: 'Print what one pass would change, and change nothing; client without a value',
+      })(),
+    ),
+    ...controllerFlags,
+    ...clusterFlags,
+    output: option({
+      char: 'o',
+      options: ['text', 'json', 'yaml'] as const,
+      helpGroup: 'OUTPUT',
+      summary: 'Output format of --dry-run; text may change between releases',
+    })(),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags} = await this.parse(Run)
+    const {version} = this.config
+    const process = await openController(flags, version)
+    const installer = await packageInstaller(flags, process.cluster, version)
+    const systemNamespace = systemNamespaceOf(flags)
+    const manager = {process, installer, systemNamespace}
+    if (flags['dry-run'] === 'client') {
+      if (await showDiff(await dryRun(manager), flags.output ?? 'text', this.argv)) this.exit(FOUND)
+      return
+    }
+    if (flags.once) return expectFulfilled(await runOnce(manager, new AbortController().signal))
+    const runner = requestManager(manager)
+    const lease = {namespace: systemNamespace, name: LEASE}
+    const options = {lease, notReady: () => runner.notReady()}
+    this.exit(await process.run(options, signal => runner.run(signal)))
+  }
+}
+
+/** Throws if requests are not fulfilled: what the others request is installed. */
+function expectFulfilled({failures, count}: OnceResult): void {
+  if (failures.length === 0) return
+  const message = `cannot install the packages of ${failures.length} of ${count} requests`
+  throw new CrossplaneError('cluster-refused', message, {diagnostics: failures})
+}

@@ -1,0 +1,208 @@
+import {
+  asObject,
+  eraOf,
+  firstBreak,
+  type InstallStatus,
+  type KubernetesObject,
+  type PlannedChange,
+  type SetInstall,
+} from 'kubectl-crossplane/plugin'
+import {dependencyRequests, textOf} from './dependencies.js'
+import type {PassPorts} from './pass-ports.js'
+import {type Problem, problemOf, rejectedBy} from './problem.js'
+import {lastState, type RequestState, type State} from './request-status.js'
+import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
+
+const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
+
+/** The result of a pass, and whether the next one comes soon. */
+export interface PassResult {
+  readonly state: RequestState
+  readonly isTransient?: boolean
+  /** Whether something is to be looked at again, even if nothing changes in the cluster. */
+  readonly isWaiting?: boolean
+}
+
+/** Makes one pass over a request that stays: plans, applies, and judges what is there. */
+export async function installPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
+  const place = {policy: await ports.policy(), systemNamespace: ports.systemNamespace}
+  const refusal = whyNotServed(request, place)
+  if (refusal !== undefined) return await notInstalled(request, refusal, ports)
+  try {
+    const {bytes} = place.policy
+    const adopt = hasOriginalRecord(request) && place.systemNamespace === request.metadata.namespace
+    const change = await ports.installer.planInstall(request, {
+      adopt,
+      ...(bytes === undefined ? {} : {policy: bytes}),
+    })
+    const problem =
+      whyNotAllowed(request, change, place) ??
+      hostAccess(change) ??
+      (change.rejections.length > 0 ? rejectedBy(change.rejections, 'Conflict') : undefined)
+    if (problem !== undefined) return await notInstalled(request, problem, ports)
+    await apply(request, change, ports)
+    return await judged(request, change, ports)
+  } catch (error) {
+    return await notInstalled(request, problemOf(error), ports)
+  }
+}
+
+/** The original package manager names the record of what it installed. */
+function hasOriginalRecord({apiVersion, status}: KubernetesObject): boolean {
+  const field = eraOf(apiVersion)?.recordField
+  return (
+    field !== undefined && asObject(status)[field] !== undefined && asObject(status).resolved === undefined
+  )
+}
+
+async function apply(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {
+  const root = idOf(request)
+  for (const dependency of dependencyRequests(change.installs, root)) await ports.writes.create(dependency)
+  if (change.size > 0) await applied(request, change, ports)
+}
+
+async function applied(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {
+  const root = idOf(request)
+  const before = (await ports.installer.installed()).find(each => textOf(each) === textOf(root))
+  await ports.apply(change)
+  const own = ownInstall(change, request)
+  const selected = own?.package
+  if (selected === undefined) return
+  const text = `${selected.identity}:${selected.tag}`
+  const isSame = before?.package?.digest === selected.digest && before?.package?.tag === selected.tag
+  const reason = before === undefined ? 'Installed' : isSame ? 'DriftCorrected' : 'Upgraded'
+  await ports.writes.event(request, 'Normal', reason, text)
+}
+
+async function judged(
+  request: KubernetesObject,
+  change: PlannedChange,
+  ports: PassPorts,
+): Promise<PassResult> {
+  const own = ownInstall(change, request)
+  const others = change.installs.filter(each => each !== own)
+  if (own === undefined) {
+    const names = others.map(each => `${packageText(each)} as ${textOf(each)}`).join(', ')
+    const message = `provided by ${names === '' ? 'the cluster' : names}`
+    return {state: {ready: {status: 'True', reason: 'Available', message}, synced: SYNCED}}
+  }
+  const waiting = lastState(request, 'Ready').status === 'True' ? undefined : await waitingFor(others, ports)
+  const health = await ports.installer.health(own)
+  const ready = waiting ?? readyOf(health)
+  const record = await recordOf(request, ports)
+  return {
+    state: {
+      ready,
+      synced: SYNCED,
+      installed: own,
+      dependencies: others,
+      ...(record === undefined ? {} : {record}),
+    },
+    isWaiting: ready.status !== 'True',
+  }
+}
+
+/** The first dependency that does not work yet. */
+async function waitingFor(dependencies: readonly SetInstall[], ports: PassPorts): Promise<State | undefined> {
+  const broken: string[] = []
+  for (const dependency of dependencies) {
+    const {status, message} = readyOf(await ports.installer.health(dependency))
+    if (status !== 'True') broken.push(`${packageText(dependency)} as ${textOf(dependency)}: ${message}`)
+  }
+  if (broken.length === 0) return undefined
+  const message = `${broken.length} of ${dependencies.length} dependencies are not ready: ${broken.sort().join('; ')}`
+  return {status: 'False', reason: 'WaitingForDependency', message}
+}
+
+/** Ready is what `package status` says of an install. */
+function readyOf(health: InstallStatus | undefined): State {
+  if (health === undefined) return {status: 'False', reason: 'Creating', message: 'nothing is installed yet'}
+  if (health.state === 'healthy') return {status: 'True', reason: 'Available', message: ''}
+  const broken = firstBreak(health)
+  if (broken !== undefined) {
+    return {
+      status: 'False',
+      reason: 'Unavailable',
+      message: `${broken.id}: ${broken.message}; ${broken.suggestion}`,
+    }
+  }
+  const [progress] = health.findings
+  const [denial] = health.denials
+  return {
+    status: 'False',
+    reason: 'Unavailable',
+    message: progress?.message ?? denial?.message ?? health.state,
+  }
+}
+
+/** A request that cannot be fulfilled: what was installed for it before stays as it is. */
+async function notInstalled(
+  request: KubernetesObject,
+  problem: Problem,
+  ports: PassPorts,
+): Promise<PassResult> {
+  const {reason, message, isTransient = false} = problem
+  const root = idOf(request)
+  const before = (await ports.installer.installed()).find(each => textOf(each) === textOf(root))
+  if (before !== undefined) {
+    const kept = isTransient ? reason : REFUSALS.includes(reason) ? 'UpgradeRefused' : 'UpgradeFailed'
+    const ready = readyOf(await ports.installer.health(root))
+    return {
+      state: {ready, synced: {status: 'False', reason: kept, message}, installed: before},
+      isTransient,
+      isWaiting: true,
+    }
+  }
+  if (reason === 'WaitingForDependency') {
+    return {state: {ready: {status: 'False', reason, message}, synced: SYNCED}, isWaiting: true}
+  }
+  const state = {status: 'False', reason, message} as const
+  return {
+    state: {ready: {...state, reason: isTransient ? 'Creating' : reason}, synced: state},
+    isTransient,
+    isWaiting: true,
+  }
+}
+
+const REFUSALS: readonly string[] = [
+  'Conflict',
+  'PolicyRefused',
+  'PermissionRefused',
+  'AmbiguousOwner',
+  'WaitingForDependency',
+]
+
+async function recordOf(request: KubernetesObject, {read}: PassPorts): Promise<KubernetesObject | undefined> {
+  const {apiVersion, metadata} = request
+  const kind = eraOf(apiVersion)?.kinds.record ?? ''
+  return await read({apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace ?? ''}})
+}
+
+function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
+  return installs.find(each => textOf(each) === textOf(idOf(request)))
+}
+
+function packageText({package: selected}: SetInstall): string {
+  return selected === undefined ? 'a record' : `${selected.identity}:${selected.tag}`
+}
+
+/** The install of a request. */
+export function idOf({metadata}: KubernetesObject): {readonly namespace: string; readonly name: string} {
+  return {namespace: metadata.namespace ?? '', name: metadata.name}
+}
+
+/** Judges the install of a dependency, which is installed with the requests that need it. */
+export async function dependencyPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
+  const own = (await ports.installer.installed()).find(each => textOf(each) === textOf(idOf(request)))
+  const ready = readyOf(await ports.installer.health(idOf(request)))
+  const record = await recordOf(request, ports)
+  return {
+    state: {
+      ready,
+      synced: SYNCED,
+      ...(own === undefined ? {} : {installed: own}),
+      ...(record === undefined ? {} : {record}),
+    },
+    isWaiting: ready.status !== 'True',
+  }
+}

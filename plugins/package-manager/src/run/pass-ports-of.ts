@@ -1,0 +1,55 @@
+import {
+  type ControllerProcess,
+  type KubernetesObject,
+  nameOf,
+  type PackageInstaller,
+  requestKinds,
+} from 'kubectl-crossplane/plugin'
+import {POLICY_MAP, managerPolicy} from './manager-policy.js'
+import type {PassPorts} from './pass-ports.js'
+import {requestWrites} from './request-writes.js'
+
+/** The parts of a manager that do not change. */
+export interface Manager {
+  readonly process: Pick<ControllerProcess, 'api' | 'clock' | 'log' | 'metrics'>
+  readonly installer: PackageInstaller
+  readonly systemNamespace: string
+}
+
+/** The ports of passes. @param wake - has another request looked at, by NAMESPACE/NAME. */
+export function passPorts(
+  {process, installer, systemNamespace}: Manager,
+  signal: AbortSignal,
+  wake: (id: string) => void,
+): PassPorts {
+  const {api, clock} = process
+  const policyMap = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}
+  let last: Promise<void> = Promise.resolve()
+  return {
+    installer,
+    systemNamespace,
+    wake,
+    written: new Map(),
+    policy: async () => managerPolicy(await api.get(policyMap)),
+    writes: requestWrites(process),
+    read: async object => await api.get(nameOf(object)),
+    requests: async () => await listRequests(process),
+    apply: async change => {
+      const next = last.catch(() => undefined).then(async () => await change.apply(signal))
+      last = next
+      await next
+    },
+    now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+  }
+}
+
+/** Lists the requests of both eras, as far as their kinds are served. */
+export async function listRequests({
+  api,
+}: Pick<ControllerProcess, 'api'>): Promise<readonly KubernetesObject[]> {
+  const requests: KubernetesObject[] = []
+  for (const kind of requestKinds()) {
+    for await (const request of api.list(kind)) requests.push(request)
+  }
+  return requests
+}

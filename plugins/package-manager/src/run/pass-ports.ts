@@ -1,0 +1,34 @@
+import type {JsonObject, KubernetesObject, PackageInstaller, PlannedChange} from 'kubectl-crossplane/plugin'
+import type {ManagerPolicy} from './manager-policy.js'
+
+/** What a pass over a request works with. */
+export interface PassPorts {
+  readonly installer: PackageInstaller
+  readonly systemNamespace: string
+  readonly policy: () => Promise<ManagerPolicy>
+  readonly writes: RequestWrites
+  /** Returns a request object as it is now. */
+  readonly read: (object: KubernetesObject) => Promise<KubernetesObject | undefined>
+  /** Returns all requests. */
+  readonly requests: () => Promise<readonly KubernetesObject[]>
+  /** Applies a plan. Changes are made one after another. */
+  readonly apply: (change: PlannedChange) => Promise<void>
+  /** Another request has to be looked at, as the objects that it requests differ. */
+  readonly wake: (key: string) => void
+  /** What a pass wrote last as the status of an object, by uid: a CRD may drop some of it. */
+  readonly written: Map<string, string>
+  /** In the format of Kubernetes. */
+  readonly now: () => string
+}
+
+/** The changes of requests themselves. */
+export interface RequestWrites {
+  /** Changes the metadata of a request, if it is still as it was read. */
+  patch(request: KubernetesObject, metadata: JsonObject): Promise<KubernetesObject>
+  patchStatus(request: KubernetesObject, status: JsonObject): Promise<KubernetesObject>
+  /** Creates a request, unless there is one of its name. */
+  create(request: KubernetesObject): Promise<boolean>
+  /** Deletes a request, if it is still this one. */
+  remove(request: KubernetesObject): Promise<void>
+  event(request: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string): Promise<void>
+}

@@ -1,0 +1,105 @@
+import {
+  asText,
+  asTexts,
+  CrossplaneError,
+  eraOf,
+  failureOf,
+  finalizerOf,
+  type KubernetesObject,
+  type Outcome,
+  sha256Of,
+  writeJson,
+} from 'kubectl-crossplane/plugin'
+import {dependentsOf, isAuto} from './dependencies.js'
+import {dependencyPass, idOf, installPass} from './install-pass.js'
+import type {PassPorts} from './pass-ports.js'
+import {removalPass} from './removal-pass.js'
+import {lastState, nextStatus, type RequestState} from './request-status.js'
+
+/** A tag that moved, and a registry that got a package, are noticed within these times. */
+const RESYNC = 3_600_000
+const WAITING = 300_000
+const SOON = 1000
+
+/** Makes one pass over a request, and reports it in its status and by Events. */
+export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
+  try {
+    return await pass(request, ports)
+  } catch (error) {
+    if (isOutdated(error)) return {result: 'requeue', again: SOON}
+    throw error
+  }
+}
+
+async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
+  const era = eraOf(request.apiVersion)
+  if (era === undefined) return {result: 'success'}
+  const original = await ports.installer.original(era.name)
+  if (original !== undefined) {
+    const message = `the package manager ${original} is running, and processes this request`
+    await ports.writes.event(request, 'Normal', 'OriginalManagerRunning', message)
+    return {result: 'success', again: WAITING}
+  }
+  if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
+  if (isAuto(request)) return await dependency(request, ports)
+  const current = await withFinalizer(request, ports)
+  const {state, isTransient, isWaiting} = await installPass(current, ports)
+  await report(current, state, ports)
+  if (isTransient === true) return {result: 'error'}
+  return {result: 'success', again: isWaiting === true ? WAITING : RESYNC}
+}
+
+async function dependency(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
+  const requests = await ports.requests()
+  const dependents = dependentsOf(request, await ports.installer.installed(), requests)
+  if (dependents.length === 0) {
+    await ports.writes.remove(request)
+    return {result: 'success'}
+  }
+  for (const key of dependents) ports.wake(key)
+  const current = await withFinalizer(request, ports)
+  const {state, isWaiting} = await dependencyPass(current, ports)
+  await report(current, state, ports)
+  return {result: 'success', again: isWaiting === true ? WAITING : RESYNC}
+}
+
+async function removal(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
+  const finalizer = finalizerOf(request)
+  if (finalizer === undefined || !asTexts(request.metadata.finalizers).includes(finalizer))
+    return {result: 'success'}
+  const state = await removalPass(request, ports)
+  if (state !== undefined) {
+    await report(request, state, ports)
+    return {result: 'success', again: WAITING}
+  }
+  for (const each of await ports.requests()) {
+    const id = idOf(each)
+    if (isAuto(each)) ports.wake(`${id.namespace}/${id.name}`)
+  }
+  return {result: 'success'}
+}
+
+async function withFinalizer(request: KubernetesObject, {writes}: PassPorts): Promise<KubernetesObject> {
+  const before = asTexts(request.metadata.finalizers)
+  const finalizer = finalizerOf(request)
+  if (finalizer === undefined || before.includes(finalizer)) return request
+  return await writes.patch(request, {finalizers: [...before, finalizer]})
+}
+
+async function report(request: KubernetesObject, state: RequestState, ports: PassPorts): Promise<void> {
+  const status = nextStatus(request, state, ports.now())
+  const uid = asText(request.metadata.uid)
+  const hash = sha256Of(writeJson(status ?? {}).replace(/"lastTransitionTime": *"[^"]*"/g, ''))
+  if (status === undefined || ports.written.get(uid) === hash) return
+  await ports.writes.patchStatus(request, status)
+  ports.written.set(uid, hash)
+  const next = state.synced.status === 'True' ? (state.ready ?? state.synced) : state.synced
+  const before = lastState(request, state.synced.status === 'True' ? 'Ready' : 'Synced')
+  if (before.reason === next.reason && before.message === next.message) return
+  await ports.writes.event(request, next.status === 'True' ? 'Normal' : 'Warning', next.reason, next.message)
+}
+
+/** The request changed meanwhile: a pass over its new state comes soon. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof CrossplaneError && failureOf(error)?.status === 409
+}

@@ -1,0 +1,61 @@
+import {asTexts, type Diagnostic, finalizerOf, type KubernetesObject} from 'kubectl-crossplane/plugin'
+import {idOf} from './install-pass.js'
+import type {PassPorts} from './pass-ports.js'
+import {problemOf, rejectedBy} from './problem.js'
+import type {RequestState} from './request-status.js'
+
+/** The annotation with which a user decides about custom resources: `keep`, or `delete=COUNT`. */
+const CUSTOM_RESOURCES = 'kubectl-crossplane.dev/custom-resources'
+
+/** Makes one pass over a request that is being deleted; returns its state while something stops it. */
+export async function removalPass(
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<RequestState | undefined> {
+  try {
+    const change = await ports.installer.planUninstall(idOf(request), optionsOf(request))
+    if (change !== undefined && change.rejections.length > 0) {
+      return stopped(rejectedBy(change.rejections, reasonOf(change.rejections)))
+    }
+    if (change !== undefined) {
+      await ports.apply(change)
+      await ports.writes.event(request, 'Normal', 'Deleted', '')
+    }
+  } catch (error) {
+    return stopped(problemOf(error))
+  }
+  await release(request, ports)
+  return undefined
+}
+
+/** What stops a deletion, by the rules of `package uninstall`. */
+function reasonOf(rejections: readonly Diagnostic[]): string {
+  if (rejections.some(({rule}) => rule.startsWith('instances-'))) return 'InstancesExist'
+  return rejections.some(({rule}) => rule === 'install-required') ? 'DependentsExist' : 'DeletionRefused'
+}
+
+function optionsOf({metadata}: KubernetesObject) {
+  const text = metadata.annotations?.[CUSTOM_RESOURCES] ?? ''
+  const [, count] = /^delete=(\d{1,9})$/.exec(text) ?? []
+  const others = {withUnusedDependencies: false, adopt: false}
+  if (count !== undefined)
+    return {...others, customResources: 'delete' as const, confirmedInstances: Number(count)}
+  return {...others, customResources: text === 'keep' ? ('keep' as const) : ('abort' as const)}
+}
+
+function stopped({reason, message}: {readonly reason: string; readonly message: string}): RequestState {
+  return {
+    ready: {status: 'False', reason: reason.endsWith('Exist') ? reason : 'Deleting', message},
+    synced: {status: 'False', reason, message},
+  }
+}
+
+/** Removes the finalizer, once. */
+async function release(request: KubernetesObject, {read, writes}: PassPorts): Promise<void> {
+  const live = await read(request)
+  const finalizer = finalizerOf(request)
+  if (live === undefined || live.metadata.uid !== request.metadata.uid) return
+  const before = asTexts(live.metadata.finalizers)
+  if (finalizer === undefined || !before.includes(finalizer)) return
+  await writes.patch(live, {finalizers: before.filter(each => each !== finalizer)})
+}

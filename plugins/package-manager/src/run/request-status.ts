@@ -1,0 +1,91 @@
+import {
+  asObject,
+  asObjects,
+  asText,
+  type Condition,
+  eraOf,
+  jsonEqual,
+  type JsonObject,
+  type KubernetesObject,
+  type SetInstall,
+  withCondition,
+} from 'kubectl-crossplane/plugin'
+
+/** A condition without its type. */
+export type State = Pick<Condition, 'status' | 'reason' | 'message'>
+
+/** An install and its package. */
+type Installed = Pick<SetInstall, 'namespace' | 'name' | 'package'>
+
+/** What a pass knows about its request. */
+export interface RequestState {
+  /** Absent: it stays as it is. */
+  readonly ready?: State
+  readonly synced: State
+  /** What is installed; absent: it stays as it is. */
+  readonly installed?: Installed
+  /** The installs that it depends on. */
+  readonly dependencies?: readonly Installed[]
+  /** The record of the install. */
+  readonly record?: KubernetesObject
+}
+
+/** Returns the status that a request gets; undefined if it has it already. */
+export function nextStatus(
+  request: KubernetesObject,
+  state: RequestState,
+  now: string,
+): JsonObject | undefined {
+  const before = asObject(request.status)
+  const {generation} = request.metadata
+  const observed: JsonObject = typeof generation === 'number' ? {observedGeneration: generation} : {}
+  const conditions = (
+    [
+      ['Ready', state.ready],
+      ['Synced', state.synced],
+    ] as const
+  ).reduce(
+    (all, [type, next]) => (next === undefined ? all : withCondition(all, {type, ...next}, now)),
+    asObjects(asObject(before.conditionedStatus).conditions),
+  )
+  const resolved: JsonObject = state.installed === undefined ? {} : {resolved: resolvedIn(state.installed)}
+  const dependencies: JsonObject =
+    state.dependencies === undefined ? {} : {dependencies: state.dependencies.map(dependencyOf)}
+  const after: JsonObject = {
+    ...before,
+    ...observed,
+    conditionedStatus: {...asObject(before.conditionedStatus), conditions},
+    ...recordField(request, state.record),
+    ...resolved,
+    ...dependencies,
+  }
+  return jsonEqual(before, after) ? undefined : after
+}
+
+/** The condition of a request from an earlier pass. */
+export function lastState({status}: KubernetesObject, type: 'Ready' | 'Synced'): JsonObject {
+  return (
+    asObjects(asObject(asObject(status).conditionedStatus).conditions).find(each => each.type === type) ?? {}
+  )
+}
+
+function recordField({apiVersion}: KubernetesObject, record: KubernetesObject | undefined): JsonObject {
+  const field = eraOf(apiVersion)?.recordField
+  if (record === undefined || field === undefined) return {}
+  const {name, namespace = '', uid = ''} = record.metadata
+  return {[field]: {apiVersion: record.apiVersion, kind: record.kind, name, namespace, uid: asText(uid)}}
+}
+
+function resolvedIn({package: selected}: Installed): JsonObject {
+  if (selected === undefined) return {}
+  const {identity, tag, version, digest} = selected
+  return {package: `${identity}:${tag}`, version, ...(digest === undefined ? {} : {digest})}
+}
+
+function dependencyOf({namespace, name, package: selected}: Installed): JsonObject {
+  return {
+    namespace,
+    name,
+    ...(selected === undefined ? {} : {package: `${selected.identity}:${selected.tag}`}),
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  asObject,
+  asText,
+  asTexts,
+  type Change,
+  ERAS,
+  groupOf,
+  jsonEqual,
+  type KubernetesObject,
+  LABEL_LENGTH,
+  nameOf,
+  type ObjectCache,
+  objectText,
+  type Outcome,
+  requestKinds,
+  runController,
+  truncate,
+  watchObjects,
+  workQueue,
+} from 'kubectl-crossplane/plugin'
+import {textOf} from './dependencies.js'
+import {idOf} from './install-pass.js'
+import {POLICY_MAP} from './manager-policy.js'
+import {type Manager, passPorts} from './pass-ports-of.js'
+import type {PassPorts} from './pass-ports.js'
+import {reconcileRequest} from './reconcile-request.js'
+import {lastState} from './request-status.js'
+
+/** The name of the controller in metrics and log. */
+const CONTROLLER = 'manager'
+/** A registry that does not respond must not stop the requests of others. */
+const WORKERS = 4
+/** What changes the objects of one install comes in bursts. */
+const PAUSE = 500
+
+/** The kinds of the objects of an install, besides records and CRDs. */
+const OWNED = [
+  {apiVersion: 'apps/v1', kind: 'Deployment'},
+  {apiVersion: 'v1', kind: 'ServiceAccount'},
+  ...['ClusterRole', 'ClusterRoleBinding', 'RoleBinding'].map(kind => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+  })),
+]
+
+/** A manager that watches. */
+export interface RunningManager {
+  /** Returns why it does not install anything; undefined if it does. */
+  notReady(): string | undefined
+  /** Works until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Creates the manager of a cluster; watches nothing yet. */
+export function requestManager(manager: Manager): RunningManager {
+  return new RequestManager(manager)
+}
+
+class RequestManager implements RunningManager {
+  readonly #manager: Manager
+  readonly #queue
+  #requests: readonly ObjectCache[] = []
+  #ports: PassPorts | undefined
+
+  constructor(manager: Manager) {
+    this.#manager = manager
+    this.#queue = workQueue(manager.process.clock)
+  }
+
+  notReady(): string | undefined {
+    if (this.#requests.length === 0) return 'the cluster serves no kind of request'
+    for (const {kind, isSynced, failure} of this.#requests) {
+      if (failure !== undefined) return failure.message
+      if (!isSynced) return `the objects of ${kind.kind} were not listed yet`
+    }
+    return undefined
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const {process} = this.#manager
+    const ports = passPorts(this.#manager, signal, id => this.#wake(id))
+    this.#ports = {
+      ...ports,
+      requests: async () => Promise.resolve(this.#requests.flatMap(each => each.list())),
+    }
+    await this.#watch(signal)
+    const controller = {
+      name: CONTROLLER,
+      queue: this.#queue,
+      workers: WORKERS,
+      reconcile: (key: string) => this.#reconcile(key),
+    }
+    await runController(controller, process, signal)
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const {process, systemNamespace} = this.#manager
+    const served = []
+    for (const kind of requestKinds()) if ((await process.api.resource(kind)) !== undefined) served.push(kind)
+    this.#requests = served.map(kind =>
+      watchObjects({kind, changed: change => this.#requestChanged(change)}, process, signal),
+    )
+    const changed = (change: Change) => this.#ownedChanged(change)
+    const labelSelector = 'core.crossplane.io/parent-kind'
+    for (const kind of [...OWNED, ...recordKinds(served)])
+      watchObjects({kind, labelSelector, changed}, process, signal)
+    const crds = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
+    watchObjects(
+      {kind: crds, metadataOnly: true, changed: change => this.#crdChanged(change)},
+      process,
+      signal,
+    )
+    watchObjects(
+      {
+        kind: {apiVersion: 'v1', kind: 'ConfigMap'},
+        namespace: systemNamespace,
+        fieldSelector: `metadata.name=${POLICY_MAP}`,
+        changed: () => this.#queueAll(),
+      },
+      process,
+      signal,
+    )
+  }
+
+  #requestChanged({before, after}: Change): void {
+    const object = after ?? before
+    if (object === undefined) return
+    if (after === undefined) this.#ports?.written.delete(asText(object.metadata.uid))
+    if (isChanged(before, after)) this.#queue.add(keyOf(object))
+  }
+
+  /** Objects of an install name its record, which has the name of the request. */
+  #ownedChanged({before, after}: Change): void {
+    const object = after ?? before
+    const label = (part: string) =>
+      asText(asObject(object?.metadata.labels)[`core.crossplane.io/parent-${part}`])
+    const [namespace, name] = [label('namespace'), label('name')]
+    for (const request of this.#all()) {
+      const id = idOf(request)
+      if (truncate(id.namespace, LABEL_LENGTH) === namespace && truncate(id.name, LABEL_LENGTH) === name) {
+        this.#queue.addAfter(keyOf(request), PAUSE)
+      }
+    }
+  }
+
+  /** A CRD is required by those that wait, and belongs to those that claim it. */
+  #crdChanged({before, after}: Change): void {
+    const labels = Object.keys({...before?.metadata.labels, ...after?.metadata.labels})
+    const isGone = before === undefined || after === undefined
+    for (const request of this.#all()) {
+      const {namespace, name} = idOf(request)
+      const claim = `parent.${groupOf(request.apiVersion)}/${truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)}`
+      const isWaiting = isGone && lastState(request, 'Ready').status !== 'True'
+      if (isWaiting || labels.includes(claim)) this.#queue.addAfter(keyOf(request), PAUSE)
+    }
+  }
+
+  #wake(id: string): void {
+    for (const request of this.#all()) {
+      if (textOf(idOf(request)) === id) this.#queue.addAfter(keyOf(request), PAUSE)
+    }
+  }
+
+  #queueAll(): void {
+    for (const request of this.#all()) this.#queue.add(keyOf(request))
+  }
+
+  #all(): readonly KubernetesObject[] {
+    return this.#requests.flatMap(each => each.list())
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const request = this.#all().find(each => keyOf(each) === key)
+    const ports = this.#ports
+    if (request === undefined || ports === undefined) return {result: 'success'}
+    const live = await ports.read(request)
+    return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
+  }
+}
+
+/** The records of the eras whose requests are served. */
+function recordKinds(served: readonly {readonly apiVersion: string}[]) {
+  return Object.values(ERAS)
+    .filter(({apiVersion}) => served.some(each => each.apiVersion === apiVersion))
+    .flatMap(({apiVersion, kinds}) => [kinds.record, kinds.definition].map(kind => ({apiVersion, kind})))
+}
+
+/** Its status is written by the manager itself. */
+function isChanged(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+  if (before === undefined || after === undefined) return true
+  const parts = ({metadata, spec = {}}: KubernetesObject) => ({
+    spec,
+    labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
+    finalizers: asTexts(metadata.finalizers),
+    deletion: asText(metadata.deletionTimestamp),
+  })
+  return !jsonEqual(parts(before), parts(after))
+}
+
+/** `Kind NAMESPACE/NAME`, which the log shows. */
+function keyOf(object: KubernetesObject): string {
+  return objectText({...nameOf(object), kind: `${object.kind}.${groupOf(object.apiVersion)}`})
+}

@@ -1,0 +1,90 @@
+import {
+  asText,
+  type ClusterDiff,
+  type Diagnostic,
+  nameOf,
+  objectText,
+  type ObjectDiff,
+  sha256Of,
+  writeJson,
+} from 'kubectl-crossplane/plugin'
+import {isAuto} from './dependencies.js'
+import {managerPolicy, POLICY_MAP} from './manager-policy.js'
+import {listRequests, type Manager, passPorts} from './pass-ports-of.js'
+import {problemOf} from './problem.js'
+import {reconcileRequest} from './reconcile-request.js'
+import {lastState} from './request-status.js'
+import {whyNotAllowed, whyNotServed} from './served-request.js'
+
+/** The result of a pass over all requests. */
+export interface OnceResult {
+  readonly count: number
+  /** The requests that were not fulfilled. */
+  readonly failures: readonly Diagnostic[]
+}
+
+/** A request can create others, and what was waiting for one can be installed then. */
+const ROUNDS = 10
+
+/** Makes passes over all requests until another would change nothing. */
+export async function runOnce(manager: Manager, signal: AbortSignal): Promise<OnceResult> {
+  const ports = passPorts(manager, signal, () => undefined)
+  let before = ''
+  for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
+    for (const request of await listRequests(manager.process)) await reconcileRequest(request, ports)
+    const after = await stateOf(manager)
+    if (after === before) break
+    before = after
+  }
+  const requests = await listRequests(manager.process)
+  const failures = requests.flatMap((request): Diagnostic[] => {
+    const {status, reason, message} = lastState(request, 'Synced')
+    if (status !== 'False') return []
+    const text = `${objectText(nameOf(request))}: ${asText(message)}`
+    return [{severity: 'error', rule: asText(reason), message: text}]
+  })
+  return {count: requests.length, failures}
+}
+
+async function stateOf({process}: Manager): Promise<string> {
+  const requests = await listRequests(process)
+  return sha256Of(
+    writeJson(
+      requests.map(({metadata, status = null}) => [metadata.uid ?? '', metadata.generation ?? 0, status]),
+    ),
+  )
+}
+
+/** Compares what one pass over all requests would change; changes nothing. */
+export async function dryRun({installer, process, systemNamespace}: Manager): Promise<ClusterDiff> {
+  const map = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}
+  const place = {systemNamespace, policy: managerPolicy(await process.api.get(map))}
+  const objects = new Map<string, ObjectDiff>()
+  const rejections: Diagnostic[] = []
+  let unchanged = 0
+  for (const request of await listRequests(process)) {
+    const {bytes} = place.policy
+    if (isAuto(request) || request.metadata.deletionTimestamp !== undefined) continue
+    const name = objectText(nameOf(request))
+    const reject = ({reason, message}: {readonly reason: string; readonly message: string}) =>
+      rejections.push({severity: 'error', rule: reason, message: `${name}: ${message}`})
+    const refusal = whyNotServed(request, place)
+    if (refusal !== undefined) {
+      reject(refusal)
+      continue
+    }
+    try {
+      const settings = {adopt: false, ...(bytes === undefined ? {} : {policy: bytes})}
+      const change = await installer.planInstall(request, settings)
+      const problem = whyNotAllowed(request, change, place)
+      if (problem !== undefined) reject(problem)
+      const diff = await change.diff()
+      for (const each of diff.objects) objects.set(objectText(each.object), each)
+      rejections.push(...diff.rejections)
+      unchanged += diff.unchanged
+    } catch (error) {
+      reject(problemOf(error))
+    }
+  }
+  return {objects: [...objects.values()], unchanged, rejections}
+}

@@ -1,0 +1,134 @@
+import {
+  asObject,
+  asObjects,
+  asText,
+  eraOf,
+  type InstallId,
+  type KubernetesObject,
+  ownerRuleFor,
+  type PlannedChange,
+  type PlannedObject,
+} from 'kubectl-crossplane/plugin'
+import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
+import {joined, type Problem} from './problem.js'
+
+/** What decides about the requests of a namespace. */
+export interface Place {
+  readonly policy: ManagerPolicy
+  /** The namespace of the manager, whose requests are those of administrators. */
+  readonly systemNamespace: string
+}
+
+/** Returns why the requests of a namespace, or of its kind, are not served; undefined if they are. */
+export function whyNotServed(request: KubernetesObject, place: Place): Problem | undefined {
+  const {policy, systemNamespace} = place
+  const {namespace = ''} = request.metadata
+  const map = `ConfigMap ${systemNamespace}/${POLICY_MAP}`
+  if (policy.problem !== undefined) return {reason: 'PolicyRefused', message: policy.problem}
+  if (isTrusted(namespace, place)) return undefined
+  if (request.kind === eraOf(request.apiVersion)?.kinds.clusterRequest) {
+    return refused(
+      `namespace ${namespace} may not request Cluster packages: an administrator can add it to manager.clusterNamespaces in ${map}`,
+    )
+  }
+  if (policy.namespaces.includes(namespace)) return undefined
+  return refused(
+    `requests of namespace ${namespace} are not served: an administrator can add it to manager.namespaces in ${map}`,
+  )
+}
+
+/** Reports whether a namespace may request Cluster packages. */
+function isTrusted(namespace: string, {policy, systemNamespace}: Place): boolean {
+  return namespace === systemNamespace || policy.clusterNamespaces.includes(namespace)
+}
+
+/** Returns why a planned change is more than the namespace of its request may request; undefined if it is not. */
+export function whyNotAllowed(
+  request: KubernetesObject,
+  change: PlannedChange,
+  place: Place,
+): Problem | undefined {
+  const {namespace = ''} = request.metadata
+  if (isTrusted(namespace, place)) return undefined
+  const outside = installsIn(change).filter(id => id.namespace !== namespace)
+  if (outside.length > 0) {
+    const names = outside.map(id => `${id.namespace}/${id.name}`).sort()
+    const message = `requires the installs ${names.join(', ')}, which an administrator has to request first`
+    return {reason: 'WaitingForDependency', message}
+  }
+  return crdProblem(namespace, change, place)
+}
+
+/** The installs of which more changes than the list of those that require them. CRDs are judged by themselves. */
+function installsIn({objects}: PlannedChange): readonly InstallId[] {
+  const changed = objects.filter(({object, change}) => change !== 'none' && object.kind !== CRD)
+  const ids = changed.flatMap(({installs}) => installs)
+  return [...new Map(ids.map(id => [`${id.namespace}/${id.name}`, id])).values()]
+}
+
+const CRD = 'CustomResourceDefinition'
+
+/** A CRD is for the whole cluster: the policy gives its group to a package, and no other namespace loses it. */
+function crdProblem(namespace: string, change: PlannedChange, {policy}: Place): Problem | undefined {
+  const own = change.objects.filter(
+    ({object, installs}) => object.kind === CRD && installs.some(id => id.namespace === namespace),
+  )
+  const refusals = own.flatMap(planned => crdRefusals(planned, change, policy))
+  const changed = own.filter(planned => planned.change === 'update')
+  if (refusals.length > 0) return refused(joined(refusals))
+  if (changed.length === 0) return undefined
+  const names = changed.map(
+    ({object}) => `${object.metadata.name} exists and would change for all namespaces`,
+  )
+  return {reason: 'Conflict', message: joined(names)}
+}
+
+function crdRefusals(
+  {object, installs: owners}: PlannedObject,
+  {installs}: PlannedChange,
+  policy: ManagerPolicy,
+): readonly string[] {
+  const {group, conversion} = asObject(object.spec)
+  const rules = policy.owners.map(rule => ({
+    group: rule.group,
+    identity: rule.package.replace(/^docker\.io\//, ''),
+  }))
+  const owner = ownerRuleFor(asText(group), rules)?.identity
+  const isOwner = owners.every(
+    id =>
+      installs.find(each => each.namespace === id.namespace && each.name === id.name)?.package?.identity ===
+      owner,
+  )
+  const {name} = object.metadata
+  return [
+    ...(owner !== undefined && isOwner
+      ? []
+      : [
+          `the policy does not give the group of ${name} to this package: an administrator can add it to owners`,
+        ]),
+    ...(asObject(conversion).strategy === 'Webhook' ? [`${name} has a conversion webhook`] : []),
+  ]
+}
+
+/** Returns how the Pods of a change would reach their node; undefined if they do not. */
+export function hostAccess({objects}: PlannedChange): Problem | undefined {
+  const uses = objects
+    .filter(({object}) => object.kind === 'Deployment')
+    .flatMap(({object}) => podUses(asObject(asObject(asObject(object.spec).template).spec)))
+  if (uses.length === 0) return undefined
+  return {reason: 'PermissionRefused', message: `the controller uses its node: ${joined(uses)}`}
+}
+
+function podUses(pod: ReturnType<typeof asObject>): readonly string[] {
+  const containers = [...asObjects(pod.initContainers), ...asObjects(pod.containers)]
+  const ports = containers.flatMap(({ports: all}) => asObjects(all))
+  return [
+    ...(['hostNetwork', 'hostPID', 'hostIPC'] as const).filter(field => pod[field] === true),
+    ...(asObjects(pod.volumes).some(({hostPath}) => hostPath !== undefined) ? ['hostPath'] : []),
+    ...(ports.some(({hostPort}) => hostPort !== undefined && hostPort !== 0) ? ['hostPort'] : []),
+  ]
+}
+
+function refused(message: string): Problem {
+  return {reason: 'PolicyRefused', message}
+}

@@ -1,0 +1,244 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText, asTexts, type JsonObject, readYaml} from 'kubectl-crossplane/plugin'
+import {auditOf, isWrite} from '../../../test/cluster/audit.js'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {runCli} from '../../../test/run-cli.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {conditionIn, contains, type RealManager, startManager} from './run/real-manager.js'
+import {writeSamples} from './run/sample-packages.js'
+
+// The first pass of a process reads everything, which takes long where every core is busy.
+jest.setTimeout(120_000)
+
+const SYSTEM = 'crossplane-system'
+const API = 'packages.crossplane.io/v1alpha1'
+const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
+
+function request(namespace: string, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
+  const kind = namespace === SYSTEM ? 'ClusterPackageInstall' : 'PackageInstall'
+  return {apiVersion: API, kind, metadata: {name, namespace, ...metadata}, spec}
+}
+
+function named(kind: string, name: string, namespace?: string, apiVersion = 'v1'): JsonObject {
+  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
+}
+
+const CONTROLLER = named('Deployment', 'queue-controller', SYSTEM, 'apps/v1')
+const QUEUE = request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'})
+
+describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
+  let manager: RealManager | undefined
+  const kube = () => cluster().kube
+  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
+  const read = async (object: JsonObject) => (await kube().get(object)).body
+  const start = async () => {
+    await manager?.stop()
+    manager = await startManager(cluster(), cluster().tokens.admin, packages)
+  }
+  const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
+    conditionIn(
+      await until(
+        () => read(object),
+        live => want.test(conditionIn(live, type)),
+        60,
+      ),
+      type,
+    )
+  const gone = async (object: JsonObject) =>
+    await until(
+      () => kube().get(object),
+      ({code}) => code === 404,
+      60,
+    )
+  const versionIn = (deployment: JsonObject) => {
+    const pod = asObject(asObject(asObject(deployment.spec).template).spec)
+    return asText(asObjects(asObjects(pod.containers)[0]?.env)[0]?.value)
+  }
+  const policy = async (text: string) => {
+    const map = named('ConfigMap', 'kubectl-crossplane-policy', SYSTEM)
+    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+    return await apply({...map, data: {'policy.yaml': head + text}})
+  }
+
+  beforeAll(async () => {
+    writeSamples(packages)
+    for (const name of [SYSTEM, 'team']) await apply(named('Namespace', name))
+    const {stdout} = await runCli(
+      ...['package', 'render', 'example/queue:v1.0.0', '--packages', packages, '--base', '--no-dependencies'],
+    )
+    for (const {value} of readYaml(Buffer.from(stdout), 'base')) {
+      const object = asObject(value)
+      const {name} = asObject(object.metadata)
+      if (object.kind === 'CustomResourceDefinition' && asText(name).endsWith('.packages.crossplane.io'))
+        await apply(object)
+    }
+    await until(
+      () => kube().send('GET', '/apis/packages.crossplane.io/v1alpha1/packages'),
+      ({code}) => code === 200,
+      20,
+    )
+    await start()
+  }, 180_000)
+
+  afterAll(async () => {
+    await manager?.stop()
+  })
+
+  it('installs what a request names, as it is rendered, and is Ready when its Deployment is', async () => {
+    await apply(QUEUE)
+    expect(await settled(QUEUE, 'Ready', /^True/)).toBe('True Available')
+    const {stdout} = await runCli(
+      ...['package', 'render', 'example/queue:v1.0.0', 'queue', '--packages', packages, '--no-dependencies'],
+    )
+    const rendered = readYaml(Buffer.from(stdout), 'rendered').map(({value}) => asObject(value))
+    const different = []
+    for (const object of rendered) if (!contains(await read(object), object)) different.push(object)
+    expect({count: rendered.length > 6, different}).toEqual({count: true, different: []})
+    const {status, metadata} = await read(QUEUE)
+    expect(asObject(status).resolved).toEqual({package: 'example/queue:v1.0.0', version: 'v1.0.0'})
+    expect(asTexts(asObject(metadata).finalizers)).toEqual(['finalizer.packageinstall.crossplane.io'])
+  })
+
+  it('writes nothing in another process while nothing changes', async () => {
+    const mark = await auditOf(cluster()).mark()
+    await start()
+    await apply(request(SYSTEM, 'lonely', {package: 'example/lonely:v1.0.0'}))
+    await settled(request(SYSTEM, 'lonely', {}), 'Ready', /WaitingForDependency/)
+    const since = (await auditOf(cluster()).since(mark)).filter(
+      entry =>
+        isWrite(entry) &&
+        entry.userAgent === 'suite' &&
+        entry.name !== 'lonely' &&
+        entry.resource !== 'events',
+    )
+    expect(
+      since.map(({verb, uri}) => `${verb} ${uri}`).filter(text => !/dryRun|reviews|selfsubject/.test(text)),
+    ).toEqual([])
+  })
+
+  it('names the CRD that it waits for', async () => {
+    expect(await settled(request(SYSTEM, 'lonely', {}), 'Ready', /./)).toContain(
+      'things.nowhere.example.org/v1',
+    )
+  })
+
+  it('takes changes of its objects back, and creates what was deleted', async () => {
+    const deployment = await read(CONTROLLER)
+    const env = [{op: 'replace', path: '/spec/template/spec/containers/0/env/0/value', value: 'changed'}]
+    const path = `/apis/apps/v1/namespaces/${SYSTEM}/deployments/queue-controller`
+    accepted(await kube().send('PATCH', path, env, 'application/json-patch+json'))
+    expect(
+      versionIn(
+        await until(
+          () => read(CONTROLLER),
+          live => versionIn(live) === 'v1.0.0',
+          60,
+        ),
+      ),
+    ).toBe('v1.0.0')
+    accepted(await kube().delete(CONTROLLER))
+    const uid = (object: JsonObject) => asText(asObject(object.metadata).uid)
+    await until(
+      () => read(CONTROLLER),
+      live => uid(live) !== '' && uid(live) !== uid(deployment),
+      60,
+    )
+    await settled(QUEUE, 'Ready', /^True/)
+  })
+
+  it('upgrades by a change of the request, and leaves all as it is where that would lose instances', async () => {
+    await apply({
+      apiVersion: 'queue.example.org/v1',
+      kind: 'Queue',
+      metadata: {name: 'one', namespace: 'team'},
+    })
+    await apply({...QUEUE, spec: {package: 'example/queue:v1.1.0'}})
+    await until(
+      () => read(CONTROLLER),
+      live => versionIn(live) === 'v1.1.0',
+      60,
+    )
+    await settled(QUEUE, 'Ready', /^True/)
+    await apply({...QUEUE, spec: {package: 'example/queue:v2.0.0'}})
+    expect(await settled(QUEUE, 'Synced', /^False/)).toMatch(/UpgradeRefused .*queues/)
+    const {status} = await read(QUEUE)
+    expect([asObject(asObject(status).resolved).version, versionIn(await read(CONTROLLER))]).toEqual([
+      'v1.1.0',
+      'v1.1.0',
+    ])
+    await apply({...QUEUE, spec: {package: 'example/queue:v1.1.0'}})
+    await settled(QUEUE, 'Synced', /^True/)
+  })
+
+  it('refuses what uses the node, and what contradicts itself', async () => {
+    const node = request(SYSTEM, 'node', {package: 'example/node:v1.0.0'})
+    await apply(node)
+    expect(await settled(node, 'Ready', /hostPID/)).toMatch(/^False PermissionRefused/)
+    const both = request(SYSTEM, 'both', {
+      package: 'example/queue:v1.0.0',
+      crd: 'queues.queue.example.org/v1',
+    })
+    await apply(both)
+    expect(await settled(both, 'Ready', /^False/)).toMatch(/InvalidRequest/)
+    for (const each of [node, both]) accepted(await kube().delete(each))
+    for (const each of [node, both]) await gone(each)
+  })
+
+  it('serves another namespace only by the policy, with the groups that it gives to a package', async () => {
+    const app = request('team', 'app', {package: 'example/app:v1.0.0'})
+    await apply(app)
+    expect(await settled(app, 'Ready', /^False/)).toMatch(/PolicyRefused/)
+    await policy('manager: {namespaces: [team]}\n')
+    expect(await settled(app, 'Ready', /group/)).toMatch(/PolicyRefused .*apps\.app\.example\.org/)
+    await policy('owners: {app.example.org: example/app}\nmanager: {namespaces: [team]}\n')
+    expect(await settled(app, 'Ready', /^True/)).toBe('True Available')
+    const cluster = {
+      ...request('team', 'sly', {package: 'example/queue:v1.0.0'}),
+      kind: 'ClusterPackageInstall',
+    }
+    await apply(cluster)
+    expect(await settled(cluster, 'Ready', /^False/)).toMatch(/PolicyRefused .*Cluster packages/)
+    accepted(await kube().delete(cluster))
+    await gone(cluster)
+  })
+
+  it('waits with a deletion while something needs the package, and names it', async () => {
+    accepted(await kube().delete(QUEUE))
+    expect(await settled(QUEUE, 'Ready', /InstancesExist/)).toMatch(/queue/)
+    expect(versionIn(await read(CONTROLLER))).toBe('v1.1.0')
+    accepted(await kube().delete(request('team', 'app', {})))
+    await gone(request('team', 'app', {}))
+    const one = {
+      apiVersion: 'queue.example.org/v1',
+      kind: 'Queue',
+      metadata: {name: 'one', namespace: 'team'},
+    }
+    accepted(await kube().delete(one))
+    await apply({...QUEUE, metadata: {...asObject(QUEUE.metadata), annotations: {again: 'yes'}}})
+    await gone(QUEUE)
+    await gone(CONTROLLER)
+    await gone(
+      named('CustomResourceDefinition', 'queues.queue.example.org', undefined, 'apiextensions.k8s.io/v1'),
+    )
+  })
+
+  it('finds the package of a CRD, and makes requests of its dependencies', async () => {
+    await policy(
+      'owners: {app.example.org: example/app, queue.example.org: example/queue}\nmanager: {clusterNamespaces: [team]}\n',
+    )
+    const byCrd = request('team', 'wanted', {crd: 'apps.app.example.org/v1'})
+    await apply(byCrd)
+    expect(await settled(byCrd, 'Ready', /^True/)).toBe('True Available')
+    const list = await kube().send('GET', `/apis/${API}/namespaces/${SYSTEM}/clusterpackageinstalls`)
+    const auto = asObjects(list.body.items).find(
+      ({metadata}) => asObject(asObject(metadata).labels)['kubectl-crossplane.dev/auto'] === 'true',
+    )
+    expect(asObject(auto?.spec).package).toBe('example/queue:v1.1.0')
+    accepted(await kube().delete(byCrd))
+    await gone(byCrd)
+    await gone({...auto, apiVersion: API, kind: 'ClusterPackageInstall'})
+  })
+})

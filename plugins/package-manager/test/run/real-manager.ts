@@ -1,0 +1,76 @@
+import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {openClusterWith, realClock} from '../../../../test/cluster/open-api.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  type LogEntry,
+  packageInstaller,
+} from 'kubectl-crossplane/plugin'
+import {requestManager} from '../../src/run/run-manager.js'
+
+/** A manager in this process, with the rights of a token. */
+export interface RealManager {
+  readonly log: readonly LogEntry[]
+  notReady(): string | undefined
+  stop(): Promise<void>
+}
+
+const FLAGS = {
+  'crossplane-version': 'v0.12',
+  'solve-timeout': '30s',
+  'no-cache': true,
+  offline: false,
+  'insecure-skip-tls-verify': false,
+  'plain-http': false,
+  'allow-core-permissions': false,
+  'allow-full-deployment': false,
+}
+
+/** Starts a manager that has the packages of a folder. */
+export async function startManager(
+  cluster: TestCluster,
+  token: string,
+  packages: string,
+): Promise<RealManager> {
+  const stop = new AbortController()
+  const log: LogEntry[] = []
+  const opened = openClusterWith(cluster, token)
+  const metrics = {reconciled: () => undefined, queued: () => undefined}
+  const process = {api: opened.api, clock: realClock, log: (entry: LogEntry) => log.push(entry), metrics}
+  const flags = {...FLAGS, packages} as unknown as Parameters<typeof packageInstaller>[0]
+  const installer = await packageInstaller(flags, opened, 'v0.0.0')
+  const manager = requestManager({process, installer, systemNamespace: 'crossplane-system'})
+  const ended = manager.run(stop.signal)
+  return {
+    log,
+    notReady: () => manager.notReady(),
+    stop: async () => {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+/** A condition of a request as `STATUS REASON MESSAGE`. */
+export function conditionIn(object: JsonObject, type: 'Ready' | 'Synced'): string {
+  const conditions = asObjects(asObject(asObject(object.status).conditionedStatus).conditions)
+  const {status = '', reason = '', message = ''} = conditions.find(each => each.type === type) ?? {}
+  return [status, reason, message].map(asText).join(' ').trim()
+}
+
+/** Reports whether a live value has everything of a rendered one; lists are compared by their elements. */
+export function contains(live: JsonValue | undefined, rendered: JsonValue): boolean {
+  if (Array.isArray(rendered)) {
+    return (
+      Array.isArray(live) &&
+      rendered.length === live.length &&
+      rendered.every((each, at) => contains(live[at] as JsonValue, each as JsonValue))
+    )
+  }
+  if (!isJsonObject(rendered)) return live === rendered
+  return Object.entries(rendered).every(([key, value]) => contains(asObject(live)[key], value))
+}

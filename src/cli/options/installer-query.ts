@@ -1,0 +1,84 @@
+import {API_VERSION} from '../../api-version.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {readRequestedObject} from '../../pipeline/cluster/requested-object.js'
+import type {InstallQuery} from '../../pipeline/cluster/install.js'
+import {isIndexFile} from '../../reference/index-file-name.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {sourceParts} from '../../reference/image-source.js'
+import type {InputFile} from '../../render/written-input.js'
+import {asObject, type JsonObject} from '../../yaml/json-value.js'
+import {readPolicyFile} from '../../declaration/policy/read-policy.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import {writeYaml} from '../../yaml/write-yaml.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {installerFlags} from '../flags/installer.js'
+import {indexNames} from './index/index-name.js'
+import {givenChoices} from './render-query.js'
+import {resolutionSettings} from './resolution/resolution-settings.js'
+
+/** The values of `installerFlags`. */
+export type InstallerFlags = FlagValues<typeof installerFlags>
+
+/** The name under which the policy of an installer is read. */
+const POLICY_NAME = 'the policy of the manager'
+
+/** The query for the install that a request object requests. Throws `input-invalid`, `usage`. */
+export function installerQuery(
+  object: KubernetesObject,
+  flags: InstallerFlags,
+): Pick<InstallQuery, 'render' | 'choices'> {
+  const {era, requested} = readRequestedObject(object)
+  const resolution = {
+    ...flags,
+    ...{policy: POLICY_NAME, assume: [], 'allow-version-mismatch': false, 'dependency-namespace': undefined},
+  }
+  const settings = resolutionSettings(resolution, new Set())
+  const {namespace} = requested
+  const chosen = givenChoices(
+    {
+      ...resolution,
+      ...{api: era, base: false, 'create-namespace': false, 'include-request': false, 'no-pin': false},
+      ...{'non-structural': 'refuse', 'templates-from': undefined},
+    },
+    new Set(['api']),
+  )
+  return {
+    render: {
+      kind: 'resolution',
+      query: {kind: 'install', requested, settings: {...settings, contextNamespace: namespace}},
+    },
+    choices: {...chosen, withPackages: true},
+  }
+}
+
+/** The policy that an installer follows, and whether no registry is contacted. */
+export interface InstallerPolicy {
+  readonly file: InputFile
+  readonly isOffline: boolean
+}
+
+/**
+ * Returns the policy of an installer. One that names no sources, or none at all, allows only those that the flags name; the
+ * content of a folder is allowed, but then no registry is contacted. Throws `input-invalid`.
+ */
+export function installerPolicy(flags: InstallerFlags, bytes: Uint8Array | undefined): InstallerPolicy {
+  const name = POLICY_NAME
+  const policy = bytes === undefined ? undefined : readPolicyFile(name, bytes)
+  if (bytes !== undefined && policy?.sources !== undefined) return {file: {name, bytes}, isOffline: false}
+  const named = [flags['default-source'], ...indexNames(flags).filter(index => !isIndexFile(index))]
+  const sources = [...new Set(named.flatMap(source => hostOf(source ?? '') ?? []))]
+  const isOffline = sources.length === 0
+  const allowed: JsonObject = isOffline && flags.packages !== undefined ? {} : {sources}
+  const before = bytes === undefined ? {} : asObject(readYaml(bytes, name)[0]?.value)
+  const content = {apiVersion: API_VERSION, kind: 'Policy', ...before, ...allowed}
+  return {file: {name, bytes: Buffer.from(writeYaml([content]))}, isOffline}
+}
+
+function hostOf(source: string): string | undefined {
+  return sourceParts(source)?.registry
+}
+
+/** The namespace of Cluster packages, and of the installer itself. */
+export function systemNamespaceOf(flags: InstallerFlags): string {
+  return flags['system-namespace'] ?? SYSTEM_NAMESPACE
+}

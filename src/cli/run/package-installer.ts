@@ -1,0 +1,195 @@
+import {inventoryObject, isInventoryOperation} from '../../plan/cluster/inventories/inventory-operations.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {expectsAbsence} from '../../apply/operation-parts.js'
+import {nameOf, objectKey} from '../../kubernetes/object-key.js'
+import type {InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
+import type {Operation} from '../../plan/plan.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {observePackages} from '../../observe/installs/observe-packages.js'
+import {runningManagers} from '../../observe/installs/running-managers.js'
+import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
+import {type ClusterDiff, diffCluster} from '../../pipeline/cluster/diff.js'
+import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
+import {type InstallStatus, readStatuses} from '../../pipeline/cluster/install-status.js'
+import {prepareRequested} from '../../pipeline/cluster/requested-install.js'
+import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
+import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
+import type {InstallId} from '../../reference/install-id.js'
+import type {EraName} from '../../reference/era-name.js'
+import {requestEraOf} from '../../render/era.js'
+import type {InputFile} from '../../render/written-input.js'
+import {type InstallerFlags, installerQuery, installerPolicy} from '../options/installer-query.js'
+import {changePorts, type ClusterPorts, type OpenCluster} from '../ports/cluster-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
+
+/** Installs and removes the packages that objects of a cluster request, with the gates of the commands that do so. */
+export interface PackageInstaller {
+  /**
+   * Plans the install of a request object, with all that it depends on; changes nothing. Throws the errors of
+   * `package install`.
+   */
+  planInstall(request: KubernetesObject, settings: InstallSettings): Promise<PlannedChange>
+  /** Plans the removal of an install; undefined if nothing of it exists. Throws the errors of `package uninstall`. */
+  planUninstall(id: InstallId, options: UninstallOptions): Promise<PlannedChange | undefined>
+  /** Judges the health of an install as `package status`; undefined if there is none. */
+  health(id: InstallId): Promise<InstallStatus | undefined>
+  /** Returns what is installed, by the inventories that count. */
+  installed(): Promise<readonly Inventory['install'][]>
+  /** Returns the original package manager of an era, as NAMESPACE/NAME, if it runs. */
+  original(era: EraName): Promise<string | undefined>
+}
+
+/** What decides about an install besides its request. */
+export interface InstallSettings {
+  /** The content of a policy. Without one, only the sources that the flags name are allowed. */
+  readonly policy?: Uint8Array
+  /** Takes over the objects that the original package manager made for this install. */
+  readonly adopt: boolean
+}
+
+/** A change that was planned. */
+export interface PlannedChange {
+  /** The packages of the request, dependencies first. */
+  readonly installs: readonly SetInstall[]
+  /** The installs that change. */
+  readonly changed: readonly InstallId[]
+  /** Their objects, as they are rendered. */
+  readonly objects: readonly PlannedObject[]
+  /** The number of operations. */
+  readonly size: number
+  readonly rejections: readonly Diagnostic[]
+  readonly notes: readonly Diagnostic[]
+  /** Compares the objects of the cluster with the plan; changes nothing. */
+  diff(): Promise<ClusterDiff>
+  /** Applies the plan, or the current one if the cluster changed. Throws `cluster-refused` for what must not be applied. */
+  apply(signal: AbortSignal): Promise<void>
+}
+
+/** An object of a planned install. */
+export interface PlannedObject {
+  readonly object: KubernetesObject
+  /** The installs that it belongs to, or whose packages own a CRD. */
+  readonly installs: readonly InstallId[]
+  /** `none`: nothing but the labels of claims changes. */
+  readonly change: 'create' | 'update' | 'none'
+}
+
+/** Creates an installer for a cluster; sends nothing yet. */
+export async function packageInstaller(
+  flags: InstallerFlags,
+  cluster: OpenCluster,
+  toolVersion: string,
+): Promise<PackageInstaller> {
+  const {api, progress} = cluster
+  const ports = await changePorts(cluster, {'no-wait': true, timeout: '2m', quiet: true})
+  return {
+    planInstall: async (request, {policy, adopt}) => {
+      await api.discover(true)
+      const {file, isOffline} = installerPolicy(flags, policy)
+      const {inputs, ...sources} = requestPorts(isOffline ? {...flags, offline: true} : flags, progress)
+      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion}
+      const requests = {
+        ...sources,
+        inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
+      }
+      const change = await prepareRequested({...installerQuery(request, flags), options}, {api, requests})
+      return planned(change, {...change.set, notes: change.notes}, ports)
+    },
+    planUninstall: async (id, options) => {
+      await api.discover(true)
+      const change = await prepareUninstall({id, options, ignoresNotFound: true}, api)
+      return change.absent === undefined && !isOnlyRequest(change)
+        ? planned(change, {installs: [], objects: [], notes: []}, ports)
+        : undefined
+    },
+    health: async id => await healthOf(id, api),
+    installed: async () => (await observePackages(api)).inventories.map(({install}) => install),
+    original: async era => (await runningManagers(api)).get(era),
+  }
+}
+
+type Read = (name: string, flag: string) => Promise<InputFile>
+
+function reading(file: InputFile, read: Read): Read {
+  return async (name, flag) => (name === file.name ? file : await read(name, flag))
+}
+
+function planned(
+  change: ClusterChange,
+  {installs, objects, notes}: Pick<InstallSet, 'installs' | 'objects'> & Pick<PlannedChange, 'notes'>,
+  {interruption: _interruption, progress: _progress, ...ports}: ClusterPorts,
+): PlannedChange {
+  const {decision} = change
+  const {operations, rejections} = decision.plan
+  return {
+    installs,
+    changed: changedIn(change),
+    objects: plannedObjects(objects, operations),
+    size: operations.length,
+    rejections,
+    notes,
+    diff: async () => await diffCluster(decision, ports.api),
+    apply: async signal => {
+      expectAccepted(decision.plan)
+      await expectPlanAllowed(decision, ports.api)
+      await carryOut(change, {isConfirmed: false}, {...ports, signal, report: ignore, reportFile: ignore})
+    },
+  }
+}
+
+const ignore = () => undefined
+
+function plannedObjects(
+  objects: readonly SetObject[],
+  operations: readonly Operation[],
+): readonly PlannedObject[] {
+  const content = operations.filter(({action}) => CONTENT.includes(action))
+  const changes = new Map(
+    content.flatMap(operation =>
+      operation.object === undefined ? [] : [[objectKey(operation.object), operation]],
+    ),
+  )
+  return objects.map(({object, install, claims = [], ownedBy = claims}) => {
+    const change = changes.get(objectKey(nameOf(object)))
+    return {
+      object,
+      installs: install === undefined ? ownedBy : [install],
+      change: change === undefined ? 'none' : expectsAbsence(change) ? 'create' : 'update',
+    }
+  })
+}
+
+/** The actions that change more of an object than claims. */
+const CONTENT: readonly string[] = ['apply', 'create-only', 'replace']
+
+/** Reports whether a removal is of a request for which nothing was installed. */
+function isOnlyRequest({decision: {plan}}: ClusterChange): boolean {
+  return plan.operations.every(
+    operation =>
+      operation.object !== undefined &&
+      (requestEraOf(operation.object) !== undefined || isInventoryOperation(operation)),
+  )
+}
+
+function changedIn({decision: {plan, installs}}: ClusterChange): readonly InstallId[] {
+  const inventories = plan.operations.filter(isInventoryOperation).map(({object}) => object)
+  return installs
+    .filter(install => {
+      const {namespace, name} = inventoryObject(install)
+      return inventories.some(object => object?.namespace === namespace && object?.name === name)
+    })
+    .map(({namespace, name}) => ({namespace, name}))
+}
+
+async function healthOf({namespace, name}: InstallId, api: ClusterApi): Promise<InstallStatus | undefined> {
+  try {
+    const {statuses} = await readStatuses({namespace, name, selector: []}, api)
+    return statuses[0]
+  } catch (error) {
+    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
