@@ -51,7 +51,9 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   const message = `cannot read the policy ${name}: ${count(diagnostics.length, 'error')}`
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
-    suggestions: ['Correct the listed lines; owners, sources, limits and manager are the fields of a policy.'],
+    suggestions: [
+      'Correct the listed lines; owners, sources, limits and manager are the fields of a policy.',
+    ],
   })
 }
 

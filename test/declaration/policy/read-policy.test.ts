@@ -28,6 +28,8 @@ function errorsIn(text: string): readonly string[] {
   }
 }
 
+const NO_MANAGER = {namespaces: [], clusterNamespaces: []}
+
 describe('readPolicyFile', () => {
   it('reads all fields with their lines', () => {
     expect(read(FULL)).toEqual({
@@ -41,11 +43,19 @@ describe('readPolicyFile', () => {
         {prefix: 'registry.example.org', line: 8},
       ],
       limits: {packages: {value: 20, line: 9}, solveTimeoutSeconds: 10},
+      manager: NO_MANAGER,
     })
   })
 
+  it('reads the namespaces of a manager', () => {
+    const manager = {namespaces: ['team'], clusterNamespaces: ['platform']}
+    expect(read(`${HEAD}manager: {namespaces: [team], clusterNamespaces: [platform]}\n`).manager).toEqual(
+      manager,
+    )
+  })
+
   it('reads one without fields, which allows everything', () => {
-    expect(read(HEAD)).toEqual({file: 'policy.yaml', owners: [], limits: {}})
+    expect(read(HEAD)).toEqual({file: 'policy.yaml', owners: [], limits: {}, manager: NO_MANAGER})
   })
 
   it.each([
@@ -55,6 +65,11 @@ describe('readPolicyFile', () => {
       name: 'a limit of nothing',
       in: `${HEAD}limits: {packages: 0}\n`,
       want: ['3 limits.packages [policy-value]'],
+    },
+    {
+      name: 'a namespace that cannot exist',
+      in: `${HEAD}manager: {namespaces: [A/B]}\n`,
+      want: ['3 manager.namespaces[0] [policy-value]'],
     },
     {name: 'a source with a tag', in: `${HEAD}sources: [a/b:v1]\n`, want: ['3 sources[0] [policy-value]']},
     {

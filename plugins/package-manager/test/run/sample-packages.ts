@@ -1,7 +1,7 @@
 import {writeTree} from '../../../../test/temporary-folder.js'
 
 /** A CRD of the sample packages. */
-export function crd(group: string, kind: string, plural: string, versions = ['v1']): string {
+function crd(group: string, kind: string, plural: string, versions = ['v1']): string {
   const each = versions.map(
     (name, index) => `  - name: ${name}
     served: true
@@ -30,7 +30,7 @@ interface Sample {
 }
 
 /** Writes a package where `--packages` looks for it. */
-export function writePackage(root: string, path: string, sample: Sample): void {
+function writePackage(root: string, path: string, sample: Sample): void {
   const {version, scope = 'Cluster', crds = {}, dependsOn = [], pod = ''} = sample
   const name = path.slice(path.lastIndexOf('/') + 1)
   const files = Object.entries(crds).map(

@@ -1,0 +1,93 @@
+import {describe, expect, it} from '@jest/globals'
+import type {KubernetesObject} from 'kubectl-crossplane/plugin'
+import {nextStatus} from '../src/run/request-status.js'
+import {problemOf} from '../src/run/problem.js'
+import {dependentsOf} from '../src/run/dependencies.js'
+import {CrossplaneError} from 'kubectl-crossplane/plugin'
+
+const API = 'packages.crossplane.io/v1alpha1'
+const REQUEST: KubernetesObject = {
+  apiVersion: API,
+  kind: 'PackageInstall',
+  metadata: {name: 'app', namespace: 'team', generation: 3},
+}
+const OK = {status: 'True', reason: 'ReconcileSuccess', message: ''} as const
+const NOW = '2026-01-01T00:00:00Z'
+
+describe('nextStatus', () => {
+  it('writes conditions, the package and the record in the names of the era', () => {
+    const record = {apiVersion: API, kind: 'Package', metadata: {name: 'app', namespace: 'team', uid: 'u'}}
+    const selected = {identity: 'example/app', tag: 'v1', version: '1', digest: 'sha256:0', summaryHash: ''}
+    const installed = {namespace: 'team', name: 'app', package: selected}
+    const ready = {...OK, reason: 'Available'}
+    const status = nextStatus(REQUEST, {ready, synced: OK, installed, dependencies: [], record}, NOW)
+    const lastTransitionTime = NOW
+    expect(status).toEqual({
+      observedGeneration: 3,
+      conditionedStatus: {
+        conditions: [
+          {type: 'Ready', ...ready, lastTransitionTime},
+          {type: 'Synced', ...OK, lastTransitionTime},
+        ],
+      },
+      packageRecord: {apiVersion: API, kind: 'Package', name: 'app', namespace: 'team', uid: 'u'},
+      resolved: {package: 'example/app:v1', version: '1', digest: 'sha256:0'},
+      dependencies: [],
+    })
+  })
+
+  it('is undefined where nothing changes, and keeps what it does not know', () => {
+    const first = nextStatus({...REQUEST, status: {installJob: {name: 'x'}}}, {synced: OK}, NOW) ?? {}
+    expect(first.installJob).toEqual({name: 'x'})
+    expect(nextStatus({...REQUEST, status: first}, {synced: OK}, '2027-01-01T00:00:00Z')).toBeUndefined()
+  })
+})
+
+describe('problemOf', () => {
+  it.each([
+    {code: 'unresolvable', want: {reason: 'WaitingForDependency', message: 'a'}},
+    {code: 'registry-unreachable', want: {reason: 'PullFailed', message: 'a', isTransient: true}},
+    {code: 'timeout', want: {reason: 'PullFailed', message: 'a', isTransient: true}},
+    {code: 'cluster-denied', want: {reason: 'ReconcileError', message: 'a', isTransient: true}},
+    {code: 'package-invalid', want: {reason: 'InvalidPackage', message: 'a'}},
+  ] as const)('$code', ({code, want}) => {
+    expect(problemOf(new CrossplaneError(code, 'a'))).toEqual(want)
+  })
+
+  it('leaves flags to the commands', () => {
+    const suggestions = ['Pass --owner a=b.', 'kubectl get x', 'Publish the package.']
+    expect(problemOf(new CrossplaneError('policy-refused', 'a', {suggestions})).message).toBe(
+      'a; Publish the package.',
+    )
+  })
+
+  it('does not take bugs for problems of a request', () => {
+    expect(() => problemOf(new TypeError('a bug'))).toThrow(TypeError)
+  })
+})
+
+describe('dependentsOf', () => {
+  const auto = {
+    ...REQUEST,
+    metadata: {
+      name: 'queue',
+      namespace: 'system',
+      annotations: {'kubectl-crossplane.dev/required-by': 'team/app'},
+    },
+  }
+  const queue = {namespace: 'system', name: 'queue', for: {'team/other': ['queues']}}
+  const other = {namespace: 'team', name: 'other', for: {}}
+  it.each([
+    {name: 'an install that requires it', installed: [queue, other], requests: [], want: ['team/other']},
+    {name: 'a request for which it was made', installed: [], requests: [REQUEST], want: ['team/app']},
+    {
+      name: 'a request that is being deleted',
+      installed: [queue],
+      requests: [{...REQUEST, metadata: {...REQUEST.metadata, deletionTimestamp: NOW}}],
+      want: [],
+    },
+    {name: 'nothing', installed: [queue], requests: [], want: []},
+  ])('$name', ({installed, requests, want}) => {
+    expect(dependentsOf(auto, installed, requests)).toEqual(want)
+  })
+})

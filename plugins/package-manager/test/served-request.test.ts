@@ -1,0 +1,142 @@
+import {describe, expect, it} from '@jest/globals'
+import type {JsonObject, KubernetesObject, PlannedChange, PlannedObject} from 'kubectl-crossplane/plugin'
+import {managerPolicy} from '../src/run/manager-policy.js'
+import {hostAccess, whyNotAllowed, whyNotServed} from '../src/run/served-request.js'
+
+const API = 'packages.crossplane.io/v1alpha1'
+const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+
+function placeWith(text?: string) {
+  const metadata = {name: 'kubectl-crossplane-policy', namespace: 'system'}
+  const map = {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {'policy.yaml': HEAD + (text ?? '')}}
+  return {systemNamespace: 'system', policy: managerPolicy(text === undefined ? undefined : map)}
+}
+
+function request(namespace: string, kind = 'PackageInstall'): KubernetesObject {
+  return {apiVersion: API, kind, metadata: {name: 'app', namespace}}
+}
+
+const POLICY =
+  'owners: {"*.example.org": example/app}\nmanager: {namespaces: [team], clusterNamespaces: [infra]}\n'
+
+describe('whyNotServed', () => {
+  it.each([
+    {
+      name: 'the own namespace',
+      in: request('system', 'ClusterPackageInstall'),
+      policy: undefined,
+      want: undefined,
+    },
+    {name: 'another without a policy', in: request('team'), policy: undefined, want: 'PolicyRefused'},
+    {name: 'a listed one', in: request('team'), policy: POLICY, want: undefined},
+    {name: 'one that is not listed', in: request('other'), policy: POLICY, want: 'PolicyRefused'},
+    {
+      name: 'a Cluster package of a team',
+      in: request('team', 'ClusterPackageInstall'),
+      policy: POLICY,
+      want: 'PolicyRefused',
+    },
+    {
+      name: 'a Cluster package of administrators',
+      in: request('infra', 'ClusterPackageInstall'),
+      policy: POLICY,
+      want: undefined,
+    },
+    {
+      name: 'the own namespace under an unreadable policy',
+      in: request('system'),
+      policy: 'ownres: {}\n',
+      want: 'PolicyRefused',
+    },
+  ])('$name: $want', ({in: object, policy, want}) => {
+    expect(whyNotServed(object, placeWith(policy))?.reason).toBe(want)
+  })
+})
+
+const OWN = {namespace: 'team', name: 'app'}
+const OTHER = {namespace: 'system', name: 'queue'}
+
+function change(objects: readonly PlannedObject[], identity = 'example/app'): PlannedChange {
+  const selected = {identity, tag: 'v1', version: 'v1', summaryHash: ''}
+  const install = {
+    ...OWN,
+    era: 'packages',
+    scope: 'Namespaced',
+    mode: 'requested',
+    for: {},
+    package: selected,
+  } as const
+  const rest = {changed: [], size: 1, rejections: [], notes: []}
+  return {
+    ...rest,
+    installs: [install],
+    objects,
+    diff: () => Promise.resolve({objects: [], unchanged: 0, rejections: []}),
+    apply: () => Promise.resolve(),
+  }
+}
+
+function crd(change_: PlannedObject['change'], spec = {}, installs = [OWN]): PlannedObject {
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'apps.app.example.org'},
+    spec: {group: 'app.example.org', ...spec},
+  }
+  return {object, installs, change: change_}
+}
+
+function role(installs: PlannedObject['installs'], change_: PlannedObject['change']): PlannedObject {
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  return {object: {apiVersion, kind: 'ClusterRole', metadata: {name: 'x'}}, installs, change: change_}
+}
+
+describe('whyNotAllowed', () => {
+  it.each([
+    {name: 'a new CRD of a group that the policy gives', in: change([crd('create')]), want: undefined},
+    {name: 'one of another package', in: change([crd('create')], 'example/fork'), want: 'PolicyRefused'},
+    {
+      name: 'one with a webhook',
+      in: change([crd('create', {conversion: {strategy: 'Webhook'}})]),
+      want: 'PolicyRefused',
+    },
+    {name: 'a CRD that others use too', in: change([crd('update')]), want: 'Conflict'},
+    {name: 'a CRD that only gets a claim', in: change([crd('none')]), want: undefined},
+    {name: 'another install that stays', in: change([role([OTHER], 'none')]), want: undefined},
+    {
+      name: 'another install that changes',
+      in: change([role([OTHER], 'update')]),
+      want: 'WaitingForDependency',
+    },
+    {name: 'a new install elsewhere', in: change([role([OTHER], 'create')]), want: 'WaitingForDependency'},
+  ])('$name: $want', ({in: planned, want}) => {
+    expect(whyNotAllowed(request('team'), planned, placeWith(POLICY))?.reason).toBe(want)
+  })
+
+  it('lets administrators do what the commands do', () => {
+    const planned = change([role([OTHER], 'create'), crd('update')])
+    expect(whyNotAllowed(request('infra'), planned, placeWith(POLICY))).toBeUndefined()
+  })
+})
+
+describe('hostAccess', () => {
+  it.each<{name: string; in: JsonObject; want: string | undefined}>([
+    {name: 'nothing', in: {containers: [{name: 'a', ports: [{containerPort: 1}]}]}, want: undefined},
+    {name: 'namespaces', in: {hostPID: true, hostNetwork: true}, want: 'hostNetwork; hostPID'},
+    {name: 'a folder', in: {volumes: [{name: 'x', hostPath: {path: '/'}}]}, want: 'hostPath'},
+    {
+      name: 'a port of an init container',
+      in: {initContainers: [{ports: [{hostPort: 80}]}]},
+      want: 'hostPort',
+    },
+  ])('$name', ({in: pod, want}) => {
+    const object = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {name: 'x'},
+      spec: {template: {spec: pod}},
+    }
+    const problem = hostAccess(change([{object, installs: [OWN], change: 'create'}]))
+    expect(problem?.message).toBe(want === undefined ? undefined : `the controller uses its node: ${want}`)
+  })
+})
