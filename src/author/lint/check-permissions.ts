@@ -37,16 +37,25 @@ function requiredPermissions(candidate: Candidate): Diagnostic[] {
   return dependencyDiagnostics(candidate, ({crd}) => {
     if (crd === '') return []
     const required = crdRequirement(crd)
-    return [...widePermissions(crd, required), ...(isNamespaced ? unreachable(required, kinds) : [])]
+    return [
+      ...widePermissions(crd, required, candidate.behavior !== undefined),
+      ...(isNamespaced ? unreachable(required, kinds) : []),
+    ]
   })
 }
 
-function widePermissions(crd: string, {resource, group}: CrdRequirement): DependencyDiagnostic[] {
+function widePermissions(
+  crd: string,
+  {resource, group}: CrdRequirement,
+  hasTemplates: boolean,
+): DependencyDiagnostic[] {
   const what = resource === '*' ? 'every kind' : resource
   const [, ...rules] = permissionRules([], [{crd}])
   if (rules.some(isRejectedByDefault)) {
     const text = `requires all permissions on ${what} of ${describedGroup(group)}`
-    return [{rule: 'permissions-core', field: 'crd', text}]
+    // What templates create needs them: their author has no choice, but their users have.
+    const isCreated = hasTemplates && resource !== '*' && !group.includes('*')
+    return [{rule: isCreated ? 'template-core-kind' : 'permissions-core', field: 'crd', text}]
   }
   const isWide = resource === '*' || group.includes('*')
   if (!isWide || group === EMPTY_CORE_GROUP) return []

@@ -58,7 +58,7 @@ and its field are mutually exclusive.`
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
     },
     {
-      description: 'Print the requests for a package for a current Crossplane (xpkg) and its dependencies',
+      description: 'Print the requests for an xpkg and its dependencies',
       command:
         '<%= config.bin %> <%= command.id %> xpkg.crossplane.io/crossplane-contrib/provider-helm:v1.4.0 --core-version v2.3.4',
     },

@@ -46,6 +46,15 @@ const bucket = (version: string) => ({
 /** Rules for template stacks: their controllers, kinds and templates. */
 export const TEMPLATE_RULES: readonly LintRule[] = [
   {
+    id: 'template-core-kind',
+    severity: 'warning',
+    title: 'The package requires permissions on a kind of Kubernetes for its templates',
+    why: 'Templates of a chart create Deployments or Services, and their controller needs the permissions. They are only granted if the user passes --allow-core-permissions; without it, rendering fails.',
+    advice: 'Tell users of the package to pass --allow-core-permissions, and why.',
+    failing: {files: app('permissionScope: Cluster\ndependsOn:\n- crd: deployments.apps/v1\n')},
+    passing: {files: app(DEPENDENT)},
+  },
+  {
     id: 'controller-image-era',
     severity: 'warning',
     title: 'The controller of the behavior only runs in the Stacks era',
