@@ -1,3 +1,4 @@
+import type {XpkgKind} from '../xpkg/content/object-kinds.js'
 import type {Dependency, PermissionScope} from '../unpack/package.js'
 
 /**
@@ -13,6 +14,8 @@ export interface PackageSummary {
   readonly version: string
   /** Absent for a package in a folder. */
   readonly digest?: string
+  /** The kind of a package for a current Crossplane; absent for others. Its dependencies are not in the summary. */
+  readonly xpkg?: XpkgKind
   readonly permissionScope: PermissionScope
   readonly title: string
   readonly category: string

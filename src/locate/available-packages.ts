@@ -29,7 +29,8 @@ async function readAll({folder, sources, platform}: PackagePorts): Promise<Avail
     if (isXpkg === true) continue
     const name = `${repositoryPath}:${tag}`
     try {
-      const {files} = await readSource(at, sources, {platform})
+      const {files, xpkg} = await readSource(at, sources, {platform, acceptsXpkg: true})
+      if (xpkg !== undefined) continue
       owners.push({name, package: readPackage(name, files)})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error

@@ -29,6 +29,6 @@ async function unlockedComparison(
 ): Promise<OutdatedReport['packages']> {
   const {policy} = request
   const free = {...policy, lock: {...lock, upgraded: 'all' as const, otherwise: 'take' as const}}
-  const closure = await requestedClosure(parts, {...request, policy: free})
+  const closure = await requestedClosure(parts, {...request, policy: free}, {listsPinned: true})
   return xpkgOutdated(locked, closure, policy.coreVersion)
 }

@@ -6,6 +6,7 @@ import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from '../index/indexed-version.js'
 import {parseCrdRequirement, matchingCrds} from '../resolve/requirement.js'
 import {crossplaneReleaseOf} from './existing-crd.js'
+import type {XpkgKind} from '../xpkg/content/object-kinds.js'
 import {compareText} from '../reference/compare-text.js'
 
 /** The versions of packages that own a CRD. */
@@ -23,6 +24,8 @@ interface Provider {
   readonly tag: string
   readonly version: string
   readonly digest?: string
+  /** The kind of a package for a current Crossplane. */
+  readonly xpkg?: XpkgKind
   readonly name: string
   readonly kind: string
   readonly scope: string
@@ -48,7 +51,7 @@ export async function provides(name: string, index: PackageIndex): Promise<Provi
         package: summary.identity,
         tag: summary.tag,
         version: summary.version,
-        ...present({digest: summary.digest}),
+        ...present({digest: summary.digest, xpkg: summary.xpkg}),
         name: crdName(owned),
         kind: owned.kind,
         scope: owned.scope,

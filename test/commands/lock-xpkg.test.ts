@@ -2,8 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
-import {OCI, part} from '../fetch/image-parts.js'
-import {tarOfFiles} from '../fetch/raw-tar.js'
+import {addXpkg} from '../fakes/xpkg-images.js'
 import {type JsonSchema, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
@@ -60,7 +59,7 @@ describe('package lock of packages for a current Crossplane', () => {
           },
           ...(crd === undefined ? [] : [crdOf(crd)]),
         ])
-        return put(server, `${prefix}/${path}`, tag, stream)
+        return addXpkg(server, `${prefix}/${path}`, tag, stream)
       },
       lock: () => asObject(readYaml(readFileSync(join(root, 'crossplane-packages.lock')), 'lock')[0]?.value),
       tags: () => {
@@ -281,21 +280,4 @@ function crdOf(name: string): JsonObject {
       versions: [{name: 'v1', served: true, storage: true, schema}],
     },
   }
-}
-
-/** Puts a package into a repository; returns its digest. */
-function put({contents}: RegistryServer, path: string, tag: string, stream: string): string {
-  const repository = contents.ensure(path)
-  const base = part(OCI.layer, tarOfFiles({'package.yaml': stream}))
-  const config = part(OCI.config, {})
-  for (const {descriptor, bytes} of [base, config]) repository.blobs.set(descriptor.digest, bytes)
-  const manifest = {
-    schemaVersion: 2,
-    mediaType: OCI.manifest,
-    config: config.descriptor,
-    layers: [{...base.descriptor, annotations: {'io.crossplane.xpkg': 'base'}}],
-  }
-  const bytes = Buffer.from(JSON.stringify(manifest))
-  repository.putManifest(tag, {mediaType: OCI.manifest, bytes})
-  return part(OCI.manifest, manifest).descriptor.digest
 }

@@ -35,6 +35,15 @@ function xpkgFile(stream: string): string {
   return path
 }
 
+/** Renders a declaration, which is for packages with .registry/. */
+async function renderDeclared(reference: string, ...flags: readonly string[]) {
+  const file = join(mkdtempSync(join(folder, 'declared-')), 'crossplane-packages.yaml')
+  const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+  writeFileSync(file, `${head}packages:\n- package: ${reference}\n`)
+  const packages = ['--packages', './examples/xpkg/packages']
+  return await runCli('package', 'render', '--declaration', file, ...packages, ...flags)
+}
+
 describe('a package for a current Crossplane', () => {
   it('is inspected in a folder', async () => {
     const {status, stdout, stderr} = await runCli('package', 'inspect', EXAMPLE)
@@ -72,7 +81,7 @@ describe('a package for a current Crossplane', () => {
   })
 
   it('is rejected by commands for packages with .registry/', async () => {
-    const {status, stderr} = await runCli('package', 'why', 'example/x', EXAMPLE)
+    const {status, stderr} = await renderDeclared('registry.example.org/example/provider-sql:v1.5.0')
     expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
     expect(status).not.toBe(0)
   })
@@ -145,7 +154,7 @@ describe('a package for a current Crossplane in a registry', () => {
   })
 
   it('is rejected from the cache by commands for packages with .registry/', async () => {
-    const {status, stderr} = await runCli('package', 'why', 'example/x', name(), ...cache, '--offline')
+    const {status, stderr} = await renderDeclared(name(), ...cache, '--offline')
     expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
     expect(status).not.toBe(0)
   })

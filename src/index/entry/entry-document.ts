@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {dependencyError} from '../../unpack/dependency-error.js'
 import type {Dependency, PermissionScope} from '../../unpack/package.js'
+import type {XpkgKind} from '../../xpkg/content/object-kinds.js'
 import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
 import {crdName, type OwnedCrd, type PackageSummary} from '../package-summary.js'
 import type {YankedVersion} from '../summaries.js'
@@ -17,6 +18,7 @@ import {
   SCOPE,
   TAG_FORM,
   WORD_FORM,
+  XPKG_FORM,
 } from './field-forms.js'
 import {INDEX_FORMAT, isReadable, parseDocument} from './read-document.js'
 import {count} from '../../text.js'
@@ -46,7 +48,7 @@ export function entryBytes(summary: IndexedSummary): Uint8Array {
 
 /** Returns the same as text, also for a package in a folder, which has no digest. */
 export function entryText(summary: PackageSummary): string {
-  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
+  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version, xpkg} =
     summary
   return JSON.stringify({
     category,
@@ -65,6 +67,7 @@ export function entryText(summary: PackageSummary): string {
     tag,
     title,
     version,
+    xpkg,
   })
 }
 
@@ -130,13 +133,14 @@ export function yankOf(document: JsonObject, check: FieldCheck): YankedVersion |
 /** Converts a document to a summary, with or without a digest; to be used only if the check has no errors. */
 export function entryOf(document: JsonObject, check: FieldCheck): PackageSummary | undefined {
   if (!isReadable(document, ENTRY_KIND, check)) return undefined
-  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version} =
+  const {category, crds, dependsOn, digest, identity, keywords, permissionScope, tag, title, version, xpkg} =
     document
   return {
     identity: check.text(identity, 'identity', IDENTITY),
     tag: check.text(tag, 'tag', TAG_FORM),
     version: check.text(version, 'version', WORD_FORM),
     ...(digest === undefined ? {} : {digest: check.text(digest, 'digest', DIGEST)}),
+    ...(xpkg === undefined ? {} : {xpkg: check.text(xpkg, 'xpkg', XPKG_FORM) as XpkgKind}),
     permissionScope: check.text(permissionScope, 'permissionScope', SCOPE) as PermissionScope,
     title: check.text(title, 'title', TITLE),
     category: check.text(category, 'category', TITLE),

@@ -1,3 +1,4 @@
+import {XPKG_KINDS} from '../../xpkg/content/object-kinds.js'
 import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
@@ -43,6 +44,11 @@ export const DIGEST: FieldForm = {words: 'sha256: and 64 digits of 0-9a-f', is: 
 export const SCOPE: FieldForm = {
   words: 'Cluster or Namespaced',
   is: text => text === 'Cluster' || text === 'Namespaced',
+}
+
+export const XPKG_FORM: FieldForm = {
+  words: `one of ${XPKG_KINDS.join(', ')}`,
+  is: text => XPKG_KINDS.some(kind => kind === text),
 }
 
 export const GROUP: FieldForm = {words: 'an API group: a DNS name in lowercase', is: isDnsSubdomain}

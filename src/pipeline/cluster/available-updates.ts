@@ -64,11 +64,16 @@ async function offeredTags(identity: string, {index, remote}: UpdatePorts): Prom
   if (index !== undefined) {
     const {summaries, yanked} = await index.ofPackage(identity)
     return summaries
-      .filter(summary => summary.identity === identity && !isYanked(summary, yanked))
+      .filter(summary => isOffered(summary, identity) && !isYanked(summary, yanked))
       .map(({tag}) => tag)
   }
   const name = parseImageName(identity)
   return name === undefined ? [] : await new RemoteRepository(name, remote).tags()
+}
+
+/** A repository can also have versions for a current Crossplane, which are no updates. */
+function isOffered(summary: PackageSummary, identity: string): boolean {
+  return summary.identity === identity && summary.xpkg === undefined
 }
 
 function isYanked({identity, tag, digest}: PackageSummary, yanked: readonly YankedVersion[]): boolean {

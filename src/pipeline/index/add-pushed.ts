@@ -1,11 +1,11 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import {fetchImage} from '../../fetch/fetch-image.js'
-import {type Digest, layersOf} from '../../fetch/image.js'
+import type {Digest} from '../../fetch/image.js'
 import type {Kept} from '../../index/registry/keep-document.js'
 import type {Platform} from '../../fetch/platform.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {registryFiles} from '../../unpack/files/layer-files.js'
+import {packageInImage} from '../../locate/image-files.js'
 import {entryOfPackage} from '../../index/entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
@@ -55,9 +55,10 @@ async function add(
   ports: IndexTargetPorts,
 ): Promise<Pick<PushedEntry, 'state' | 'warnings'>> {
   const registry = await ports.registry(repository.registry)
-  const image = await fetchImage(registry.image(repository, {digest}), {platform})
+  const store = registry.image(repository, {digest})
+  const image = await fetchImage(store, {platform, acceptsModern: true})
   const identity = formatRepository(repository)
-  const summary = entryOfPackage({identity, tag, digest}, await registryFiles(layersOf(image)))
+  const summary = entryOfPackage({identity, tag, digest}, await packageInImage(image, true))
   const writer = await openWriter(target, ports)
   const state = await writer.add(summary, {isRead: true})
   return {state, warnings: await writer.finish()}

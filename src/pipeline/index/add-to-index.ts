@@ -114,8 +114,8 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
       suggestions: [`Write the tag before the digest: ${formatImageName({...name, tag: 'TAG'})}`],
     })
   }
-  const {tag = '', digest, files} = await pullPackage(name, remote, {platform})
-  return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, files)
+  const {tag = '', digest, ...read} = await pullPackage(name, remote, {platform, acceptsXpkg: true})
+  return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, read)
 }
 
 /**

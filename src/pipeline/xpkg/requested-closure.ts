@@ -1,12 +1,13 @@
 import {present} from '../../present.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {SplitRequest} from './split-request.js'
-import {type XpkgClosure, xpkgClosure} from './xpkg-closure.js'
+import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './xpkg-closure.js'
 
 /** Resolves the packages for a current Crossplane of a request, with its lock and its version of Crossplane. */
 export async function requestedClosure(
   {xpkgs}: Pick<SplitRequest, 'xpkgs'>,
   {policy: {coreVersion, lock, budget}, packages}: ReadRequest,
+  options: Pick<XpkgClosureQuery, 'listsPinned'> = {},
 ): Promise<XpkgClosure> {
-  return await xpkgClosure({roots: xpkgs, budget, ...present({coreVersion, lock})}, packages)
+  return await xpkgClosure({roots: xpkgs, budget, ...options, ...present({coreVersion, lock})}, packages)
 }

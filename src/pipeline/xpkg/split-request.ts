@@ -86,7 +86,8 @@ async function isXpkgImage(
   if (locked !== undefined) return locked
   const inFolder = await formatInFolder(name, ports)
   if (inFolder !== undefined) return inFolder
-  if (await isIndexed(name, ports)) return false
+  const indexed = await formatInIndexes(name, ports)
+  if (indexed !== undefined) return indexed
   const read = await locatedOrNone(() => locatePackage({kind: 'image', name}, {...ports, acceptsXpkg: true}))
   return read?.xpkg !== undefined
 }
@@ -115,13 +116,18 @@ async function formatInFolder(name: ImageName, {folder}: PackagePorts): Promise<
   return version?.at.kind === 'directory' ? false : undefined
 }
 
-/** Indexes of packages with `.registry/` have no others. */
-async function isIndexed(name: ImageName, {indexes, defaultSource}: PackagePorts): Promise<boolean> {
+/** Undefined for a version that no index has. */
+async function formatInIndexes(
+  name: ImageName,
+  {indexes, defaultSource}: PackagePorts,
+): Promise<boolean | undefined> {
   const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
   const identity = formatRepository(repositoryOf(full))
-  for (const index of (await indexes?.()) ?? [])
-    if ((await index.ofPackage(identity)).summaries.length > 0) return true
-  return false
+  const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
+  const summaries = founds.flatMap(({summaries: own}) => own)
+  const tag = name.tag ?? newestStable(summaries.map(summary => summary.tag))
+  const entry = summaries.find(summary => summary.tag === tag)
+  return entry === undefined ? undefined : entry.xpkg !== undefined
 }
 
 async function locatedOrNone(locate: () => Promise<LocatedPackage>): Promise<LocatedPackage | undefined> {

@@ -14,7 +14,8 @@ import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-c
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
 import {listNames} from '../../text.js'
-import {coreRules} from '../../xpkg/constraints/constraint-rules.js'
+import {CONSTRAINT_RULES, coreRules} from '../../xpkg/constraints/constraint-rules.js'
+import {candidateVersion} from '../../xpkg/constraints/version.js'
 
 /** A requested package for a current Crossplane. */
 export interface RequestedXpkg extends XpkgRoot {
@@ -29,6 +30,8 @@ export interface XpkgClosureQuery {
   readonly coreVersion?: string
   /** The lock to keep to. */
   readonly lock?: HeldLock
+  /** Whether the tags of packages that are requested in one version are listed, too. */
+  readonly listsPinned?: boolean
   readonly budget: Budget
 }
 
@@ -52,12 +55,13 @@ export interface XpkgClosure {
  * together, and `lock-outdated` if a binding lock differs.
  */
 export async function xpkgClosure(
-  {roots, coreVersion, lock, budget}: XpkgClosureQuery,
+  {roots, coreVersion, lock, budget, listsPinned = false}: XpkgClosureQuery,
   ports: PackagePorts,
 ): Promise<XpkgClosure> {
   const tags = new Map<string, readonly string[]>()
-  const catalog = withContents(listing(locatedXpkgs(ports), tags), roots)
   const rules = coreRules(coreVersion)
+  const listed = listing(locatedXpkgs(ports), tags)
+  const catalog = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
   const request = {roots, rules, ...present({coreVersion})}
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
   if (result.kind === 'rejected') throw rejected(roots, result.diagnostics, lock)
@@ -114,6 +118,28 @@ function lockNotes(lock: HeldLock | undefined, locked: readonly LockedXpkg[]): r
     diagnostics: words.map(message => ({severity: 'error', rule, message})),
     suggestions: [remedy],
   })
+}
+
+/** A package that is requested in one version has no other one: its tags need not be listed. */
+function withPinned(catalog: XpkgCatalog, roots: readonly RequestedXpkg[]): XpkgCatalog {
+  const pinned = new Map(
+    roots.flatMap(({repository, version}) => (version === undefined ? [] : [[repository, version] as const])),
+  )
+  const isVersion = (text: string) =>
+    CONSTRAINT_RULES.every(rules => candidateVersion(text, rules) !== undefined)
+  return {
+    ...catalog,
+    tags: async repository => {
+      const version = pinned.get(repository)
+      if (version === undefined) return await catalog.tags(repository)
+      if (isVersion(version)) return [version]
+      // Other tags can have the same bytes, which matters only where others require a version.
+      return await catalog.tags(repository).catch((error: unknown) => {
+        if (error instanceof CrossplaneError) return []
+        throw error
+      })
+    },
+  }
 }
 
 /** A catalog that keeps the tags that it lists. */

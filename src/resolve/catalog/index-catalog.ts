@@ -36,10 +36,15 @@ export function indexCatalog(
   }
 }
 
+/** Packages for a current Crossplane satisfy no requirements of others, and their versions are not those of others. */
+function withoutXpkgs(answer: Found): Found {
+  return {...answer, summaries: answer.summaries.filter(({xpkg}) => xpkg === undefined)}
+}
+
 /** An index that records which of its entries were returned. */
 function withCarrier(index: PackageIndex, carriers: Map<PackageSummary, string>): PackageIndex {
   const recorded = async (lookup: Promise<Found>) => {
-    const answer = await lookup
+    const answer = withoutXpkgs(await lookup)
     for (const summary of answer.summaries) if (!carriers.has(summary)) carriers.set(summary, index.name)
     return answer
   }

@@ -14,6 +14,8 @@ import type {NameRepository} from '../repository-names.js'
 export interface ReadFolder {
   readonly content: Found
   readonly entries: ReadonlyMap<PackageVersion, FolderEntry>
+  /** Those for a current Crossplane, which satisfy no requirements of others. */
+  readonly xpkgs: readonly FolderEntry[]
 }
 
 /** The ports for reading a folder of packages. */
@@ -29,8 +31,8 @@ export interface FolderEntry extends FolderVersion {
 export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Promise<ReadFolder> {
   const entries = new Map<PackageSummary, FolderEntry>()
   const unreadable: UnreadablePackage[] = []
+  const xpkgs: FolderEntry[] = []
   for (const {repositoryPath, tag, at, isXpkg} of (await ports.folder?.all()) ?? []) {
-    if (isXpkg === true) continue
     const name = parseImageName(repositoryPath)
     const identity = name === undefined ? repositoryPath : nameOf(name)
     if (name === undefined) {
@@ -38,16 +40,36 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
       continue
     }
     const entry = {tag, at, name, identity}
-    try {
-      const {located, package: read} = await openEntry(entry, ports)
-      const {digest} = located
-      entries.set(summaryOf(read, {identity, tag, digest}), entry)
-    } catch (error) {
-      if (!(error instanceof CrossplaneError)) throw error
-      unreadable.push({identity, tag, reason: error.message})
-    }
+    const read = isXpkg === true ? 'xpkg' : await readEntry(entry, ports)
+    if (read === 'xpkg') xpkgs.push(entry)
+    else if ('reason' in read) unreadable.push(read)
+    else entries.set(read, entry)
   }
-  return {content: {summaries: [...entries.keys()], unreadable, yanked: []}, entries}
+  return {content: {summaries: [...entries.keys()], unreadable, yanked: []}, entries, xpkgs}
+}
+
+async function readEntry(
+  entry: FolderEntry,
+  ports: FolderPorts,
+): Promise<PackageSummary | UnreadablePackage | 'xpkg'> {
+  const {identity, tag} = entry
+  try {
+    const {located, package: read} = await openEntry(entry, ports)
+    return summaryOf(read, {identity, tag, digest: located.digest})
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    const isXpkg = error.code === 'unsupported' && (await isXpkgAt(entry, ports))
+    return isXpkg ? 'xpkg' : {identity, tag, reason: error.message}
+  }
+}
+
+/** A layout or an archive shows its format only when it is read. */
+async function isXpkgAt({at}: Pick<FolderVersion, 'at'>, {sources, platform}: FolderPorts): Promise<boolean> {
+  const read = await readSource(at, sources, {platform, acceptsXpkg: true}).catch((error: unknown) => {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  })
+  return read?.xpkg !== undefined
 }
 
 /** Reads the package of an entry. */

@@ -5,6 +5,7 @@ import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type ImageName, isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
+import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
@@ -17,6 +18,8 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       const name = parsePackageImage(repository)
       const local = (await ports.folder?.versions(name.path)) ?? []
       if (local.length > 0) return local.map(({tag}) => tag)
+      const indexed = await indexedTags(name, ports)
+      if (indexed.length > 0) return indexed
       return await new RemoteRepository(name, ports.remote).tags()
     },
     read: async (repository, version, digest) => {
@@ -34,6 +37,18 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
   }
+}
+
+/** The tags that indexes have and do not yank. */
+async function indexedTags(name: ImageName, {indexes}: PackagePorts): Promise<readonly string[]> {
+  const identity = formatRepository(repositoryOf(name))
+  const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
+  const yanked = new Set(founds.flatMap(one => one.yanked.map(({tag, digest}) => `${tag}@${digest}`)))
+  const summaries = founds.flatMap(({summaries: own}) => own)
+  const offered = summaries.filter(
+    ({xpkg, tag, digest = ''}) => xpkg !== undefined && !yanked.has(`${tag}@${digest}`),
+  )
+  return [...new Set(offered.map(({tag}) => tag))]
 }
 
 function asDigest(text: string | undefined): `sha256:${string}` | undefined {

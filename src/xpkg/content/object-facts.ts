@@ -2,6 +2,7 @@ import type {SourceDocument} from '../../unpack/diagnostics.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
 import {composedKinds} from './composed-kinds.js'
 import type {ObjectRole} from './object-kinds.js'
+import {servedKinds} from './served-kinds.js'
 import type {DefinedKind, FunctionStep, XpkgObject} from './xpkg.js'
 
 /** Keeps the facts of an object that others need; its schema is not kept. */
@@ -15,14 +16,19 @@ export function objectFacts(document: SourceDocument, role: ObjectRole, object: 
     file: document.name,
     line: document.yaml.line,
     ...(defines === undefined ? {} : {defines}),
+    ...(DEFINING.includes(role)
+      ? {crds: servedKinds(role, asText(object.apiVersion), asObject(object.spec))}
+      : {}),
     functions: functionSteps(document, object),
     ...(role === 'composition' ? {composes: composedKinds(object)} : {}),
   }
 }
 
+const DEFINING: readonly ObjectRole[] = ['crd', 'mrd', 'xrd']
+
 function definedKind(role: ObjectRole, spec: JsonObject): DefinedKind | undefined {
   if (role === 'composition') return referencedKind(asObject(spec.compositeTypeRef))
-  if (!['crd', 'mrd', 'xrd'].includes(role)) return undefined
+  if (!DEFINING.includes(role)) return undefined
   const names = asObject(spec.names)
   const versions = asObjects(spec.versions).map(version => asText(version.name))
   return {

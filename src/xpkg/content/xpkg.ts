@@ -37,6 +37,8 @@ export interface XpkgObject {
   readonly line: number
   /** The kind that a CRD, MRD or XRD defines, or that a Composition is for. */
   readonly defines?: DefinedKind
+  /** The CRDs that a CRD, MRD or XRD leads to; an XRD with claims leads to two. */
+  readonly crds?: readonly ServedKind[]
   /** The functions that the pipeline of a Composition or operation calls. */
   readonly functions: readonly FunctionStep[]
   /** Of a Composition. */
@@ -57,6 +59,17 @@ export interface DefinedKind {
   readonly plural: string
   readonly scope: string
   readonly versions: readonly string[]
+}
+
+/** A CRD that the API server will have. */
+export interface ServedKind {
+  readonly group: string
+  readonly kind: string
+  readonly plural: string
+  readonly singular: string
+  readonly scope: 'Cluster' | 'Namespaced'
+  readonly served: readonly string[]
+  readonly stored: string
 }
 
 /** A step of a pipeline. */
