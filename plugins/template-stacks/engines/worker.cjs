@@ -119,7 +119,11 @@ function proc_exit() {
 function compiled({compressed, module}) {
   if (module !== undefined) return module
   setFlagsFromString('--wasm-lazy-compilation')
-  return new WebAssembly.Module(gunzipSync(compressed))
+  // In one piece, which the default is not: pieces would be there twice while they are joined.
+  const size = Buffer.from(compressed.buffer, compressed.byteOffset, compressed.length).readUInt32LE(
+    compressed.length - 4,
+  )
+  return new WebAssembly.Module(gunzipSync(compressed, {chunkSize: size + 1}))
 }
 
 /** @param {WebAssembly.Module} module */
