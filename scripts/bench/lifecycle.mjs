@@ -1,14 +1,12 @@
 // What an install of many CRDs with many instances costs to list, to judge, and to guard from an uninstall: time, requests
 // and memory. Half of the instances are of one CRD, so that their pages count; the others are spread.
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {createInterface} from 'node:readline'
 import {inAuditedCluster} from './audited-cluster.mjs'
 import {established, identity, measureRun, missingForClusters, runsRow} from './cluster.mjs'
-import {environment, execute} from './execute.mjs'
+import {execute} from './execute.mjs'
 import {generatePackage} from './generate-package.mjs'
+import {send, throughProxy} from './kubectl-proxy.mjs'
 
 const NAMESPACE = 'crossplane-system'
 const INSTALL = `${NAMESPACE}/bench`
@@ -97,31 +95,13 @@ function crdOf(i, crds) {
  * @param {{crds: number, from: number, to: number}} range
  */
 async function createInstances(env, {crds, from, to}) {
-  const proxy = spawn('kubectl', ['proxy', '--port=0'], {
-    env: {...environment, ...env},
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    const server = await addressIn(proxy.stdout)
+  await throughProxy(env, async server => {
     let next = from
     const work = async () => {
       while (next < to) await createInstance(server, next, crdOf(next++, crds))
     }
     await Promise.all(Array.from({length: CONCURRENCY}, work))
-  } finally {
-    const ended = once(proxy, 'exit')
-    proxy.kill()
-    await ended
-  }
-}
-
-/** @param {import('node:stream').Readable} stdout */
-async function addressIn(stdout) {
-  for await (const line of createInterface({input: stdout})) {
-    const found = /^Starting to serve on (.+)$/.exec(line)?.[1]
-    if (found !== undefined) return `http://${found}`
-  }
-  throw new Error('kubectl proxy did not start')
+  })
 }
 
 /**
@@ -137,11 +117,5 @@ async function createInstance(server, i, crd) {
     metadata: {name: `thing-${i}`},
     spec: {forProvider: {block0: {enabled: true, replicas: 3}}, providerRef: {name: 'bench'}},
   }
-  const response = await globalThis.fetch(`${server}/apis/${group}/v1beta1/thing${crd}s`, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`cannot create an instance: ${response.status} ${await response.text()}`)
-  await response.arrayBuffer()
+  await send(`${server}/apis/${group}/v1beta1/thing${crd}s`, 'POST', body)
 }

@@ -2,6 +2,7 @@
 import {CHECK} from './check.mjs'
 import {CLUSTER} from './cluster.mjs'
 import {COMMIT} from './commit.mjs'
+import {CONTROLLERS} from './controllers.mjs'
 import {LIFECYCLE} from './lifecycle.mjs'
 import {PACKAGES} from './packages.mjs'
 import {PULLS} from './pull.mjs'
@@ -18,4 +19,15 @@ import {START} from './start.mjs'
  */
 
 /** @type {readonly Part[]} */
-export const PARTS = [START, PACKAGES, SERIES, RESOLUTION, CHECK, COMMIT, PULLS, CLUSTER, LIFECYCLE]
+export const PARTS = [
+  START,
+  PACKAGES,
+  SERIES,
+  RESOLUTION,
+  CHECK,
+  COMMIT,
+  PULLS,
+  CLUSTER,
+  LIFECYCLE,
+  CONTROLLERS,
+]
