@@ -233,3 +233,24 @@ describe('package push of a package for a current Crossplane', () => {
     expect(JSON.parse(stderr)).toMatchObject({code: 'reference-incomplete'})
   })
 })
+
+describe('package init --xpkg', () => {
+  it.each([
+    {kind: 'provider', annotations: ['base']},
+    {kind: 'configuration', annotations: ['base', 'upbound']},
+    {kind: 'function', annotations: ['base']},
+  ])('creates a $kind that lints clean and builds', async ({kind, annotations}) => {
+    const folder = at(`new-${kind}`)
+    expect(await runCli('package', 'init', folder, '--xpkg', kind)).toMatchObject({status: 0})
+    expect(await runCli('package', 'lint', folder, '--strict')).toMatchObject({status: 0})
+    expect(await build(`oci:${folder}-image`, folder)).toMatchObject({status: 0})
+    expect(annotationsIn(layoutOf(`new-${kind}-image`))).toEqual(annotations)
+  })
+
+  it('does not overwrite files, and does not take flags of the other format', async () => {
+    await runCli('package', 'init', at('once'), '--xpkg', 'function')
+    expect(await jsonError('init', at('once'), '--xpkg', 'function')).toMatchObject({code: 'output-refused'})
+    const other = ['--xpkg', 'provider', '--from-crds', 'config/crd']
+    expect(await jsonError('init', at('other'), ...other)).toMatchObject({code: 'usage'})
+  })
+})

@@ -2,6 +2,12 @@ import {boolean, option, string} from '@oclif/core/flags'
 
 /** Flags of `package init`. */
 export const initFlags = {
+  xpkg: option({
+    options: ['provider', 'configuration', 'function'] as const,
+    exclusive: ['scope', 'from-crds', 'no-controller', 'update'],
+    helpGroup: 'PACKAGE',
+    summary: 'Create a package for a current Crossplane, with a crossplane.yaml',
+  })(),
   name: string({
     helpGroup: 'PACKAGE',
     helpValue: 'NAME',

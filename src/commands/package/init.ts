@@ -15,7 +15,9 @@ export default class Init extends Command {
   static override description = `Creates a .registry/ folder that passes package lint. Existing files are not overwritten.
 
 --from-crds adds the CRDs of a folder, such as config/crd of a kubebuilder project, and takes image, arguments, probes \
-and resources of the controller from config/manager. When the CRDs have changed, run it again with --update.`
+and resources of the controller from config/manager. When the CRDs have changed, run it again with --update.
+
+--xpkg creates a first Provider, Configuration or Function for a current Crossplane instead, with a crossplane.yaml.`
 
   static override examples = [
     {
@@ -27,13 +29,17 @@ and resources of the controller from config/manager. When the CRDs have changed,
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd',
     },
     {
+      description: 'Create a Configuration for a current Crossplane',
+      command: '<%= config.bin %> <%= command.id %> my-configuration --xpkg configuration',
+    },
+    {
       description: 'Replace the CRDs of the package with the CRDs of the project',
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd --update',
     },
   ]
 
   static override args = {
-    dir: argument({default: '.', description: 'Folder in which .registry/ is created'}),
+    dir: argument({default: '.', description: 'Folder in which the package is created'}),
   }
 
   static override flags = {...initFlags, ...reportOutputFlag, ...commonFlags}

@@ -6,6 +6,7 @@ import {
 } from '../../author/init/project-controller.js'
 import {projectCrds} from '../../author/init/project-crds.js'
 import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffold.js'
+import {xpkgScaffold} from '../../author/init/xpkg-scaffold.js'
 import {updateCrds} from '../../author/init/update-crds.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
@@ -24,6 +25,7 @@ import {invalidPackage} from '../../unpack/read-package.js'
 import {shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {PackageSources} from '../../locate/package-sources.js'
+import type {XpkgKind} from '../../xpkg/content/object-kinds.js'
 import {expectNew, writeAll} from './new-files.js'
 
 /** A package to create, or to update from its project. */
@@ -40,6 +42,8 @@ export interface InitQuery {
   readonly controller: boolean
   /** Whether the CRDs of an existing package are replaced. */
   readonly update: boolean
+  /** The kind of a package for a current Crossplane, in place of one with `.registry/`. */
+  readonly xpkg?: XpkgKind
 }
 
 /** The written files, by path from the package's folder. */
@@ -57,6 +61,7 @@ export async function initPackage(
   folder: WritableFolder,
   sources: PackageSources,
 ): Promise<InitReport> {
+  if (query.xpkg !== undefined) return await initXpkg(query, query.xpkg, folder)
   const project = query.fromCrds === undefined ? NO_PROJECT : await readProject(query.fromCrds, sources)
   const present = query.update ? await presentCrds(query.path, sources) : undefined
   if (present !== undefined) return await update(project, present, folder)
@@ -66,6 +71,13 @@ export async function initPackage(
     writtenPaths: await writeAll(files, folder),
     notes: query.controller ? project.controller.notes : [],
   }
+}
+
+async function initXpkg(query: InitQuery, kind: XpkgKind, folder: WritableFolder): Promise<InitReport> {
+  const name = packageName(query)
+  const files = xpkgScaffold({kind, name, title: query.title ?? titleOf(name)})
+  await expectNew(files, folder, 'Use another folder, or move these files.')
+  return {writtenPaths: await writeAll(files, folder), notes: []}
 }
 
 async function update(
