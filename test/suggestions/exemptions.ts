@@ -24,12 +24,6 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.': NEEDS(XPKG),
   'Leave out --activate.': NEEDS(XPKG, [...RENDER, '--activate=used']),
-  'Leave out the runtime and the annotations of the service account.': NEEDS(XPKG, [
-    ...RENDER,
-    '--replicas=1',
-  ]),
-  'Use a declaration and a folder for each format.': NEEDS('packages of both formats'),
-  'Leave it out, or render another package.': NEEDS(XPKG),
   'Read the package from its registry or an OCI layout, or use --pin=tag.': NEEDS(XPKG, [
     ...RENDER,
     '--pin=digest',

@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {isDigest} from '../../reference/image-name.js'
 import {quoted} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
 import {isSince, SINCE} from './core-release.js'
@@ -18,7 +19,8 @@ export function checkPin(
   const rejected = packages.find(({repository}) => !REPOSITORY.test(repository))
   if (rejected !== undefined) throw withoutRegistry(rejected)
   if (pin === 'digest') return expectDigests(packages)
-  if (conflicts.length > 0) throw unresolvable(pin, conflicts)
+  const all = conflicts.length > 0 ? conflicts : requiredByDigest(packages)
+  if (all.length > 0) throw unresolvable(pin, all)
   if (pin === 'config' && !isSince(coreVersion, SINCE.rewriteImage)) throw tooOld(coreVersion ?? '')
 }
 
@@ -33,12 +35,27 @@ function withoutRegistry({repository}: ClosurePackage): CrossplaneError {
 }
 
 function expectDigests(packages: readonly ClosurePackage[]): void {
-  const without = packages.find(({digest, version}) => digest === undefined && !version.startsWith('sha256:'))
+  const without = packages.find(({digest, version}) => digest === undefined && !isDigest(version))
   if (without === undefined) return
   const message = `cannot pin ${without.repository}:${without.version}: its digest is unknown, because it is read from a folder or an archive of Docker`
   throw new CrossplaneError('unresolvable', message, {
     suggestions: ['Read the package from its registry or an OCI layout, or use --pin=tag.'],
   })
+}
+
+/** Crossplane compares texts: a tag does not satisfy the digest that it has. */
+function requiredByDigest(packages: readonly ClosurePackage[]): readonly Diagnostic[] {
+  const byTag = new Map(
+    packages.flatMap(({repository, version}) => (isDigest(version) ? [] : [[repository, version] as const])),
+  )
+  return packages.flatMap(selected =>
+    selected.dependencies.flatMap(({package: name, version}): Diagnostic[] => {
+      const tag = byTag.get(name)
+      if (tag === undefined || !isDigest(version)) return []
+      const message = `${selected.repository} requires ${name} as ${version}, which Crossplane does not accept if it is requested as ${tag}`
+      return [{severity: 'error', rule: 'xpkg-required-by-digest', message, subject: {package: name}}]
+    }),
+  )
 }
 
 function unresolvable(pin: string, diagnostics: readonly Diagnostic[]): CrossplaneError {
