@@ -247,6 +247,19 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(await run('lock', '--offline')).toMatchObject({status: 0, stdout: '2 packages unchanged.\n'})
   })
 
+  it('warns of a requested constraint that the next Crossplane reads in another way, and rejects others', async () => {
+    const {declare, publish, run, tags, name} = world()
+    declare([{package: name('a'), version: '<2'}], {coreVersion: 'v2.2.1'})
+    publish('a', 'v2.5.0')
+    const {stderr} = await run('lock')
+    expect(tags()).toEqual({a: 'v2.5.0'})
+    expect(stderr).toContain(`the request is ${name('a')} <2, which v2.5.0 satisfies`)
+    declare([{package: name('a'), version: '>=1.0.0 <3.0.0'}], {coreVersion: 'v2.2.1'})
+    const rejected = await run('lock')
+    expect(rejected).toMatchObject({status: 1, stdout: ''})
+    expect(rejected.stderr).toContain('is not a constraint for Crossplane up to 2.2')
+  })
+
   it('selects the version with the digest that another package requires', async () => {
     const {declare, publish, run, lock, name} = world()
     declare([{package: name('app')}])

@@ -13,8 +13,9 @@ import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
-import {listNames} from '../../text.js'
-import {CONSTRAINT_RULES, coreRules} from '../../xpkg/constraints/constraint-rules.js'
+import {listNames, quoted} from '../../text.js'
+import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
+import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
 
 /** A requested package for a current Crossplane. */
@@ -60,6 +61,7 @@ export async function xpkgClosure(
 ): Promise<XpkgClosure> {
   const tags = new Map<string, readonly string[]>()
   const rules = coreRules(coreVersion)
+  expectConstraints(roots, rules)
   const listed = listing(locatedXpkgs(ports), tags)
   const catalog = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
   const request = {roots, rules, ...present({coreVersion})}
@@ -68,8 +70,21 @@ export async function xpkgClosure(
   const {packages} = result
   const locked = lockedXpkgs(packages, roots)
   const conflicts = xpkgConflicts(packages, roots)
-  const notes = [...conflicts, ...nextCoreNotes(packages, coreVersion), ...lockNotes(lock, locked)]
+  const notes = [...conflicts, ...nextCoreNotes(packages, roots, coreVersion), ...lockNotes(lock, locked)]
   return {roots, packages, tags, conflicts, notes, locked}
+}
+
+/** Throws `input-invalid` for a requested constraint that a version of Crossplane cannot read. */
+function expectConstraints(roots: readonly RequestedXpkg[], rules: readonly ConstraintRules[]): void {
+  for (const {repository, constraint = '*'} of roots) {
+    const unread = rules.find(rule => readConstraint(constraint, rule) === undefined)
+    if (unread === undefined) continue
+    const release = unread === 'v1' ? 'up to 2.2' : '2.3 and later'
+    const message = `cannot select a version of ${repository}: ${quoted(constraint)} is not a constraint for Crossplane ${release}`
+    throw new CrossplaneError('input-invalid', message, {
+      suggestions: ['Separate conditions with a comma, such as >=v1.2.0, <v2.0.0.'],
+    })
+  }
 }
 
 function heldXpkgs(lock: HeldLock | undefined) {

@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
@@ -20,7 +20,11 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       if (local.length > 0) return local.map(({tag}) => tag)
       const indexed = await indexedTags(name, ports)
       if (indexed.length > 0) return indexed
-      return await new RemoteRepository(name, ports.remote).tags()
+      return await new RemoteRepository(name, ports.remote).tags().catch((error: unknown) => {
+        if (!(error instanceof CrossplaneError) || error.message.includes(repository)) throw error
+        // A failed connection names only the host.
+        throw withSuggestions(error, [], `cannot list the tags of ${repository}: ${error.message}`)
+      })
     },
     read: async (repository, version, digest) => {
       const name = parsePackageImage(repository)
