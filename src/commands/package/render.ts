@@ -15,7 +15,7 @@ import {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet} from '../../cli/output/show.js'
 import {objectsIn, oneSet, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
-import {renderSets} from '../../pipeline/render/render-xpkg.js'
+import {renderSets} from '../../pipeline/render/render-sets.js'
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'

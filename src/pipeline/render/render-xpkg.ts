@@ -1,4 +1,3 @@
-import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -7,33 +6,21 @@ import type {RequestSettings} from '../../render/requested-install.js'
 import {readRequest, type ReadRequest, type RequestPorts} from '../request/read-request.js'
 import {referenceClosure, type XpkgQuery} from '../xpkg/reference-closure.js'
 import {requestedClosure} from '../xpkg/requested-closure.js'
+import type {RequestQuery} from '../request/request-query.js'
 import {splitRequest, type SplitRequest} from '../xpkg/split-request.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
-import {type NotedSet, render, type RenderQuery, renderRead} from './render.js'
+import {renderRead} from './render.js'
+import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './render-sets.js'
 
-/** Settings of a command line for packages for a current Crossplane. */
-export type GivenXpkgSettings = Omit<XpkgSettings, 'coreVersion' | 'own'>
-
-/** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
-export interface RenderedSets {
-  readonly stacks?: NotedSet
-  readonly xpkgs?: DeclaredXpkgSet
-}
-
-/** A set, and the declaration that requests it. */
-export type DeclaredXpkgSet = XpkgSet & Pick<ReadRequest, 'declaration'>
-
-/** Renders a query with packages of either format. Throws as its parts do. */
-export async function renderSets(
-  query: RenderQuery,
+/** Renders what is requested of packages of either format. Throws as its parts do. */
+export async function renderRequestedSets(
+  query: RequestQuery,
   choices: GivenChoices,
   settings: GivenXpkgSettings,
   ports: RequestPorts,
 ): Promise<RenderedSets> {
-  if (query.kind === 'files') return {stacks: await render(query, choices, ports)}
-  if (query.kind === 'package') return await renderReference(query, choices, settings, ports)
-  const request = await readRequest(query.query, ports)
+  const request = await readRequest(query, ports)
   const parts = await splitRequest(request)
   if (parts.xpkgs.length === 0) return {stacks: await renderRead(request, choices)}
   const {declaration} = request
@@ -68,25 +55,18 @@ function ownSettings({
   }
 }
 
-/** A package of the other format is rejected by the reader of packages with `.registry/`, before its files are read. */
-async function renderReference(
-  query: Extract<RenderQuery, {readonly kind: 'package'}>,
-  choices: GivenChoices,
+/** Renders a package for a current Crossplane and its dependencies; undefined if it has another format. */
+export async function renderReferencedXpkg(
+  {reference, asPackage, coreVersion, parameters}: PackageQuery,
   settings: GivenXpkgSettings,
   ports: RequestPorts,
-): Promise<RenderedSets> {
-  try {
-    return {stacks: await render(query, choices, ports)}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError) || error.code !== 'unsupported') throw error
-    const {reference, asPackage, coreVersion, parameters} = query
-    const xpkgQuery: XpkgQuery = {reference, ...present({asPackage, coreVersion})}
-    const closure = await referenceClosure(xpkgQuery, await ports.packages(), ports.budget(TIME_LIMIT))
-    if (closure === undefined) throw error
-    const root = closure.roots[0]?.repository ?? ''
-    const own = new Map([[root, ownSettings(parameters)]])
-    return {xpkgs: setOf(closure, {...settings, own, ...present({coreVersion})})}
-  }
+): Promise<XpkgSet | undefined> {
+  const xpkgQuery: XpkgQuery = {reference, ...present({asPackage, coreVersion})}
+  const closure = await referenceClosure(xpkgQuery, await ports.packages(), ports.budget(TIME_LIMIT))
+  if (closure === undefined) return undefined
+  const root = closure.roots[0]?.repository ?? ''
+  const own = new Map([[root, ownSettings(parameters)]])
+  return setOf(closure, {...settings, own, ...present({coreVersion})})
 }
 
 /** Milliseconds for the search, without the time for reading packages. */
