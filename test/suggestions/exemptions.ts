@@ -251,6 +251,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check the address of the API server: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check the port of server in the kubeconfig: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check proxy-url in the kubeconfig, or add … to NO_PROXY.': NEEDS('a command for clusters'),
+  'Add this rule to a Role in namespace …, and bind it to the service account: …': NEEDS('a cluster', [
+    ...TEMPLATE_RUN,
+    '--leader-elect',
+  ]),
+  'Run a single process without --leader-elect.': NEEDS('a cluster', [...TEMPLATE_RUN, '--leader-elect']),
   'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
   'Add a test as …/NAME/cr.yaml, and pass --update to write what it renders.': NEEDS('a template stack', [
     'template',
