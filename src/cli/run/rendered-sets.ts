@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import type {RenderedSets} from '../../pipeline/render/render-sets.js'
+import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
 import type {WrittenSet} from '../../pipeline/render/write-output.js'
 import {showNotes, showWarnings} from '../output/show.js'
 

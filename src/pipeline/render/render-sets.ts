@@ -1,24 +1,8 @@
 import {CrossplaneError} from '../../errors.js'
-import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
-import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
-import type {ReadRequest, RequestPorts} from '../request/read-request.js'
+import type {RequestPorts} from '../request/read-request.js'
 import type {GivenChoices} from './given-choices.js'
-import {type NotedSet, render, type RenderQuery} from './render.js'
-
-/** Settings of a command line for packages for a current Crossplane. */
-export type GivenXpkgSettings = Omit<XpkgSettings, 'coreVersion' | 'own'>
-
-/** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
-export interface RenderedSets {
-  readonly stacks?: NotedSet
-  readonly xpkgs?: DeclaredXpkgSet
-}
-
-/** A set, and the declaration that requests it. */
-export type DeclaredXpkgSet = XpkgSet & Pick<ReadRequest, 'declaration'>
-
-/** A query for one package. */
-export type PackageQuery = Extract<RenderQuery, {readonly kind: 'package'}>
+import {render, type RenderQuery} from './render.js'
+import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
 /**
  * Renders a query with packages of either format. What only packages for a current Crossplane need is loaded for them.

@@ -11,7 +11,7 @@ import {splitRequest, type SplitRequest} from '../xpkg/split-request.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
 import {renderRead} from './render.js'
-import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './render-sets.js'
+import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
 /** Renders what is requested of packages of either format. Throws as its parts do. */
 export async function renderRequestedSets(

@@ -15,7 +15,7 @@ import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
-import type {DeclaredXpkgSet} from './render-sets.js'
+import type {DeclaredXpkgSet} from './rendered-sets.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 

@@ -1,0 +1,19 @@
+import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
+import type {ReadRequest} from '../request/read-request.js'
+import type {NotedSet, RenderQuery} from './render.js'
+
+/** Settings of a command line for packages for a current Crossplane. */
+export type GivenXpkgSettings = Omit<XpkgSettings, 'coreVersion' | 'own'>
+
+/** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
+export interface RenderedSets {
+  readonly stacks?: NotedSet
+  readonly xpkgs?: DeclaredXpkgSet
+}
+
+/** A set, and the declaration that requests it. */
+export type DeclaredXpkgSet = XpkgSet & Pick<ReadRequest, 'declaration'>
+
+/** A query for one package. */
+export type PackageQuery = Extract<RenderQuery, {readonly kind: 'package'}>
