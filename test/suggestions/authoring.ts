@@ -12,6 +12,13 @@ const build = (target: string, ...args: readonly string[]) => [
 ]
 const aPackage = (version = 'v1.0.0') => join(folderOf({}, {[`a@${version}`]: {}}), `a@${version}`)
 const crds = (scope: string) => folderOf({'a.yaml': crdText('as.x.example.org', 'v1', scope)})
+const ODD_CRD = crdText('as.x.example.org', 'v1', 'Cluster').replace('name: as.x.example.org', 'name: b.x')
+const currentPackage = (files: Readonly<Record<string, string>> = {}) =>
+  folderOf({
+    'crossplane.yaml':
+      'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata:\n  name: demo\nspec:\n  crossplane:\n    version: ">=v1.14.0"\n',
+    ...files,
+  })
 
 /** Targets and sources of images, and new packages. */
 export const CASES: readonly SuggestionCase[] = [
@@ -33,6 +40,22 @@ export const CASES: readonly SuggestionCase[] = [
       `oci:${newPath()}`,
       folderOf({'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'}),
     ],
+    then: argv => [...argv, '--no-lint'],
+  },
+  {name: 'an .xpkg file of a package with .registry/', in: () => build(`${newPath()}.xpkg`)},
+  {
+    name: 'examples of a package with .registry/',
+    in: () => build(`oci:${newPath()}`, '--examples', folderOf({'a.yaml': 'kind: A\n'})),
+    then: argv => argv.slice(0, -2),
+  },
+  {
+    name: 'baked metadata of a package for a current Crossplane',
+    in: () => ['package', 'build', `oci:${newPath()}`, currentPackage(), '--bake-metadata'],
+    then: argv => argv.slice(0, -1),
+  },
+  {
+    name: 'errors of lint of a package for a current Crossplane',
+    in: () => ['package', 'build', `oci:${newPath()}`, currentPackage({'crd.yaml': ODD_CRD})],
     then: argv => [...argv, '--no-lint'],
   },
   {

@@ -22,8 +22,10 @@ const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Correct them, or leave files out with --ignore FILE.': NEEDS(XPKG, [
+    ...['package', 'build', 'x', '--examples', 'y', '--ignore', 'z'],
+  ]),
   'Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.': NEEDS(XPKG),
-  'Separate conditions with a comma, such as >=v1.2.0, <v2.0.0.': NEEDS(XPKG),
   'Leave out --activate.': NEEDS(XPKG, [...RENDER, '--activate=used']),
   'Read the package from its registry or an OCI layout, or use --pin=tag.': NEEDS(XPKG, [
     ...RENDER,
