@@ -51,7 +51,11 @@ export interface ReconcilerKind {
   readonly ordersInstalls: boolean
   /** The flags of `package render` for its layout, for a repository at a URL. */
   flags(url: string): readonly string[]
-  start(cluster: TestCluster, url: string, repository: TreeRepository): Promise<Reconciler>
+  start(
+    cluster: TestCluster,
+    url: string,
+    repository: Pick<TreeRepository, 'read' | 'has'>,
+  ): Promise<Reconciler>
 }
 
 const BINDING = {

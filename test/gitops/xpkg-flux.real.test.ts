@@ -1,0 +1,125 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, mkdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import type {JsonObject} from '../../src/yaml/json-value.js'
+import {describeCluster} from '../cluster/describe-cluster.js'
+import {missingPrograms} from '../cluster/find-server.js'
+import {accepted, until} from '../cluster/kube.js'
+import {fluxServers} from '../cluster/servers.js'
+import {missingTool} from '../missing-tool.js'
+import {describeReal} from '../real-parts.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import type {Reconciler} from './describe-reconciled.js'
+import {flux} from './flux.js'
+import {type GitServer, serveGit} from './git-server.js'
+import {createAll} from './programs.js'
+
+const KINDS = ['Provider', 'Function', 'Configuration']
+const API = '/apis/pkg.crossplane.io/v1'
+
+/** The part of a CRD of Crossplane that Flux sees. */
+function crdOf(kind: string): JsonObject {
+  const plural = `${kind.toLowerCase()}s`
+  const schema = {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.pkg.crossplane.io`},
+    spec: {
+      group: 'pkg.crossplane.io',
+      scope: 'Cluster',
+      names: {kind, plural},
+      versions: [{name: 'v1', served: true, storage: true, schema, subresources: {status: {}}}],
+    },
+  }
+}
+
+describeReal(
+  'stages of packages reconciled by Flux',
+  missingPrograms(fluxServers) ?? missingTool('git'),
+  () => {
+    describeCluster('current', 'without Crossplane, which the suite stands in for', cluster => {
+      const folder = temporaryFolder()
+      const clone = join(folder, 'clone')
+      let server: GitServer
+      let reconciler: Reconciler
+
+      const git = (...args: readonly string[]) => {
+        const env = {PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1'}
+        execFileSync('git', args, {cwd: clone, env})
+      }
+      const codeOf = async (path: string) => (await cluster().kube.send('GET', `${API}/${path}`)).code
+      const exists = async (path: string) => {
+        await until(
+          () => codeOf(path),
+          code => code === 200,
+          120,
+        )
+      }
+      /** Sets the conditions of a package as Crossplane does. */
+      const report = async (path: string, healthy: 'True' | 'False', observedGeneration: number) => {
+        const condition = (type: string, status: string) => ({type, status, observedGeneration})
+        const conditions = [condition('Installed', 'True'), condition('Healthy', healthy)]
+        const body = {status: {conditions}}
+        accepted(
+          await cluster().kube.send('PATCH', `${API}/${path}/status`, body, 'application/merge-patch+json'),
+        )
+      }
+
+      beforeAll(async () => {
+        server = await serveGit(folder)
+        const bare = join(folder, 'repository.git')
+        mkdirSync(clone)
+        git('init', '--quiet', '--bare', '--initial-branch=main', bare)
+        git('init', '--quiet', '--initial-branch=main')
+        const {status, stderr} = await runCli(
+          ...['package', 'render', './examples/xpkg/configuration-database', '--pin', 'tag'],
+          ...['--as-package', 'registry.example.org/example/configuration-database:v0.1.0'],
+          ...['--packages', './examples/xpkg/packages', '--layout', 'flux'],
+          ...['--output-dir', join(clone, 'packages')],
+        )
+        if (status !== 0) throw new Error(stderr)
+        git('add', '--all')
+        git(
+          ...['-c', 'user.name=suite', '-c', 'user.email=suite@example.org'],
+          'commit',
+          '--quiet',
+          '-m',
+          'Add packages',
+        )
+        git('push', '--quiet', bare, 'main')
+        await createAll(cluster().kube, KINDS.map(crdOf))
+        const read = (path: string) => readFileSync(join(clone, path), 'utf8')
+        const has = (path: string) => existsSync(join(clone, path))
+        reconciler = await flux.start(cluster(), `${server.url}/repository.git`, {read, has})
+        await reconciler.startTree('packages')
+      })
+      afterAll(async () => {
+        await reconciler.stop()
+        await server.close()
+      })
+
+      it('begin when all packages of the stage before are installed and healthy', async () => {
+        await exists('providers/example-provider-family')
+        await exists('functions/example-function-template')
+        expect(await codeOf('providers/example-provider-sql')).toBe(404)
+        await report('providers/example-provider-family', 'True', 1)
+        // Conditions of an earlier generation are not those of the package that is requested now.
+        await report('functions/example-function-template', 'True', 0)
+        await new Promise(resolve => setTimeout(resolve, 8000))
+        expect(await codeOf('providers/example-provider-sql')).toBe(404)
+        await report('functions/example-function-template', 'True', 1)
+        await exists('providers/example-provider-sql')
+        await exists('configurations/example-configuration-network')
+        await report('configurations/example-configuration-network', 'True', 1)
+        await report('providers/example-provider-sql', 'False', 1)
+        await new Promise(resolve => setTimeout(resolve, 8000))
+        expect(await codeOf('configurations/example-configuration-database')).toBe(404)
+        await report('providers/example-provider-sql', 'True', 1)
+        await exists('configurations/example-configuration-database')
+      })
+    })
+  },
+)
