@@ -19,8 +19,7 @@ export function isModernPackage(layers: readonly Descriptor[]): boolean {
 export function modernPackage(name: string): CrossplaneError {
   return new CrossplaneError('unsupported', `${name} is a package for Crossplane v0.13 or later (xpkg)`, {
     suggestions: [
-      'Use package inspect, lint, pull, render, tree or versions for it; this command is for packages with .registry/.',
-      'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.',
+      'Use package render for it, and apply what is printed; this command is for packages with .registry/.',
     ],
   })
 }

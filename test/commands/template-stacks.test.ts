@@ -184,3 +184,28 @@ describe('the kinds that templates create', () => {
     expect([tree, why].map(report => 'templates' in report)).toEqual([false, false])
   })
 })
+
+describe('templates of the engine gotemplate', () => {
+  const stack = writeTree(join(folder, 'named'), {
+    '.registry/app.yaml': APP,
+    '.registry/behavior.yaml': BEHAVIOR.replace('helm3', 'gotemplate').replace('chart', 'templates'),
+    '.registry/widget.crd.yaml': widget,
+    'templates/Widget.own.example.org_v1/a.yaml': object('v1', 'ConfigMap'),
+  })
+  const render = async (...args: readonly string[]) =>
+    await runCli('package', 'render', stack, '--as-package', 'x/named:v1.0.0', '-o', 'name', ...args)
+
+  it('are rendered with a warning for a controller that cannot read them', async () => {
+    const {status, stderr} = await render()
+    expect(status).toBe(0)
+    expect(stderr).toContain(
+      'crossplane/templating-controller:v0.4.0, which does not support the engine gotemplate',
+    )
+    expect(stderr).toContain('[controller-image-engine]')
+  })
+
+  it('are rendered without one for another controller', async () => {
+    const {status, stderr} = await render('--controller-image', 'example.org/run:v1')
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+  })
+})

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {createHash} from 'node:crypto'
@@ -81,9 +82,13 @@ describe('a package for a current Crossplane', () => {
   })
 
   it('is rejected by commands for packages with .registry/', async () => {
-    const {status, stderr} = await renderDeclared('registry.example.org/example/provider-sql:v1.5.0')
+    const repository = mkdtempSync(join(folder, 'repository-'))
+    execFileSync('git', ['init', '--quiet', repository])
+    const packages = ['--packages', './examples/xpkg/packages', '--git', repository]
+    const asked = ['package', 'install', 'registry.example.org/example/provider-sql:v1.5.0']
+    const {status, stderr} = await runCli(...asked, ...packages)
     expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
-    expect(status).not.toBe(0)
+    expect({status, files: readdirSync(repository)}).toEqual({status: 1, files: ['.git']})
   })
 })
 
@@ -153,10 +158,9 @@ describe('a package for a current Crossplane in a registry', () => {
     expect(present(server).seen.filter(({path}) => path.includes('/blobs/'))).toHaveLength(1)
   })
 
-  it('is rejected from the cache by commands for packages with .registry/', async () => {
-    const {status, stderr} = await renderDeclared(name(), ...cache, '--offline')
-    expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
-    expect(status).not.toBe(0)
+  it('is rendered from the cache', async () => {
+    const {status, stdout} = await renderDeclared(name(), ...cache, '--offline', '-o', 'name')
+    expect({status, stdout}).toEqual({status: 0, stdout: expect.stringContaining('.pkg.crossplane.io/')})
   })
 })
 

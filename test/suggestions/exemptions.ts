@@ -291,9 +291,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --stack NAMESPACE/NAME.': NEEDS('a cluster', ['template', 'run']),
   'Pass the folder with the templates: --resources-dir DIR': NEEDS('a cluster', TEMPLATE_RUN),
   'Set spec.behavior.engine.type to ….': NEEDS('a cluster', TEMPLATE_RUN),
-  'Install it with a current Crossplane: kubectl apply a Provider or Configuration that names it.': NEEDS(
-    'a package for a current Crossplane',
-  ),
   'Use --output text, json or yaml.': NEEDS('a package for a current Crossplane', [
     ...['package', 'tree', 'x/a', '--output', 'yaml'],
   ]),

@@ -22,9 +22,9 @@ Build and push the result with package push.`
 
   static override examples = [
     {
-      description: 'Translate a package in a registry, and push the result',
-      command: `<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 ./translated --to registry.example.org/team/provider-gcp:v0.11.0
-<%= config.bin %> package push registry.example.org/team/provider-gcp:v0.11.0 ./translated/package`,
+      description: 'Translate a package in a registry',
+      command:
+        '<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 ./translated --to registry.example.org/team/provider-gcp:v0.11.0',
     },
   ]
 

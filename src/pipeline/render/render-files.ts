@@ -19,7 +19,7 @@ import {availablePackages} from '../../locate/available-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
-import {withTemplates} from './with-templates.js'
+import {engineWarnings, withTemplates} from './with-templates.js'
 import type {CrdRequest, RequestedOwners} from './requested-crds.js'
 import {type RequestParameters, resolveInstall, resolveRequest} from '../../render/resolve-install.js'
 
@@ -109,7 +109,7 @@ async function renderRequests(
     const planned = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
     const install = await withTemplates(planned, located, choices, ports)
     parts.push(installPart(era, install, {mode: 'requested', for: {}}, choices))
-    warnings.push(...resolved.warnings)
+    warnings.push(...resolved.warnings, ...engineWarnings(planned, choices))
   }
   return {parts, warnings, notes}
 }

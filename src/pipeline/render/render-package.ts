@@ -15,7 +15,7 @@ import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import type {InstallOrigin} from '../../render/install-origin.js'
 import {present} from '../../present.js'
-import {withTemplates} from './with-templates.js'
+import {engineWarnings, withTemplates} from './with-templates.js'
 import {installPart, type RenderChoices, setOf} from '../../render/render-part.js'
 import {type RequestParameters, resolveInstall} from '../../render/resolve-install.js'
 
@@ -43,7 +43,7 @@ export async function renderPackage(
   const located = await locatePackage(target, options)
   const {pin, templatesFrom} = choices
   const resolved = resolveInstall(choices.era, located, {...parameters, pin, ...present({templatesFrom})})
-  const {warnings} = resolved
+  const warnings = [...resolved.warnings, ...engineWarnings(resolved.install, choices)]
   const install = await withTemplates(resolved.install, located, choices, ports)
   rejectUnnamedRequest(install, choices)
   const origin = await originOf({located, package: install.package}, target, choices, ports)

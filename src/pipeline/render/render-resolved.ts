@@ -18,7 +18,7 @@ import {installPart, type Part, type RenderChoices, setOf} from '../../render/re
 import {resolveRequest} from '../../render/resolve-install.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {RequestedInstall, RequestSettings} from '../../render/requested-install.js'
-import {withTemplates} from './with-templates.js'
+import {engineWarnings, withTemplates} from './with-templates.js'
 import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
 import type {PackagePorts} from '../../locate/located-package.js'
@@ -124,7 +124,7 @@ async function partOf(
   const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
   const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
   const part = installPart(as.era, withPlurals, origin, as)
-  return {part, removal: request?.removal, warnings, notes}
+  return {part, removal: request?.removal, warnings: [...warnings, ...engineWarnings(install, as)], notes}
 }
 
 /** The parameters of an install: those that the user requests now, or else those that the cluster has. */

@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {readTemplates} from '../../locate/read-templates.js'
@@ -7,6 +8,7 @@ import {originalController} from '../../render/original-controller.js'
 import type {Install} from '../../render/package-record.js'
 import type {RenderChoices} from '../../render/render-part.js'
 import {quoted} from '../../text.js'
+import {asText} from '../../yaml/json-value.js'
 
 /**
  * Adds the templates of a template stack whose definition includes them. Throws `not-found` without them, and `usage` if the
@@ -33,6 +35,16 @@ export async function withTemplates(
       suggestions: ['Pass --templates-from image, or a package that contains the folder.'],
     },
   )
+}
+
+/** Warns of templates that their controller cannot read: it ends at its start, and nothing is ever created. */
+export function engineWarnings({request, package: read}: Install, choices: RenderChoices): Diagnostic[] {
+  const {behavior} = read
+  if (behavior === undefined || asText(behavior.engine.type) !== 'gotemplate') return []
+  const {controllerImage} = runBehavior(choices.era, behavior, choices)
+  if (originalController(controllerImage) === undefined) return []
+  const message = `the controller of ${request.name} is ${controllerImage}, which does not support the engine gotemplate: pass --controller-image IMAGE with an image of kubectl-crossplane`
+  return [{severity: 'warning', rule: 'controller-image-engine', message}]
 }
 
 function onlyImages(image: string): CrossplaneError {
