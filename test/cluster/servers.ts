@@ -107,6 +107,19 @@ export const argocdServers: readonly Server[] = [
   },
 ]
 
+/** Crossplane of today, which installs packages from a registry. */
+export const crossplane: Server = {
+  name: 'crossplane',
+  version: '2.3.4',
+  recipe: {
+    module: 'crossplane',
+    main: 'github.com/crossplane/crossplane/v2/cmd/crossplane',
+    // Without a version, every package with a constraint on it fails.
+    variables: {'github.com/crossplane/crossplane-runtime/v2/pkg/version.version': 'v2.3.4'},
+    crds: ['cluster/crds'],
+  },
+}
+
 /** The plugin manager that installs what `npm run release` makes. It has no `--version`. */
 export const krew: Server = {
   name: 'krew',

@@ -5,7 +5,15 @@ import {inspect} from 'node:util'
 import {withLock} from './build-lock.js'
 import {buildServer, removeUnfinished} from './build-server.js'
 import {cacheFolder, findServer} from './find-server.js'
-import {argocdServers, fluxServers, krew, originalTrace, serversOf, templateOracles} from './servers.js'
+import {
+  argocdServers,
+  crossplane,
+  fluxServers,
+  krew,
+  originalTrace,
+  serversOf,
+  templateOracles,
+} from './servers.js'
 import type {ClusterOptions, Server} from './servers.js'
 
 const known: readonly ClusterOptions[] = [{version: 'current', pods: true}, {version: '1.20'}]
@@ -17,7 +25,8 @@ if (unknown.length > 0) throw new Error(`no such version: ${unknown.join(' ')}; 
 const requested = known
   .filter(({version}) => asked.length === 0 || asked.includes(version))
   .flatMap(serversOf)
-const controllers = asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers] : []
+const controllers =
+  asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers, crossplane] : []
 // Both versions have the same etcd.
 const servers = [...new Set([...requested, originalTrace, ...templateOracles, krew, ...controllers])]
 const missing = servers.filter(server => !report(server))

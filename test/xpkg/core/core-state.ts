@@ -1,0 +1,98 @@
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {accepted, type Kube} from '../../cluster/kube.js'
+
+const GROUP = '/apis/pkg.crossplane.io/v1'
+const KINDS = {Provider: 'provider', Function: 'function', Configuration: 'configuration'}
+const LOCK = '/apis/pkg.crossplane.io/v1beta1/locks/lock'
+
+/** What Crossplane has made of requests, as lines of text in order. */
+export interface CoreState {
+  /** `KIND NAME PACKAGE` of requests that are installed and healthy as they are now. */
+  readonly healthy: readonly string[]
+  /** The same of all others, with the messages of their conditions. */
+  readonly others: readonly string[]
+  /** The names of active revisions, by kind. */
+  readonly active: readonly string[]
+  /** `REPOSITORY VERSION REVISION` */
+  readonly lock: readonly string[]
+}
+
+export async function coreState(kube: Kube): Promise<CoreState> {
+  const requests: JsonObject[] = []
+  const active: string[] = []
+  for (const [kind, name] of Object.entries(KINDS)) {
+    requests.push(...(await list(kube, `${name}s`)).map(object => ({...object, kind})))
+    const revisions = await list(kube, `${name}revisions`)
+    active.push(...revisions.filter(isActive).map(revision => `${kind} ${nameOf(revision)}`))
+  }
+  const {packages} = accepted(await kube.send('GET', LOCK))
+  const lock = asObjects(packages).map(
+    ({source, version, name}) => `${asText(source)} ${asText(version)} ${asText(name)}`,
+  )
+  return {
+    healthy: requests.filter(isHealthy).map(lineOf).sort(),
+    others: requests
+      .filter(object => !isHealthy(object))
+      .map(object => `${lineOf(object)} ${messagesOf(object)}`)
+      .sort(),
+    active: active.sort(),
+    lock: lock.sort(),
+  }
+}
+
+const RENDERED = [
+  '/apis/pkg.crossplane.io/v1beta1/imageconfigs',
+  '/apis/apiextensions.crossplane.io/v1alpha1/managedresourceactivationpolicies',
+]
+
+/**
+ * Deletes all requests, and what was rendered beside them when nothing of them is left; returns whether that is so. What others
+ * require comes back meanwhile.
+ */
+export async function removeAll(kube: Kube): Promise<boolean> {
+  let left = 0
+  for (const name of Object.values(KINDS)) {
+    const requests = await list(kube, `${name}s`)
+    for (const request of requests) await kube.send('DELETE', `${GROUP}/${name}s/${nameOf(request)}`)
+    left += requests.length + (await list(kube, `${name}revisions`)).length
+  }
+  const lock = accepted(await kube.send('GET', LOCK))
+  if (left > 0 || asObjects(lock.packages).length > 0) return false
+  for (const path of RENDERED) accepted(await kube.send('DELETE', path))
+  return true
+}
+
+async function list(kube: Kube, resource: string): Promise<readonly JsonObject[]> {
+  return asObjects(accepted(await kube.send('GET', `${GROUP}/${resource}`)).items)
+}
+
+function lineOf(object: JsonObject): string {
+  return `${asText(object.kind)} ${nameOf(object)} ${asText(asObject(object.spec).package)}`
+}
+
+/** Conditions of an earlier package stay until the new one is read. */
+function isHealthy(object: JsonObject): boolean {
+  const {currentIdentifier} = asObject(object.status)
+  const isTrue = (type: string) =>
+    conditionsOf(object).some(condition => condition.type === type && condition.status === 'True')
+  return currentIdentifier === asObject(object.spec).package && isTrue('Installed') && isTrue('Healthy')
+}
+
+function messagesOf(object: JsonObject): string {
+  return conditionsOf(object)
+    .map(({message}) => asText(message))
+    .join(' ')
+    .trim()
+}
+
+function conditionsOf({status}: JsonObject): readonly JsonObject[] {
+  return asObjects(asObject(status).conditions)
+}
+
+function isActive({spec}: JsonObject): boolean {
+  return asObject(spec).desiredState === 'Active'
+}
+
+function nameOf({metadata}: JsonObject): string {
+  return asText(asObject(metadata).name)
+}

@@ -1,0 +1,77 @@
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {runCli} from '../../run-cli.js'
+import {writeTree} from '../../temporary-folder.js'
+
+/** A version of a package as its author writes it. */
+export interface AuthoredPackage {
+  /** `HOST/PATH` */
+  readonly repository: string
+  readonly tag: string
+  readonly kind: string
+  readonly requires: readonly {readonly kind: string; readonly repository: string; readonly version: string}[]
+  /** The constraint on the version of Crossplane. */
+  readonly crossplane?: string
+  /** A kind that the package defines; only for Providers. */
+  readonly defines?: string
+}
+
+/** Builds and pushes packages; returns their digests by `REPOSITORY:TAG`. */
+export async function publish(
+  folder: string,
+  packages: readonly AuthoredPackage[],
+): Promise<ReadonlyMap<string, string>> {
+  const digests = new Map<string, string>()
+  for (const authored of packages) {
+    const reference = `${authored.repository}:${authored.tag}`
+    const source = writeTree(mkdtempSync(join(folder, 'package-')), filesOf(authored))
+    const {status, stdout, stderr} = await runCli('package', 'push', reference, source)
+    if (status !== 0) throw new Error(`${reference} was not pushed: ${stderr}`)
+    digests.set(reference, stdout.trim().split('@').at(-1)!)
+  }
+  return digests
+}
+
+const MEDIA_TYPE = 'application/vnd.oci.image.manifest.v1+json'
+
+/** Gives a tag of a registry in plain HTTP the content of another tag. */
+export async function moveTag(repository: string, tag: string, to: string): Promise<void> {
+  const [host, ...path] = repository.split('/')
+  const at = (name: string) => `http://${host}/v2/${path.join('/')}/manifests/${name}`
+  const response = await fetch(at(to), {headers: {accept: MEDIA_TYPE}})
+  const body = new Uint8Array(await response.arrayBuffer())
+  const {status} = await fetch(at(tag), {method: 'PUT', headers: {'content-type': MEDIA_TYPE}, body})
+  if (status !== 201) throw new Error(`${repository}:${tag} was not moved: ${status}`)
+}
+
+/** JSON is YAML too. The annotation makes the bytes of versions differ. */
+function filesOf({repository, tag, kind, requires, crossplane, defines}: AuthoredPackage) {
+  const metadata = {name: repository.split('/').at(-1), annotations: {'example.org/version': tag}}
+  const dependsOn = requires.map(({kind: required, ...constraint}) => ({
+    [required.toLowerCase()]: constraint.repository,
+    version: constraint.version,
+  }))
+  const spec = {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})}
+  const meta = {apiVersion: 'meta.pkg.crossplane.io/v1', kind, metadata, spec}
+  return {
+    'crossplane.yaml': JSON.stringify(meta),
+    ...(defines === undefined ? {} : {'crd.yaml': JSON.stringify(crdOf(defines, tag))}),
+  }
+}
+
+function crdOf(kind: string, description: string) {
+  const plural = `${kind.toLowerCase()}s`
+  const names = {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`}
+  const schema = {openAPIV3Schema: {type: 'object', description}}
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.core.example.org`},
+    spec: {
+      group: 'core.example.org',
+      scope: 'Cluster',
+      names,
+      versions: [{name: 'v1', served: true, storage: true, schema}],
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import {loadAll} from 'js-yaml'
+import type {XpkgPin} from '../../../src/render/xpkg/closure.js'
+import {revisionName} from '../../../src/xpkg/package-name.js'
+import {asObject, asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {crossplane} from '../../cluster/servers.js'
+import {runCli} from '../../run-cli.js'
+import type {CoreState} from './core-state.js'
+
+/** Renders a package with everything that it requires: requests, and what they need before. */
+export async function render(reference: string, pin: XpkgPin) {
+  const flags = ['--pin', pin, '--core-version', `v${crossplane.version}`]
+  const {status, stdout, stderr} = await runCli('package', 'render', reference, ...flags)
+  if (status !== 0) throw new Error(`${reference} was not rendered: ${stderr}`)
+  const objects = loadAll(stdout) as JsonObject[]
+  const isRequest = ({apiVersion}: JsonObject) => apiVersion === 'pkg.crossplane.io/v1'
+  return {prepared: objects.filter(object => !isRequest(object)), requests: objects.filter(isRequest)}
+}
+
+/** What Crossplane is to make of requests, with the digests by `REPOSITORY:TAG`. */
+export function stateOf(requests: readonly JsonObject[], digests: ReadonlyMap<string, string>): CoreState {
+  const packages = requests.map(({kind, metadata, spec}) => {
+    const [name, reference] = [asText(asObject(metadata).name), asText(asObject(spec).package)]
+    const [, digest = digests.get(reference) ?? ''] = reference.split('@')
+    const isResolved = asObject(spec).skipDependencyResolution !== true
+    return {kind: asText(kind), name, reference, isResolved, revision: revisionName(name, digest)}
+  })
+  return {
+    healthy: packages.map(({kind, name, reference}) => `${kind} ${name} ${reference}`).sort(),
+    others: [],
+    active: packages.map(({kind, revision}) => `${kind} ${revision}`).sort(),
+    lock: packages
+      .filter(({isResolved}) => isResolved)
+      .map(({reference, revision}) => `${reference.replace(/:(?=[^:/]+$)/, ' ')} ${revision}`)
+      .sort(),
+  }
+}
