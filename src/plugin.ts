@@ -88,6 +88,8 @@ export {AUTO_LABEL} from './pipeline/cluster/requested-install.js'
 /** The kinds of request objects; the object and the finalizer of a request, and the names of an era. */
 export {requestKinds} from './pipeline/cluster/requested-object.js'
 export {requestObject} from './render/request.js'
+/** The roles of the users of a namespace with this label. */
+export {MANAGED_ROLES, namespaceRoles} from './render/namespaces.js'
 export {eraOf, ERAS, finalizerOf} from './render/era.js'
 export type {Era} from './render/era.js'
 export type {SetInstall} from './render/install-set.js'

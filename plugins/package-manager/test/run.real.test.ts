@@ -7,7 +7,7 @@ import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
-import {conditionIn, contains, type RealManager, startManager} from './run/real-manager.js'
+import {conditionIn, contains, managerToken, type RealManager, startManager} from './run/real-manager.js'
 import {writeSamples} from './run/sample-packages.js'
 
 // The first pass of a process reads everything, which takes long where every core is busy.
@@ -31,12 +31,13 @@ const QUEUE = request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'})
 
 describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
   let manager: RealManager | undefined
+  let token = ''
   const kube = () => cluster().kube
   const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
   const read = async (object: JsonObject) => (await kube().get(object)).body
   const start = async () => {
     await manager?.stop()
-    manager = await startManager(cluster(), cluster().tokens.admin, packages)
+    manager = await startManager(cluster(), token, packages)
   }
   const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
     conditionIn(
@@ -80,6 +81,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
       ({code}) => code === 200,
       20,
     )
+    token = await managerToken(cluster())
     await start()
   }, 180_000)
 
@@ -223,6 +225,46 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     await gone(
       named('CustomResourceDefinition', 'queues.queue.example.org', undefined, 'apiextensions.k8s.io/v1'),
     )
+  })
+
+  it('takes over what package install installed under the name of a request', async () => {
+    const {kubeconfig} = cluster()
+    const {status, stderr} = await runCli(
+      ...['package', 'install', 'example/queue:v1.0.0', 'queue', '--packages', packages, '--yes'],
+      ...['--no-dependencies', '--kubeconfig', kubeconfig],
+    )
+    expect({status, stderr}).toMatchObject({status: 0})
+    const before = await read(CONTROLLER)
+    await apply(QUEUE)
+    await settled(QUEUE, 'Ready', /^True/)
+    const uid = (object: JsonObject) => asText(asObject(object.metadata).uid)
+    expect(uid(await read(CONTROLLER))).toBe(uid(before))
+    accepted(await kube().delete(QUEUE))
+    await gone(QUEUE)
+    await gone(CONTROLLER)
+  })
+
+  it('gives the users of a labelled namespace their roles, and repairs them', async () => {
+    const role = named('ClusterRole', 'crossplane:ns:team:edit', undefined, 'rbac.authorization.k8s.io/v1')
+    const exists = async () =>
+      await until(
+        () => kube().get(role),
+        ({code}) => code === 200,
+        60,
+      )
+    const label = async (value: string | null) => {
+      const patch = {metadata: {labels: {'rbac.crossplane.io/managed-roles': value}}}
+      accepted(await kube().send('PATCH', '/api/v1/namespaces/team', patch, 'application/merge-patch+json'))
+    }
+    await label('true')
+    const {body} = await exists()
+    expect(asObjects(asObject(body.metadata).ownerReferences).map(({kind, name}) => [kind, name])).toEqual([
+      ['Namespace', 'team'],
+    ])
+    accepted(await kube().delete(role))
+    await exists()
+    await label(null)
+    await gone(role)
   })
 
   it('finds the package of a CRD, and makes requests of its dependencies', async () => {

@@ -79,6 +79,6 @@ function hostOf(source: string): string | undefined {
 }
 
 /** The namespace of Cluster packages, and of the installer itself. */
-export function systemNamespaceOf(flags: InstallerFlags): string {
+export function systemNamespaceOf(flags: Pick<InstallerFlags, 'system-namespace'>): string {
   return flags['system-namespace'] ?? SYSTEM_NAMESPACE
 }

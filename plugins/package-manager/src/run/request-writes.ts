@@ -2,7 +2,7 @@ import {asText, type ControllerProcess, nameOf, objectText, recordEvent} from 'k
 import type {RequestWrites} from './pass-ports.js'
 
 /** The name of the manager in Events, and as manager of the fields of requests. */
-const COMPONENT = 'kubectl-crossplane-manager'
+export const COMPONENT = 'kubectl-crossplane-manager'
 
 /** Changes the requests of a cluster. */
 export function requestWrites({api, log}: Pick<ControllerProcess, 'api' | 'log'>): RequestWrites {

@@ -8,6 +8,7 @@ import {
   jsonEqual,
   type KubernetesObject,
   LABEL_LENGTH,
+  MANAGED_ROLES,
   nameOf,
   type ObjectCache,
   objectText,
@@ -18,6 +19,7 @@ import {
   watchObjects,
   workQueue,
 } from 'kubectl-crossplane/plugin'
+import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
 import {idOf} from './install-pass.js'
 import {POLICY_MAP} from './manager-policy.js'
@@ -61,6 +63,7 @@ class RequestManager implements RunningManager {
   readonly #queue
   #requests: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
+  #namespaces: ObjectCache | undefined
 
   constructor(manager: Manager) {
     this.#manager = manager
@@ -68,6 +71,8 @@ class RequestManager implements RunningManager {
   }
 
   notReady(): string | undefined {
+    // A replica that waits for the Lease is as ready as it gets.
+    if (this.#ports === undefined) return undefined
     if (this.#requests.length === 0) return 'the cluster serves no kind of request'
     for (const {kind, isSynced, failure} of this.#requests) {
       if (failure !== undefined) return failure.message
@@ -110,6 +115,16 @@ class RequestManager implements RunningManager {
       process,
       signal,
     )
+    this.#namespaces = watchObjects(
+      {
+        kind: NAMESPACE,
+        labelSelector: `${MANAGED_ROLES}=true`,
+        changed: ({before, after}) =>
+          this.#queue.add(`${NAMESPACE_KEY}${(after ?? before)?.metadata.name ?? ''}`),
+      },
+      process,
+      signal,
+    )
     watchObjects(
       {
         kind: {apiVersion: 'v1', kind: 'ConfigMap'},
@@ -135,6 +150,9 @@ class RequestManager implements RunningManager {
     const label = (part: string) =>
       asText(asObject(object?.metadata.labels)[`core.crossplane.io/parent-${part}`])
     const [namespace, name] = [label('namespace'), label('name')]
+    if (label('kind') === NAMESPACE.kind && this.#namespaces?.get(name) !== undefined) {
+      this.#queue.addAfter(`${NAMESPACE_KEY}${name}`, PAUSE)
+    }
     for (const request of this.#all()) {
       const id = idOf(request)
       if (truncate(id.namespace, LABEL_LENGTH) === namespace && truncate(id.name, LABEL_LENGTH) === name) {
@@ -161,6 +179,13 @@ class RequestManager implements RunningManager {
     }
   }
 
+  async #reconcileNamespace(name: string): Promise<Outcome> {
+    const {api} = this.#manager.process
+    await this.#namespaces?.settled
+    await applyPersonas(name, this.#namespaces?.get(name), api)
+    return {result: 'success'}
+  }
+
   #queueAll(): void {
     for (const request of this.#all()) this.#queue.add(keyOf(request))
   }
@@ -170,6 +195,7 @@ class RequestManager implements RunningManager {
   }
 
   async #reconcile(key: string): Promise<Outcome> {
+    if (key.startsWith(NAMESPACE_KEY)) return await this.#reconcileNamespace(key.slice(NAMESPACE_KEY.length))
     const request = this.#all().find(each => keyOf(each) === key)
     const ports = this.#ports
     if (request === undefined || ports === undefined) return {result: 'success'}
@@ -177,6 +203,9 @@ class RequestManager implements RunningManager {
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
   }
 }
+
+const NAMESPACE = {apiVersion: 'v1', kind: 'Namespace'}
+const NAMESPACE_KEY = 'Namespace '
 
 /** The records of the eras whose requests are served. */
 function recordKinds(served: readonly {readonly apiVersion: string}[]) {

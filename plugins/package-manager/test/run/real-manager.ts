@@ -1,4 +1,5 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {accepted} from '../../../../test/cluster/kube.js'
 import {openClusterWith, realClock} from '../../../../test/cluster/open-api.js'
 import {
   asObject,
@@ -10,6 +11,7 @@ import {
   type LogEntry,
   packageInstaller,
 } from 'kubectl-crossplane/plugin'
+import {managerObjects} from '../../src/manifests/manager-objects.js'
 import {requestManager} from '../../src/run/run-manager.js'
 
 /** A manager in this process, with the rights of a token. */
@@ -29,6 +31,19 @@ const FLAGS = {
   'allow-core-permissions': false,
   'allow-full-deployment': false,
 }
+
+/** Creates the service account that `manager manifests` prints, and nothing more; returns its token. */
+export async function managerToken({kube}: TestCluster): Promise<string> {
+  const objects = managerObjects({image: 'example.org/x:v1', namespace: 'crossplane-system', flags: []})
+  for (const object of objects)
+    if (!PROCESS.includes(object.kind)) accepted(await kube.apply(object, {force: true}))
+  const path = '/api/v1/namespaces/crossplane-system/serviceaccounts/kubectl-crossplane-manager/token'
+  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {}}
+  return asText(asObject(accepted(await kube.send('POST', path, request)).status).token)
+}
+
+/** The process of a suite takes the place of its Pods. */
+const PROCESS = ['Deployment', 'PodDisruptionBudget']
 
 /** Starts a manager that has the packages of a folder. */
 export async function startManager(
