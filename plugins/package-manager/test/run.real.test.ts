@@ -219,7 +219,6 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
       metadata: {name: 'one', namespace: 'team'},
     }
     accepted(await kube().delete(one))
-    await apply({...QUEUE, metadata: {...asObject(QUEUE.metadata), annotations: {again: 'yes'}}})
     await gone(QUEUE)
     await gone(CONTROLLER)
     await gone(

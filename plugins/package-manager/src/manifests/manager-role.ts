@@ -20,6 +20,8 @@ export function managerRole(name: string): KubernetesObject {
     {apiGroups: [''], resources: ['namespaces', 'pods', 'resourcequotas'], verbs: READ},
     {apiGroups: [''], resources: ['pods/log'], verbs: ['get']},
     {apiGroups: ['apps'], resources: ['replicasets'], verbs: READ},
+    // The original package manager left Jobs.
+    {apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'delete']},
     {apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create']},
   ]
   return {apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: {name}, rules: [...rules]}

@@ -43,6 +43,7 @@ export async function installPass(request: KubernetesObject, ports: PassPorts): 
     await apply(request, change, ports)
     return await judged(request, change, ports)
   } catch (error) {
+    if (ports.isStopping()) throw error
     return await notInstalled(request, problemOf(error), ports)
   }
 }

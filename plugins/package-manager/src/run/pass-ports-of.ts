@@ -30,6 +30,7 @@ export function passPorts(
     systemNamespace,
     wake,
     written: new Map(),
+    isStopping: () => signal.aborted,
     policy: async () => managerPolicy(await api.get(policyMap)),
     writes: requestWrites(process),
     read: async object => await api.get(nameOf(object)),

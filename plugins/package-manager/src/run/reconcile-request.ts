@@ -20,12 +20,15 @@ import {lastState, nextStatus, type RequestState} from './request-status.js'
 const RESYNC = 3_600_000
 const WAITING = 300_000
 const SOON = 1000
+/** Custom resources are not watched: a deletion that waits for them looks again. */
+const REMOVAL = 15_000
 
 /** Makes one pass over a request, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
   try {
     return await pass(request, ports)
   } catch (error) {
+    if (ports.isStopping()) return {result: 'requeue'}
     if (isOutdated(error)) return {result: 'requeue', again: SOON}
     throw error
   }
@@ -70,7 +73,7 @@ async function removal(request: KubernetesObject, ports: PassPorts): Promise<Out
   const state = await removalPass(request, ports)
   if (state !== undefined) {
     await report(request, state, ports)
-    return {result: 'success', again: WAITING}
+    return {result: 'success', again: REMOVAL}
   }
   for (const each of await ports.requests()) {
     const id = idOf(each)
@@ -89,7 +92,8 @@ async function withFinalizer(request: KubernetesObject, {writes}: PassPorts): Pr
 async function report(request: KubernetesObject, state: RequestState, ports: PassPorts): Promise<void> {
   const status = nextStatus(request, state, ports.now())
   const uid = asText(request.metadata.uid)
-  const hash = sha256Of(writeJson(status ?? {}).replace(/"lastTransitionTime": *"[^"]*"/g, ''))
+  const change = {before: request.status ?? null, after: status ?? null}
+  const hash = sha256Of(writeJson(change).replace(/"lastTransitionTime": *"[^"]*"/g, ''))
   if (status === undefined || ports.written.get(uid) === hash) return
   await ports.writes.patchStatus(request, status)
   ports.written.set(uid, hash)

@@ -22,6 +22,7 @@ export async function removalPass(
       await ports.writes.event(request, 'Normal', 'Deleted', '')
     }
   } catch (error) {
+    if (ports.isStopping()) throw error
     return stopped(problemOf(error))
   }
   await release(request, ports)
