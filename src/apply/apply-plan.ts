@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import {readInventory} from '../cluster/inventory/inventory-document.js'
-import {systemRoleName} from '../cluster/inventory/system-role.js'
+import {installRoleName} from '../cluster/inventory/system-role.js'
 import type {Inventory, InventoryObject} from '../cluster/inventory/inventory.js'
 import {hasNewRevision, type RevisionAuthor, withAuthors} from '../cluster/inventory/revisions.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
@@ -123,9 +123,9 @@ function isFollowed(batch: readonly Operation[], {operations}: Plan): boolean {
   )
 }
 
-/** Reports whether an operation deletes the system role of an install, which goes together with its inventory. */
+/** Reports whether an operation deletes a role of an install, which goes together with its inventory. */
 function isLastRole({object}: Operation): boolean {
-  return object?.kind === 'ClusterRole' && systemRoleName(object.name) !== undefined
+  return object?.kind === 'ClusterRole' && installRoleName(object.name) !== undefined
 }
 
 /** Reports whether the plan applies objects of the kind that a CRD defines, or migrates them. */

@@ -23,11 +23,18 @@ export interface SystemRole extends InstallId {
 /** The system roles of installs, by NAMESPACE/NAME; an upgrade has one of the version before and one of the new. */
 export type SystemRoles = ReadonlyMap<string, readonly SystemRole[]>
 
-const SYSTEM_ROLE = /^([^:]+:)([^:]+):([^:]+):(.+):system$/
+type RoleOwner = InstallId & {readonly era: EraName}
+
+const ROLE = /^([^:]+:)([^:]+):([^:]+):(.+):(?:system|admin|edit|view)$/
 
 /** Returns the install, and the era, of which a name is that of its system role. */
-export function systemRoleName(name: string): (InstallId & {readonly era: EraName}) | undefined {
-  const [, prefix, namespace = '', install = ''] = SYSTEM_ROLE.exec(name) ?? []
+export function systemRoleName(name: string): RoleOwner | undefined {
+  return name.endsWith(':system') ? installRoleName(name) : undefined
+}
+
+/** Returns the install, and the era, of which a name is that of a ClusterRole: its system role, or one of its users. */
+export function installRoleName(name: string): RoleOwner | undefined {
+  const [, prefix, namespace = '', install = ''] = ROLE.exec(name) ?? []
   const era = ERA_NAMES.find(text => ERAS[text].personaRolePrefix === prefix)
   return era === undefined ? undefined : {era, namespace, name: install}
 }

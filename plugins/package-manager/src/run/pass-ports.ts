@@ -15,7 +15,7 @@ export interface PassPorts {
   readonly apply: (change: PlannedChange) => Promise<void>
   /** Another request has to be looked at, as the objects that it requests differ. */
   readonly wake: (key: string) => void
-  /** Whether the process ends: then what fails says nothing about a request. */
+  /** Whether the process ends: then a failure is not one of a request. */
   readonly isStopping: () => boolean
   /** The hash of the last change of a status, by uid: a CRD may drop some of it, which is no reason to write it again. */
   readonly written: Map<string, string>

@@ -5,6 +5,7 @@ import {
   eraOf,
   failureOf,
   finalizerOf,
+  type JsonValue,
   type KubernetesObject,
   type Outcome,
   sha256Of,
@@ -92,15 +93,29 @@ async function withFinalizer(request: KubernetesObject, {writes}: PassPorts): Pr
 async function report(request: KubernetesObject, state: RequestState, ports: PassPorts): Promise<void> {
   const status = nextStatus(request, state, ports.now())
   const uid = asText(request.metadata.uid)
-  const change = {before: request.status ?? null, after: status ?? null}
-  const hash = sha256Of(writeJson(change).replace(/"lastTransitionTime": *"[^"]*"/g, ''))
+  const hash = hashOf(request.status ?? null, status ?? null)
   if (status === undefined || ports.written.get(uid) === hash) return
   await ports.writes.patchStatus(request, status)
   ports.written.set(uid, hash)
-  const next = state.synced.status === 'True' ? (state.ready ?? state.synced) : state.synced
-  const before = lastState(request, state.synced.status === 'True' ? 'Ready' : 'Synced')
+  await announce(request, state, ports)
+}
+
+/** Reports a change of a condition as an Event: of Synced while it is not True, of Ready then. */
+async function announce(
+  request: KubernetesObject,
+  {ready, synced}: RequestState,
+  {writes}: PassPorts,
+): Promise<void> {
+  const isSynced = synced.status === 'True'
+  const next = isSynced ? (ready ?? synced) : synced
+  const before = lastState(request, isSynced ? 'Ready' : 'Synced')
   if (before.reason === next.reason && before.message === next.message) return
-  await ports.writes.event(request, next.status === 'True' ? 'Normal' : 'Warning', next.reason, next.message)
+  await writes.event(request, next.status === 'True' ? 'Normal' : 'Warning', next.reason, next.message)
+}
+
+/** The hash of a change of a status, without its times. */
+function hashOf(before: JsonValue, after: JsonValue): string {
+  return sha256Of(writeJson({before, after}).replace(/"lastTransitionTime": *"[^"]*"/g, ''))
 }
 
 /** The request changed meanwhile: a pass over its new state comes soon. */

@@ -1,6 +1,6 @@
 import {ownVersions} from '../../../crd/convert/convert-crd.js'
 import type {Inventory, InventoryObject} from '../../../cluster/inventory/inventory.js'
-import {systemRoleName} from '../../../cluster/inventory/system-role.js'
+import {installRoleName} from '../../../cluster/inventory/system-role.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {isCrd} from '../../../kubernetes/crd-kind.js'
 import {objectKey} from '../../../kubernetes/object-key.js'
@@ -31,8 +31,8 @@ import type {UninstallOptions} from '../state/uninstall-options.js'
 
 /**
  * Plans the removal of installs, dependents before the packages that they require: the instances if they are to be
- * deleted, the controllers, their permissions, the records, the claims on CRDs, the CRDs that no other install claims,
- * the requests, and the inventories last, that of the first install after all others. Anything that would lose data
+ * deleted, the controllers, their bindings and accounts, the records, the claims on CRDs, the CRDs that no other install
+ * claims, the requests, and the roles and inventories last, those of the first install after all others. Anything that would lose data
  * without its own flag is a rejection, and so is the removal of packages that other installs require.
  */
 export function planUninstall(
@@ -88,11 +88,14 @@ export function planUninstall(
   }
 }
 
-/** The role of an install proves who wrote its inventory, so that these two go last. */
+/**
+ * The system role of an install proves who wrote its inventory, so that these two go last. With the roles of its users
+ * would go the permission to list its custom resources, which the deletion of its CRDs needs.
+ */
 function lastRemovals(inventory: Inventory, {operations}: Removals): readonly Operation[] {
   const isOwn = ({namespace, name}: InstallId) => isSameInstall({namespace, name}, inventory.install)
   const roles = operations.filter(({object}) => {
-    const install = object && systemRole(object)
+    const install = object && installRole(object)
     return install !== undefined && isOwn(install)
   })
   return [
@@ -104,14 +107,14 @@ function lastRemovals(inventory: Inventory, {operations}: Removals): readonly Op
 
 function withoutRoles({operations, kept}: Removals): Removals {
   return {
-    operations: operations.filter(({object}) => object === undefined || systemRole(object) === undefined),
+    operations: operations.filter(({object}) => object === undefined || installRole(object) === undefined),
     kept,
   }
 }
 
-/** The install of which an object is the system role, by its name. */
-function systemRole({kind, name}: ObjectName): InstallId | undefined {
-  return kind === 'ClusterRole' ? systemRoleName(name) : undefined
+/** The install of which an object is a role, by its name. */
+function installRole({kind, name}: ObjectName): InstallId | undefined {
+  return kind === 'ClusterRole' ? installRoleName(name) : undefined
 }
 
 function inventoryRemoval({install}: Inventory): Operation {

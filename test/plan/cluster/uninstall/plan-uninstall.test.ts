@@ -259,6 +259,18 @@ describe('uninstalling', () => {
       expect(removedLabels(uninstalled(crd, customResources, facts))).toEqual(want)
     })
 
+    it('is deleted before the roles that may list its custom resources', () => {
+      const crd = crdOf(CLAIMED)
+      const role = (persona: string) =>
+        live({apiVersion: RBAC, kind: 'ClusterRole', name: `package:team:db:v1:${persona}`})
+      const {operations} = planned([crd, role('edit'), role('system')])
+      const names = operations.flatMap(({action, object}) => (action === 'delete' ? [object?.name] : []))
+      expect(names).toEqual([
+        ...['dbs.sql.org', 'package:team:db:v1:edit', 'package:team:db:v1:system'],
+        'crossplane-package.db',
+      ])
+    })
+
     it('is not left without a claim while the manager of another era would delete it', () => {
       const managers = new Map([['stacks', 'x/crossplane-stack-manager']] as const)
       const rules = (managedBy: string) =>
