@@ -81,6 +81,7 @@ export {
   type PackageInstaller,
   type PlannedChange,
   type PlannedObject,
+  type PlannedPackages,
 } from './cli/run/package-installer.js'
 export {installerFlags} from './cli/flags/installer.js'
 export {systemNamespaceOf} from './cli/options/installer-query.js'

@@ -1,13 +1,31 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
-import {asObject, asObjects, asText, asTexts, type JsonObject, readYaml} from 'kubectl-crossplane/plugin'
+import {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  type JsonObject,
+  type KubernetesObject,
+  readYaml,
+} from 'kubectl-crossplane/plugin'
 import {auditOf, isWrite} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {installPass} from '../src/run/install-pass.js'
+import {passPorts} from '../src/run/pass-ports-of.js'
+import type {PassPorts} from '../src/run/pass-ports.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
-import {conditionIn, contains, managerToken, type RealManager, startManager} from './run/real-manager.js'
+import {
+  conditionIn,
+  contains,
+  managerToken,
+  openManager,
+  type RealManager,
+  startManager,
+} from './run/real-manager.js'
 import {writeSamples} from './run/sample-packages.js'
 
 // The first pass of a process reads everything, which takes long where every core is busy.
@@ -205,6 +223,41 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     expect(await settled(cluster, 'Ready', /^False/)).toMatch(/PolicyRefused .*Cluster packages/)
     accepted(await kube().delete(cluster))
     await gone(cluster)
+  })
+
+  it('changes no install of another namespace that needs a repair once the pass has begun', async () => {
+    await manager?.stop()
+    const app = await read(request('team', 'app', {}))
+    accepted(await kube().delete(named('Deployment', 'app-controller', 'team', 'apps/v1')))
+    const {manager: parts} = await openManager(cluster(), token, packages)
+    const ports = passPorts(parts, new AbortController().signal, () => undefined)
+    const planInstall: PassPorts['installer']['planInstall'] = async (object, settings) => {
+      const change = await parts.installer.planInstall(object, settings)
+      accepted(await kube().delete(CONTROLLER))
+      return change
+    }
+    const {state} = await installPass(app as unknown as KubernetesObject, {
+      ...ports,
+      installer: {...parts.installer, planInstall},
+    })
+    expect(state.synced).toMatchObject({
+      status: 'False',
+      reason: 'UpgradeRefused',
+      message: expect.stringContaining('requires the installs crossplane-system/queue'),
+    })
+    expect((await kube().get(CONTROLLER)).code).toBe(404)
+    await start()
+    const again = async (deployment: JsonObject) =>
+      await until(
+        () => kube().get(deployment),
+        ({code}) => code === 200,
+        60,
+      )
+    await again(CONTROLLER)
+    // A pass over the app that came before looks again only after minutes.
+    await start()
+    await again(named('Deployment', 'app-controller', 'team', 'apps/v1'))
+    for (const object of [QUEUE, app]) await settled(object, 'Ready', /^True/)
   })
 
   it('waits with a deletion while something needs the package, and names it', async () => {

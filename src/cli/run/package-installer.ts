@@ -2,7 +2,7 @@ import {inventoryObject, isInventoryOperation} from '../../plan/cluster/inventor
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {expectsAbsence} from '../../apply/operation-parts.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
-import type {InstallSet, SetInstall, SetObject} from '../../render/install-set.js'
+import type {SetInstall, SetObject} from '../../render/install-set.js'
 import type {Operation} from '../../plan/plan.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -10,7 +10,12 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {observePackages} from '../../observe/installs/observe-packages.js'
 import {runningManagers} from '../../observe/installs/running-managers.js'
-import {carryOut, type ClusterChange, expectAccepted} from '../../pipeline/cluster/cluster-change.js'
+import {
+  carryOut,
+  type ClusterChange,
+  type Decision,
+  expectAccepted,
+} from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterDiff, diffCluster} from '../../pipeline/cluster/diff.js'
 import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
 import {type InstallStatus, readStatuses} from '../../pipeline/cluster/install-status.js'
@@ -50,22 +55,29 @@ export interface InstallSettings {
   readonly adopt: boolean
 }
 
-/** A change that was planned. */
-export interface PlannedChange {
+/** The packages of a plan. */
+export interface PlannedPackages {
   /** The packages of the request, dependencies first. */
   readonly installs: readonly SetInstall[]
-  /** The installs that change. */
-  readonly changed: readonly InstallId[]
   /** Their objects, as they are rendered. */
   readonly objects: readonly PlannedObject[]
+}
+
+/** A change that was planned. */
+export interface PlannedChange extends PlannedPackages {
+  /** The installs that change. */
+  readonly changed: readonly InstallId[]
   /** The number of operations. */
   readonly size: number
   readonly rejections: readonly Diagnostic[]
   readonly notes: readonly Diagnostic[]
   /** Compares the objects of the cluster with the plan; changes nothing. */
   diff(): Promise<ClusterDiff>
-  /** Applies the plan, or the current one if the cluster changed. Throws `cluster-refused` for what must not be applied. */
-  apply(signal: AbortSignal): Promise<void>
+  /**
+   * Applies the plan, or the current one if the cluster changed. Throws `cluster-refused` for what must not be applied.
+   * @param gate - judges what is applied, before the first change; throws to prevent it.
+   */
+  apply(signal: AbortSignal, gate?: (packages: PlannedPackages) => void): Promise<void>
 }
 
 /** An object of a planned install. */
@@ -96,14 +108,12 @@ export async function packageInstaller(
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
       }
       const change = await prepareRequested({...installerQuery(request, flags), options}, {api, requests})
-      return planned(change, {...change.set, notes: change.notes}, ports)
+      return planned(change, change.notes, ports)
     },
     planUninstall: async (id, options) => {
       await api.discover(true)
       const change = await prepareUninstall({id, options, ignoresNotFound: true}, api)
-      return change.absent === undefined && !isOnlyRequest(change)
-        ? planned(change, {installs: [], objects: [], notes: []}, ports)
-        : undefined
+      return change.absent === undefined && !isOnlyRequest(change) ? planned(change, [], ports) : undefined
     },
     health: async id => await healthOf(id, api),
     installed: async () => (await observePackages(api)).inventories.map(({install}) => install),
@@ -119,25 +129,33 @@ function reading(file: InputFile, read: Read): Read {
 
 function planned(
   change: ClusterChange,
-  {installs, objects, notes}: Pick<InstallSet, 'installs' | 'objects'> & Pick<PlannedChange, 'notes'>,
+  notes: PlannedChange['notes'],
   {interruption: _interruption, progress: _progress, ...ports}: ClusterPorts,
 ): PlannedChange {
   const {decision} = change
   const {operations, rejections} = decision.plan
   return {
-    installs,
+    ...plannedPackages(decision),
     changed: changedIn(change),
-    objects: plannedObjects(objects, operations),
     size: operations.length,
     rejections,
     notes,
     diff: async () => await diffCluster(decision, ports.api),
-    apply: async signal => {
+    apply: async (signal, gate) => {
       expectAccepted(decision.plan)
       await expectPlanAllowed(decision, ports.api)
-      await carryOut(change, {isConfirmed: false}, {...ports, signal, report: ignore, reportFile: ignore})
+      const prepare = (current: Decision) => {
+        gate?.(plannedPackages(current))
+        return Promise.resolve()
+      }
+      const gated = {...change, prepare}
+      await carryOut(gated, {isConfirmed: false}, {...ports, signal, report: ignore, reportFile: ignore})
     },
   }
+}
+
+function plannedPackages({plan: {operations}, set}: Decision): PlannedPackages {
+  return {installs: set?.installs ?? [], objects: plannedObjects(set?.objects ?? [], operations)}
 }
 
 const ignore = () => undefined

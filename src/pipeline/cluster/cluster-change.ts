@@ -11,6 +11,7 @@ import {unplannedChanges} from '../../plan/cluster/objects/unplanned-changes.js'
 import type {Plan} from '../../plan/plan.js'
 import {refusedPlan} from '../../plan/read-plan.js'
 import type {InstallId} from '../../reference/install-id.js'
+import type {InstallSet} from '../../render/install-set.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import {commandLine, escaped, listSome} from '../../text.js'
@@ -26,6 +27,8 @@ export interface Decision {
   readonly ownerChanges?: readonly OwnerChange[]
   /** The installs that the plan changes or removes: a saved plan contains objects of no others. */
   readonly installs: readonly InstallId[]
+  /** What a plan of installs was made for. */
+  readonly set?: Pick<InstallSet, 'installs' | 'objects'>
   /** The installs that the plan removes. */
   readonly removed?: readonly Inventory[]
   /** Whether a package manager removes them. */

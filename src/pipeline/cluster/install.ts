@@ -82,7 +82,7 @@ export async function prepareSet(
     )
     const {firstOwners = [], ownerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
-    return {plan, snapshot, firstOwners, ownerChanges, installs: set.installs}
+    return {plan, snapshot, firstOwners, ownerChanges, installs: set.installs, set: whole}
   }
   const decide = async () => {
     const current = await observePackages(api)

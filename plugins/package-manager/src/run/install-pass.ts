@@ -5,11 +5,12 @@ import {
   type InstallStatus,
   type KubernetesObject,
   type PlannedChange,
+  type PlannedPackages,
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
 import {dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
-import {type Problem, problemOf, rejectedBy} from './problem.js'
+import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
 import {lastState, type RequestState, type State} from './request-status.js'
 import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 
@@ -35,17 +36,30 @@ export async function installPass(request: KubernetesObject, ports: PassPorts): 
       adopt,
       ...(bytes === undefined ? {} : {policy: bytes}),
     })
+    const refusalOf = (packages: PlannedPackages) =>
+      whyNotAllowed(request, packages, place) ?? hostAccess(packages)
     const problem =
-      whyNotAllowed(request, change, place) ??
-      hostAccess(change) ??
+      refusalOf(change) ??
       (change.rejections.length > 0 ? rejectedBy(change.rejections, 'Conflict') : undefined)
     if (problem !== undefined) return await notInstalled(request, problem, ports)
-    await apply(request, change, ports)
+    await apply(request, change, {...ports, apply: gatedApply(ports, refusalOf)})
     return await judged(request, change, ports)
   } catch (error) {
     if (ports.isStopping()) throw error
     return await notInstalled(request, problemOf(error), ports)
   }
+}
+
+/** The cluster is planned again before the first change, and what is applied passes the same gates. */
+function gatedApply(
+  {apply: applyChange}: PassPorts,
+  refusalOf: (packages: PlannedPackages) => Problem | undefined,
+): PassPorts['apply'] {
+  const gate = (packages: PlannedPackages) => {
+    const problem = refusalOf(packages)
+    if (problem !== undefined) throw new Refused(problem)
+  }
+  return async change => await applyChange(change, gate)
 }
 
 /** The original package manager names the record of what it installed. */

@@ -35,8 +35,8 @@ export function passPorts(
     writes: requestWrites(process),
     read: async object => await api.get(nameOf(object)),
     requests: async () => await listRequests(process),
-    apply: async change => {
-      const next = last.catch(() => undefined).then(async () => await change.apply(signal))
+    apply: async (change, gate) => {
+      const next = last.catch(() => undefined).then(async () => await change.apply(signal, gate))
       last = next
       await next
     },

@@ -1,4 +1,10 @@
-import type {JsonObject, KubernetesObject, PackageInstaller, PlannedChange} from 'kubectl-crossplane/plugin'
+import type {
+  JsonObject,
+  KubernetesObject,
+  PackageInstaller,
+  PlannedChange,
+  PlannedPackages,
+} from 'kubectl-crossplane/plugin'
 import type {ManagerPolicy} from './manager-policy.js'
 
 /** What a pass over a request works with. */
@@ -11,8 +17,8 @@ export interface PassPorts {
   readonly read: (object: KubernetesObject) => Promise<KubernetesObject | undefined>
   /** Returns all requests. */
   readonly requests: () => Promise<readonly KubernetesObject[]>
-  /** Applies a plan. Changes are made one after another. */
-  readonly apply: (change: PlannedChange) => Promise<void>
+  /** Applies a plan that passes a gate. Changes are made one after another. */
+  readonly apply: (change: PlannedChange, gate?: (packages: PlannedPackages) => void) => Promise<void>
   /** Another request has to be looked at, as the objects that it requests differ. */
   readonly wake: (key: string) => void
   /** Whether the process ends: then a failure is not one of a request. */

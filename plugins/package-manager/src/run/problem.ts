@@ -9,6 +9,13 @@ export interface Problem {
   readonly isTransient?: true
 }
 
+/** A plan that must not be applied. */
+export class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message)
+  }
+}
+
 /** More than anyone reads. */
 const MAX_TEXTS = 10
 const MAX_MESSAGE = 4096
@@ -46,6 +53,7 @@ const TRANSIENT: readonly string[] = ['registry-unreachable', 'registry-failed',
 
 /** Returns why a pass failed; rethrows bugs. */
 export function problemOf(error: unknown): Problem {
+  if (error instanceof Refused) return error.problem
   if (!(error instanceof CrossplaneError)) throw error
   const {code, message, diagnostics, suggestions} = error
   const reason = REASONS[code]

@@ -6,8 +6,8 @@ import {
   type InstallId,
   type KubernetesObject,
   ownerRuleFor,
-  type PlannedChange,
   type PlannedObject,
+  type PlannedPackages,
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
 import {joined, type Problem} from './problem.js'
@@ -45,7 +45,7 @@ function isTrusted(namespace: string, {policy, systemNamespace}: Place): boolean
 /** Returns why a planned change is more than the namespace of its request may request; undefined if it is not. */
 export function whyNotAllowed(
   request: KubernetesObject,
-  change: PlannedChange,
+  change: PlannedPackages,
   place: Place,
 ): Problem | undefined {
   const {namespace = ''} = request.metadata
@@ -60,7 +60,7 @@ export function whyNotAllowed(
 }
 
 /** The installs of which more changes than the list of those that require them. CRDs are judged by themselves. */
-function installsIn({objects}: PlannedChange): readonly InstallId[] {
+function installsIn({objects}: PlannedPackages): readonly InstallId[] {
   const changed = objects.filter(({object, change}) => change !== 'none' && object.kind !== CRD)
   const ids = changed.flatMap(({installs}) => installs)
   return [...new Map(ids.map(id => [`${id.namespace}/${id.name}`, id])).values()]
@@ -69,7 +69,7 @@ function installsIn({objects}: PlannedChange): readonly InstallId[] {
 const CRD = 'CustomResourceDefinition'
 
 /** A CRD is for the whole cluster: the policy gives its group to a package, and no other namespace loses it. */
-function crdProblem(namespace: string, change: PlannedChange, {policy}: Place): Problem | undefined {
+function crdProblem(namespace: string, change: PlannedPackages, {policy}: Place): Problem | undefined {
   const own = change.objects.filter(
     ({object, installs}) => object.kind === CRD && installs.some(id => id.namespace === namespace),
   )
@@ -85,7 +85,7 @@ function crdProblem(namespace: string, change: PlannedChange, {policy}: Place): 
 
 function crdRefusals(
   {object, installs: owners}: PlannedObject,
-  {installs}: PlannedChange,
+  {installs}: PlannedPackages,
   policy: ManagerPolicy,
 ): readonly string[] {
   const {group, conversion} = asObject(object.spec)
@@ -111,7 +111,7 @@ function crdRefusals(
 }
 
 /** Returns how the Pods of a change would reach their node; undefined if they do not. */
-export function hostAccess({objects}: PlannedChange): Problem | undefined {
+export function hostAccess({objects}: PlannedPackages): Problem | undefined {
   const uses = objects
     .filter(({object}) => object.kind === 'Deployment')
     .flatMap(({object}) => podUses(asObject(asObject(asObject(object.spec).template).spec)))

@@ -12,6 +12,7 @@ import {
   packageInstaller,
 } from 'kubectl-crossplane/plugin'
 import {managerObjects} from '../../src/manifests/manager-objects.js'
+import type {Manager} from '../../src/run/pass-ports-of.js'
 import {requestManager} from '../../src/run/run-manager.js'
 
 /** A manager in this process, with the rights of a token. */
@@ -45,6 +46,21 @@ export async function managerToken({kube}: TestCluster): Promise<string> {
 /** The process of a suite takes the place of its Pods. */
 const PROCESS = ['Deployment', 'PodDisruptionBudget']
 
+/** Opens what a manager works with, with the packages of a folder. */
+export async function openManager(
+  cluster: TestCluster,
+  token: string,
+  packages: string,
+): Promise<{readonly manager: Manager; readonly log: readonly LogEntry[]}> {
+  const log: LogEntry[] = []
+  const opened = openClusterWith(cluster, token)
+  const metrics = {reconciled: () => undefined, queued: () => undefined}
+  const process = {api: opened.api, clock: realClock, log: (entry: LogEntry) => log.push(entry), metrics}
+  const flags = {...FLAGS, packages} as unknown as Parameters<typeof packageInstaller>[0]
+  const installer = await packageInstaller(flags, opened, 'v0.0.0')
+  return {log, manager: {process, installer, systemNamespace: 'crossplane-system'}}
+}
+
 /** Starts a manager that has the packages of a folder. */
 export async function startManager(
   cluster: TestCluster,
@@ -52,13 +68,8 @@ export async function startManager(
   packages: string,
 ): Promise<RealManager> {
   const stop = new AbortController()
-  const log: LogEntry[] = []
-  const opened = openClusterWith(cluster, token)
-  const metrics = {reconciled: () => undefined, queued: () => undefined}
-  const process = {api: opened.api, clock: realClock, log: (entry: LogEntry) => log.push(entry), metrics}
-  const flags = {...FLAGS, packages} as unknown as Parameters<typeof packageInstaller>[0]
-  const installer = await packageInstaller(flags, opened, 'v0.0.0')
-  const manager = requestManager({process, installer, systemNamespace: 'crossplane-system'})
+  const {manager: parts, log} = await openManager(cluster, token, packages)
+  const manager = requestManager(parts)
   const ended = manager.run(stop.signal)
   return {
     log,
