@@ -32,6 +32,10 @@ metadata:
 spec:
   replicas: {{ .Values.replicas }}
 `,
+  'blog/templates/tests/works.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ randAlphaNum 5 }}\n  annotations: {helm.sh/hook: test}\n',
+  'blog/templates/prepare.yaml':
+    'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: prepare\n  annotations:\n    helm.sh/hook: pre-install\n',
   'blog/templates/ingress.yaml': `{{ if .Values.ingress.enabled }}
 apiVersion: networking.example.org/v1
 kind: Route
@@ -58,6 +62,8 @@ describe('a package from a chart', () => {
     expect(created).toMatchObject({status: 0})
     expect(created.stdout).toContain('tests/example/want.yaml')
     expect(created.stderr).toContain('the plurals of Deployment and Route')
+    expect(created.stderr).toContain('the files in templates/tests are left out')
+    expect(read('.registry/app.yaml')).not.toMatch(/pods|jobs/)
     expect(read('.registry/app.yaml')).toContain('version: v1.2.0\n')
     expect(read('.registry/app.yaml')).toContain('- crd: deployments.apps.example.org/v1\n')
     const crd = read('.registry/resources/blogs.example.org/blog/blog.crd.yaml')
@@ -66,11 +72,15 @@ describe('a package from a chart', () => {
   })
 
   it('has no errors and passes its test, which leaves a branch untested', async () => {
-    expect(await runCli('package', 'lint', target)).toMatchObject({status: 0, stdout: ''})
+    expect(await runCli('package', 'lint', target)).toMatchObject({
+      status: 0,
+      stdout:
+        'chart/templates/prepare.yaml:6: warning: the hook pre-install is left out: a controller applies no hooks [chart-hooks]\n',
+    })
     const tested = await template('test', target)
     expect(tested).toMatchObject({status: 0})
     expect(tested.stdout).toContain('PASS example\n')
-    expect(tested.stdout).toMatch(/templates +1\/2 +templates\/ingress\.yaml/)
+    expect(tested.stdout).toMatch(/templates +2\/3 +templates\/ingress\.yaml/)
     expect(tested.stdout).toMatch(/branches +0\/1 /)
   })
 

@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectTemplates, textOf} from '../../unpack/templates/template-kinds.js'
+import {HOOK} from '../../unpack/templates/text-kinds.js'
 import {asText} from '../../yaml/json-value.js'
 import {disputedScalars} from '../../yaml/disputed-scalars.js'
 import {CrossplaneError} from '../../errors.js'
@@ -24,8 +25,6 @@ export function checkTemplates(candidate: Candidate): Diagnostic[] {
 }
 
 const YAML = /\.ya?ml$/
-
-const HOOK = /^\s*["']?helm\.sh\/hook["']?\s*:\s*(.*)$/
 
 function checkChart(templates: LintedTemplates): Diagnostic[] {
   const {behavior, files} = templates

@@ -4,7 +4,7 @@ import type {PackageFile} from '../package-file.js'
 import {generated, kustomizeObjects} from './kustomize-kinds.js'
 import {type NamedTemplate, namedTemplate, STATUS_TEMPLATE} from './named-template.js'
 import type {TemplateKind} from './template-kind.js'
-import {textKinds} from './text-kinds.js'
+import {chartKinds, textKinds} from './text-kinds.js'
 
 /** The templates of a package, by paths in their folder. */
 export type TemplateFiles = readonly PackageFile[]
@@ -14,8 +14,10 @@ export type TemplateFiles = readonly PackageFile[]
  * where their text names them.
  */
 export function templateKinds(behavior: Behavior, files: TemplateFiles): readonly TemplateKind[] {
-  if (asText(behavior.engine.type) !== 'kustomize') {
-    return objectTemplates(behavior, files).flatMap(({path, bytes}) => textKinds(textOf(bytes), path))
+  const engine = asText(behavior.engine.type)
+  if (engine !== 'kustomize') {
+    const kindsIn = engine === 'helm3' ? chartKinds : textKinds
+    return objectTemplates(behavior, files).flatMap(({path, bytes}) => kindsIn(textOf(bytes), path))
   }
   const {kustomization} = asObject(behavior.engine.kustomize)
   return [...kustomizeObjects(files).kinds, ...generated(asObject(kustomization), 'kustomization')]

@@ -21,6 +21,16 @@ export function textKinds(text: string, file: string): readonly TemplateKind[] {
   return documents(text).flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
 }
 
+/** The same for a template of a chart, without hooks, which controllers do not apply. */
+export function chartKinds(text: string, file: string): readonly TemplateKind[] {
+  return documents(text)
+    .filter(({lines}) => !lines.some(line => HOOK.test(line)))
+    .flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
+}
+
+/** A line with the annotation that makes an object a hook; the first group is its value. */
+export const HOOK = /^\s*["']?helm\.sh\/hook["']?\s*:\s*(.*)$/
+
 function documents(text: string): readonly TextDocument[] {
   const texts: {lines: string[]; start: number}[] = [{lines: [], start: 1}]
   for (const [index, line] of text.split(/\r?\n/).entries()) {

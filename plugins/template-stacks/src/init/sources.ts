@@ -45,6 +45,16 @@ export function fromChart(files: Files, folder: string, kind: NewKind): Template
   }
 }
 
+/** Leaves out what only `helm test` uses of a chart; such Pods often have random names, which packages cannot have. */
+export function withoutChartTests(source: TemplateSource): TemplateSource {
+  if (source.engine.type !== 'helm3') return source
+  const files = [...source.files].filter(([path]) => !CHART_TEST.test(path))
+  return {...source, files: new Map(files)}
+}
+
+/** Below the templates of the chart, or of a chart in it. */
+const CHART_TEST = /(?:^|\/)templates\/tests\//
+
 /** Reads a kustomization: `bindings` become `spec`. Throws `usage` for an object that it does not have. */
 export function fromKustomization(
   files: Files,

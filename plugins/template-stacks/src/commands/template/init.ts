@@ -7,6 +7,7 @@ import {
   createFiles,
   CrossplaneError,
   defaultInstanceName,
+  type Diagnostic,
   folderFiles,
   formatDocument,
   reportOutputFlag,
@@ -20,7 +21,13 @@ import {convertedPackage} from '../../init/converted-package.js'
 import {fromTemplates} from '../../init/named-templates.js'
 import {defaultKind, type NewKind, parseKind} from '../../init/new-crd.js'
 import {type NewPackageFiles, newTemplatePackage} from '../../init/new-template-package.js'
-import {fromChart, fromKustomization, fromNothing, type TemplateSource} from '../../init/sources.js'
+import {
+  fromChart,
+  fromKustomization,
+  fromNothing,
+  type TemplateSource,
+  withoutChartTests,
+} from '../../init/sources.js'
 
 export default class Init extends Command {
   static override summary = 'Create a package from a chart, a kustomization or named templates'
@@ -154,13 +161,21 @@ the same charts.`
     const folder = flags['from-chart'] ?? flags['from-kustomization'] ?? flags['from-templates']
     const inside = pathInside(dir, folder)
     const areTemplatesThere = inside !== ''
-    const source = await sourceOf(name, kind, flags, engine)
+    const read = await sourceOf(name, kind, flags, engine)
+    const source = areTemplatesThere ? read : withoutChartTests(read)
     if (areTemplatesThere && folder !== undefined && source.isMoved === true)
       throw movedTemplates(folder, kind)
     const query = {name, title: flags.title ?? name, source, areTemplatesThere}
     const path = areTemplatesThere ? inside : source.path
-    return await newTemplatePackage({...query, path}, engine)
+    const created = await newTemplatePackage({...query, path}, engine)
+    return {...created, notes: [...testsNote(read.files.size - source.files.size), ...created.notes]}
   }
+}
+
+function testsNote(leftOut: number): readonly Diagnostic[] {
+  if (leftOut === 0) return []
+  const message = 'the files in templates/tests are left out: only helm test uses them'
+  return [{severity: 'note', rule: 'init-chart-tests', message}]
 }
 
 /** Returns the path of a folder within another one; empty if it is not in there. */
