@@ -1,0 +1,73 @@
+import {afterAll, afterEach, beforeAll} from '@jest/globals'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
+import type {TestCluster} from '../../cluster/api-server.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {missingPrograms} from '../../cluster/find-server.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {crossplane} from '../../cluster/servers.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../../registry/docker-registry.js'
+import {type CoreState, coreState, removeAll} from './core-state.js'
+import {startCore} from './start-core.js'
+
+/** Seconds. Crossplane looks again after a minute where it missed a change. */
+const PATIENCE = 150
+/** Milliseconds, of a test too. */
+export const TIMEOUT = 240_000
+
+/** Crossplane beside a cluster, with a registry. */
+export interface Core {
+  readonly cluster: TestCluster
+  /** Of the registry. */
+  readonly host: string
+  /** Applies objects one after the other. */
+  apply(object: JsonObject): Promise<void>
+  state(): Promise<CoreState>
+  /** Resolves with the first state for which a condition holds, or with the last one when it takes too long. */
+  settled(isReached: (state: CoreState) => boolean): Promise<CoreState>
+}
+
+/** Defines a suite with Crossplane beside a cluster, from which all packages are removed after each test. */
+export function describeCore(name: string, body: (core: () => Core) => void): void {
+  const missing = missingPrograms([crossplane]) ?? missingTool(...DOCKER_REGISTRY_TOOLS)
+  describeReal(name, missing, () => {
+    const startRegistry = dockerRegistries()
+    describeCluster({version: 'current', pods: true}, 'beside a cluster', cluster => {
+      let running: (Core & {readonly stop: () => Promise<void>}) | undefined
+      beforeAll(async () => {
+        const {host} = await startRegistry()
+        running = await startBeside(cluster(), host)
+      }, TIMEOUT)
+      afterEach(async () => {
+        await until(() => removeAll(cluster().kube), Boolean, PATIENCE)
+      }, TIMEOUT)
+      afterAll(() => running?.stop())
+      body(() => {
+        if (running === undefined) throw new Error('Crossplane runs in tests and hooks only')
+        return running
+      })
+    })
+  })
+}
+
+async function startBeside(cluster: TestCluster, host: string) {
+  const group = await startCore(cluster)
+  const state = async () => {
+    group.assertRunning()
+    return await coreState(cluster.kube)
+  }
+  return {
+    cluster,
+    host,
+    async apply(object: JsonObject) {
+      accepted(await cluster.kube.apply(object, {force: true}))
+    },
+    state,
+    async settled(isReached: (state: CoreState) => boolean) {
+      await until(state, isReached, PATIENCE).catch(() => undefined)
+      return await state()
+    },
+    stop: () => group.stop(),
+  }
+}

@@ -1,0 +1,70 @@
+import {expect, it} from '@jest/globals'
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText} from '../../../src/yaml/json-value.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {CORPUS_ROOT, describeCorpus} from '../../corpus.js'
+import {documentsIn} from '../../gitops/programs.js'
+import {runCli} from '../../run-cli.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {describeCore, TIMEOUT} from './describe-core.js'
+
+const PACKAGES = ['provider-gcp@v0.11.0', 'provider-rook@v0.7.0']
+
+const temporary = temporaryFolder()
+
+describeCorpus('a translated package of 2020', () => {
+  describeCore('installed by Crossplane', core => {
+    const succeeded = async (...args: readonly string[]) => {
+      const {status, stdout, stderr} = await runCli('package', ...args)
+      if (status !== 0) throw new Error(stderr)
+      return stdout
+    }
+
+    it.each(PACKAGES)(
+      '%s is healthy, with its CRDs and the image of its controller',
+      async name => {
+        const [path = '', tag = ''] = name.split('@')
+        const target = join(temporary, name)
+        const reference = `${core().host}/team/${path}:${tag}`
+        const image = `crossplane/${path}:${tag}`
+        const source = join(CORPUS_ROOT, 'corpus', name)
+        await succeeded('translate', source, target, '--as-package', image, '--to', reference)
+        await succeeded('push', reference, join(target, 'package'))
+        for (const object of documentsIn(readFileSync(join(target, 'install.yaml'), 'utf8')))
+          await core().apply(object)
+        const state = await core().settled(({healthy}) => healthy.length > 0)
+        expect({healthy: state.healthy, others: state.others}).toEqual({
+          healthy: [`Provider team-${path} ${reference}`],
+          others: [],
+        })
+        for (const file of readdirSync(join(target, 'package/crds')))
+          await established(file.slice(0, -'.yaml'.length))
+        expect(await controllers()).toEqual([`team-${path} ${image}`])
+      },
+      TIMEOUT,
+    )
+
+    const established = async (name: string) => {
+      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`
+      await until(
+        async () => (await core().cluster.kube.send('GET', path)).body,
+        ({status}) =>
+          asObjects(asObject(status).conditions).some(
+            condition => condition.type === 'Established' && condition.status === 'True',
+          ),
+      )
+    }
+    /** The accounts and images of the Deployments that Crossplane made. */
+    const controllers = async () => {
+      const {items} = accepted(
+        await core().cluster.kube.send('GET', '/apis/apps/v1/namespaces/crossplane-system/deployments'),
+      )
+      return asObjects(items).map(({spec}) => {
+        const pod = asObject(asObject(asObject(spec).template).spec)
+        const [container] = asObjects(pod.containers)
+        return `${asText(pod.serviceAccountName)} ${asText(container?.image)}`
+      })
+    }
+  })
+})
