@@ -28,6 +28,7 @@ const PARTS = [
     'dist/commands/package/render.js',
     'dist/pipeline/render/render-resolved.js',
     'dist/pipeline/request/read-request.js',
+    'dist/pipeline/xpkg/split-request.js',
   ],
   ['dist/cli/complete.js', 'dist/completion-model.js'],
   ['dist/adapters/kubernetes-client.js'],

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {GivenChoices} from './given-choices.js'
-import {render, type RenderQuery} from './render.js'
+import {render, type RenderQuery, renderRead} from './render.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
 /**
@@ -16,8 +16,13 @@ export async function renderSets(
 ): Promise<RenderedSets> {
   if (query.kind === 'files') return {stacks: await render(query, choices, ports)}
   if (query.kind === 'package') return await renderReference(query, choices, settings, ports)
-  const {renderRequestedSets} = await import('./render-xpkg.js')
-  return await renderRequestedSets(query.query, choices, settings, ports)
+  const {readRequest} = await import('../request/read-request.js')
+  const {splitRequest} = await import('../xpkg/split-request.js')
+  const request = await readRequest(query.query, ports)
+  const parts = await splitRequest(request)
+  if (parts.xpkgs.length === 0) return {stacks: await renderRead(request, choices)}
+  const {renderSplitRequest} = await import('./render-xpkg.js')
+  return await renderSplitRequest(parts, request, choices, settings)
 }
 
 /** A package of the other format is rejected by the reader of packages with `.registry/`, before its files are read. */

@@ -3,26 +3,22 @@ import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {PackageSettings, XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {RequestSettings} from '../../render/requested-install.js'
-import {readRequest, type ReadRequest, type RequestPorts} from '../request/read-request.js'
+import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import {referenceClosure, type XpkgQuery} from '../xpkg/reference-closure.js'
 import {requestedClosure} from '../xpkg/requested-closure.js'
-import type {RequestQuery} from '../request/request-query.js'
-import {splitRequest, type SplitRequest} from '../xpkg/split-request.js'
+import type {SplitRequest} from '../xpkg/split-request.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
 import {renderRead} from './render.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
-/** Renders what is requested of packages of either format. Throws as its parts do. */
-export async function renderRequestedSets(
-  query: RequestQuery,
+/** Renders a request that has packages for a current Crossplane. Throws as its parts do. */
+export async function renderSplitRequest(
+  parts: SplitRequest,
+  request: ReadRequest,
   choices: GivenChoices,
   settings: GivenXpkgSettings,
-  ports: RequestPorts,
 ): Promise<RenderedSets> {
-  const request = await readRequest(query, ports)
-  const parts = await splitRequest(request)
-  if (parts.xpkgs.length === 0) return {stacks: await renderRead(request, choices)}
   const {declaration} = request
   const xpkgs = {...(await renderRequestedXpkgs(parts, request, settings)), ...present({declaration})}
   if (parts.stacks.length === 0) return {xpkgs}

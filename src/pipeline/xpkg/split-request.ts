@@ -10,7 +10,7 @@ import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../request/read-request.js'
-import {repositoryName, rootOfRead} from './root-of-read.js'
+import {repositoryName} from './repository-name.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
 
 /** A request, by the format of its packages. */
@@ -54,7 +54,10 @@ async function xpkgRoot(
   const read = await locatedOrNone(() =>
     locatePackage(target, {...ports, acceptsXpkg: true, ...present({asPackage: name})}),
   )
-  return read?.xpkg === undefined ? undefined : rootOfRead(read, ports)
+  if (read?.xpkg === undefined) return undefined
+  // Loaded here: packages with .registry/ do not need it.
+  const {rootOfRead} = await import('./root-of-read.js')
+  return rootOfRead(read, ports)
 }
 
 /** A folder is recognized without reading its files. */

@@ -1,0 +1,9 @@
+import {present} from '../../present.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
+
+/** Returns the repository as dependencies name it: with its registry. */
+export function repositoryName({registry, path}: ImageName, defaultSource: string | undefined): string {
+  const name = {path, ...present({registry})}
+  return formatImageName(defaultSource === undefined ? name : nameFromSource(name, defaultSource))
+}
