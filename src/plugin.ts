@@ -32,7 +32,6 @@ export {commonFlags} from './cli/flags/global.js'
 /** `-o` for reports, for lists and for Kubernetes objects. */
 export {lintOutputFlag, listOutputFlag, objectOutputFlag, reportOutputFlag} from './cli/flags/output.js'
 /** The values of `--dry-run`, which is `client` without one. */
-export {bareClient, FILE_DRY_RUNS} from './cli/flags/dry-run.js'
 /** `--packages`, `--as-package` and `--platform`. */
 export {packageFlags} from './cli/flags/package.js'
 /** `--index`. */

@@ -42,7 +42,7 @@ interface RunOptions {
   readonly notReady: Served['notReady']
 }
 
-type ControllerFlags = ClusterFlags & FlagValues<typeof controllerFlags>
+type ControllerFlags = ClusterFlags & Omit<FlagValues<typeof controllerFlags>, 'dry-run' | 'output'>
 
 /** Connects to the cluster that `clusterFlags` select, for a controller; sends nothing yet. */
 export async function openController(flags: ControllerFlags, version: string): Promise<ControllerProcess> {

@@ -1,12 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option} from '@oclif/core/flags'
+import {boolean} from '@oclif/core/flags'
 import {
-  bareClient,
   clusterFlags,
   commonFlags,
   controllerFlags,
   CrossplaneError,
-  FILE_DRY_RUNS,
   FOUND,
   installerFlags,
   openController,
@@ -64,22 +62,8 @@ Without sources in a policy, only the registries of --index and --default-source
   static override flags = {
     ...installerFlags,
     once: boolean({helpGroup: 'CONTROLLER', summary: 'Make one pass over all requests, and exit'}),
-    'dry-run': bareClient(
-      option({
-        options: FILE_DRY_RUNS,
-        default: 'none',
-        helpGroup: 'CONTROLLER',
-        summary: 'Print what one pass would change, and change nothing; client without a value',
-      })(),
-    ),
     ...controllerFlags,
     ...clusterFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      helpGroup: 'OUTPUT',
-      summary: 'Output format of --dry-run; text may change between releases',
-    })(),
     ...commonFlags,
   }
 

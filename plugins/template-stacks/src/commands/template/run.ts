@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {boolean, option, string} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {
   clusterFlags,
   commonFlags,
@@ -9,8 +9,6 @@ import {
   FOUND,
   openController,
   showDiff,
-  bareClient,
-  FILE_DRY_RUNS,
 } from 'kubectl-crossplane/plugin'
 import {startEngine} from '../../engines/start-engine.js'
 import {clusterFacts} from '../../run/cluster-facts.js'
@@ -79,22 +77,8 @@ The flags and variables of templating-controller are accepted, so that the image
       summary: 'Folder with the templates (default: those in the StackDefinition)',
     }),
     once: boolean({helpGroup: 'CONTROLLER', summary: 'Make one pass over all custom resources, and exit'}),
-    'dry-run': bareClient(
-      option({
-        options: FILE_DRY_RUNS,
-        default: 'none',
-        helpGroup: 'CONTROLLER',
-        summary: 'Print what one pass would change, and change nothing; client without a value',
-      })(),
-    ),
     ...controllerFlags,
     ...clusterFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      helpGroup: 'OUTPUT',
-      summary: 'Output format of --dry-run; text may change between releases',
-    })(),
     ...commonFlags,
   }
 
