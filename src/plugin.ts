@@ -107,9 +107,9 @@ export type {ClusterApi, Written} from './cluster/api/cluster-api.js'
 /** The status of the response that a failure of the cluster is about. */
 export {failureOf} from './cluster/api/cluster-failure.js'
 /** The loop of controllers: caches of watched objects, a queue with one worker per key, passes with back-off. */
-export {type Change, type ObjectCache, watchObjects} from './reconcile/object-cache.js'
+export {type Change, notListed, type ObjectCache, watchObjects} from './reconcile/object-cache.js'
 export {workQueue, type WorkQueue} from './reconcile/work-queue.js'
-export {type Outcome, runController} from './reconcile/run-controller.js'
+export {type Outcome, runController, type RunningController} from './reconcile/run-controller.js'
 /** Conditions of a status, and Events. */
 export {type Condition, withCondition} from './reconcile/conditions.js'
 export {type Occurrence, recordEvent} from './reconcile/record-event.js'

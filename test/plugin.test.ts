@@ -72,6 +72,7 @@ describe('the entry point for plugins', () => {
       'namedTemplate',
       'namespaceRoles',
       'nearest',
+      'notListed',
       'objectFileName',
       'objectKey',
       'objectOutputFlag',

@@ -21,6 +21,15 @@ export interface ObjectCache {
   readonly settled: Promise<void>
 }
 
+/** Returns why the objects of some kind are not known; undefined if all are. */
+export function notListed(caches: readonly ObjectCache[]): string | undefined {
+  for (const {kind, isSynced, failure} of caches) {
+    if (failure !== undefined) return failure.message
+    if (!isSynced) return `the objects of ${kind.kind} were not listed yet`
+  }
+  return undefined
+}
+
 /** An object before and after a change: absent where it does not exist. */
 export interface Change {
   readonly before?: KubernetesObject

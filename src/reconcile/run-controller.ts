@@ -33,6 +33,14 @@ export interface ControllerPorts {
   readonly metrics: ControllerMetrics
 }
 
+/** A controller that watches. */
+export interface RunningController {
+  /** Returns why it changes nothing; undefined if it does. */
+  notReady(): string | undefined
+  /** Works until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>
+}
+
 /** Runs a controller until the signal is aborted; passes that have begun are completed. */
 export async function runController(
   controller: Controller,

@@ -18,14 +18,19 @@ interface TextDocument {
  * document that consists of actions, are computed.
  */
 export function textKinds(text: string, file: string): readonly TemplateKind[] {
-  return documents(text).flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
+  return kindsOf(documents(text), file)
 }
 
 /** The same for a template of a chart, without hooks, which controllers do not apply. */
 export function chartKinds(text: string, file: string): readonly TemplateKind[] {
-  return documents(text)
-    .filter(({lines}) => !lines.some(line => HOOK.test(line)))
-    .flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
+  return kindsOf(
+    documents(text).filter(({lines}) => !lines.some(line => HOOK.test(line))),
+    file,
+  )
+}
+
+function kindsOf(texts: readonly TextDocument[], file: string): readonly TemplateKind[] {
+  return texts.flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
 }
 
 /** A line with the annotation that makes an object a hook; the first group is its value. */

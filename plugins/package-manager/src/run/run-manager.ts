@@ -10,11 +10,13 @@ import {
   LABEL_LENGTH,
   MANAGED_ROLES,
   nameOf,
+  notListed,
   type ObjectCache,
   objectText,
   type Outcome,
   requestKinds,
   runController,
+  type RunningController,
   truncate,
   watchObjects,
   workQueue,
@@ -45,20 +47,12 @@ const OWNED = [
   })),
 ]
 
-/** A manager that watches. */
-export interface RunningManager {
-  /** Returns why it does not install anything; undefined if it does. */
-  notReady(): string | undefined
-  /** Works until the signal is aborted. */
-  run(signal: AbortSignal): Promise<void>
-}
-
 /** Creates the manager of a cluster; watches nothing yet. */
-export function requestManager(manager: Manager): RunningManager {
+export function requestManager(manager: Manager): RunningController {
   return new RequestManager(manager)
 }
 
-class RequestManager implements RunningManager {
+class RequestManager implements RunningController {
   readonly #manager: Manager
   readonly #queue
   #requests: readonly ObjectCache[] = []
@@ -74,11 +68,7 @@ class RequestManager implements RunningManager {
     // A replica that waits for the Lease is as ready as it gets.
     if (this.#ports === undefined) return undefined
     if (this.#requests.length === 0) return 'the cluster serves no kind of request'
-    for (const {kind, isSynced, failure} of this.#requests) {
-      if (failure !== undefined) return failure.message
-      if (!isSynced) return `the objects of ${kind.kind} were not listed yet`
-    }
-    return undefined
+    return notListed(this.#requests)
   }
 
   async run(signal: AbortSignal): Promise<void> {

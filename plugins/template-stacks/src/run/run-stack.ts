@@ -7,10 +7,12 @@ import {
   CrossplaneError,
   type KubernetesObject,
   nameOf,
+  notListed,
   type ObjectCache,
   objectText,
   type Outcome,
   runController,
+  type RunningController,
   watchObjects,
   type WorkQueue,
   workQueue,
@@ -43,20 +45,12 @@ export interface Runner {
 const CONTROLLER = 'template-stack'
 const WORKERS = 4
 
-/** A runner that watches. */
-export interface RunningStack {
-  /** Returns why it does not apply anything; undefined if it does. */
-  notReady(): string | undefined
-  /** Works until the signal is aborted. */
-  run(signal: AbortSignal): Promise<void>
-}
-
 /** Creates the controller of a stack; watches nothing yet. */
-export function stackRunner(runner: Runner): RunningStack {
+export function stackRunner(runner: Runner): RunningController {
   return new StackRunner(runner)
 }
 
-class StackRunner implements RunningStack {
+class StackRunner implements RunningController {
   readonly #runner: Runner
   readonly #queue: WorkQueue
   readonly #memory: Memory = new Map()
@@ -79,11 +73,7 @@ class StackRunner implements RunningStack {
   notReady(): string | undefined {
     if (this.#state === undefined) return 'the definition of the stack was not read yet'
     if ('problem' in this.#state) return this.#state.problem.message
-    for (const {kind, isSynced, failure} of this.#watched?.caches ?? []) {
-      if (failure !== undefined) return failure.message
-      if (!isSynced) return `the objects of ${kind.kind} were not listed yet`
-    }
-    return undefined
+    return notListed(this.#watched?.caches ?? [])
   }
 
   async run(signal: AbortSignal): Promise<void> {
