@@ -45,9 +45,11 @@ const RENDERED = [
   '/apis/apiextensions.crossplane.io/v1alpha1/managedresourceactivationpolicies',
 ]
 
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/crossplane-system/deployments'
+
 /**
- * Deletes all requests, and what was rendered beside them when nothing of them is left; returns whether that is so. What others
- * require comes back meanwhile.
+ * Deletes all requests, and what was rendered beside them when nothing of them is left, not even a controller; returns whether
+ * that is so. What others require comes back meanwhile, and for a moment afterwards too.
  */
 export async function removeAll(kube: Kube): Promise<boolean> {
   let left = 0
@@ -56,6 +58,7 @@ export async function removeAll(kube: Kube): Promise<boolean> {
     for (const request of requests) await kube.send('DELETE', `${GROUP}/${name}s/${nameOf(request)}`)
     left += requests.length + (await list(kube, `${name}revisions`)).length
   }
+  left += asObjects(accepted(await kube.send('GET', DEPLOYMENTS)).items).length
   const lock = accepted(await kube.send('GET', LOCK))
   if (left > 0 || asObjects(lock.packages).length > 0) return false
   for (const path of RENDERED) accepted(await kube.send('DELETE', path))

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll} from '@jest/globals'
+import {setTimeout as sleep} from 'node:timers/promises'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
@@ -39,9 +40,7 @@ export function describeCore(name: string, body: (core: () => Core) => void): vo
         const {host} = await startRegistry()
         running = await startBeside(cluster(), host)
       }, TIMEOUT)
-      afterEach(async () => {
-        await until(() => removeAll(cluster().kube), Boolean, PATIENCE)
-      }, TIMEOUT)
+      afterEach(() => removed(cluster()), TIMEOUT)
       afterAll(() => running?.stop())
       body(() => {
         if (running === undefined) throw new Error('Crossplane runs in tests and hooks only')
@@ -49,6 +48,14 @@ export function describeCore(name: string, body: (core: () => Core) => void): vo
       })
     })
   })
+}
+
+/** Resolves when all packages are gone and stay so: Crossplane may still be creating what a deleted one required. */
+async function removed({kube}: TestCluster): Promise<void> {
+  do {
+    await until(() => removeAll(kube), Boolean, PATIENCE)
+    await sleep(3000)
+  } while (!(await removeAll(kube)))
 }
 
 async function startBeside(cluster: TestCluster, host: string) {
