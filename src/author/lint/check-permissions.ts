@@ -9,6 +9,8 @@ import type {Candidate} from './candidate.js'
 import {dependencyDiagnostics, type DependencyDiagnostic} from './dependency-entries.js'
 import {type KnownKinds, knownKinds} from './known-kinds.js'
 import {listSome} from '../../text.js'
+import {canHaveClaims} from './services/claim-groups.js'
+import {serviceKinds} from './services/service-kind.js'
 
 /** Reports permissions that a package requires, by owning CRDs and by depending on others. */
 export function checkPermissions(candidate: Candidate): Diagnostic[] {
@@ -34,14 +36,25 @@ function describedGroup(group: string): string {
 function requiredPermissions(candidate: Candidate): Diagnostic[] {
   const kinds = knownKinds(candidate)
   const isNamespaced = candidate.app?.value.permissionScope === 'Namespaced'
+  const isOfClaims = claimGroups(candidate)
   return dependencyDiagnostics(candidate, ({crd}) => {
     if (crd === '') return []
     const required = crdRequirement(crd)
     return [
-      ...widePermissions(crd, required, candidate.behavior !== undefined),
+      ...(isOfClaims(required) ? [] : widePermissions(crd, required, candidate.behavior !== undefined)),
       ...(isNamespaced ? unreachable(required, kinds) : []),
     ]
   })
+}
+
+/**
+ * Claims are written by the controller of each of their classes: only permissions on all kinds of a group include
+ * the status of these kinds.
+ */
+function claimGroups({crds}: Candidate): (required: CrdRequirement) => boolean {
+  const hasClasses = serviceKinds(crds).some(({role}) => role === 'class')
+  const owned = new Set(crds.map(({definition}) => definition.group))
+  return ({resource, group}) => hasClasses && resource === '*' && canHaveClaims(group, owned)
 }
 
 function widePermissions(

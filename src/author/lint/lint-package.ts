@@ -22,6 +22,7 @@ import {checkTemplateImage} from './check-template-image.js'
 import {checkTemplates} from './check-templates.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
+import {checkServices} from './services/check-services.js'
 
 /** Lints a package; diagnostics are in the order of its files and their lines. Never throws. */
 export function lintPackage(subject: LintSubject): LintDiagnostic[] {
@@ -54,6 +55,7 @@ const CHECKS: readonly ((candidate: Candidate) => readonly Diagnostic[])[] = [
   checkMetadata,
   checkDescriptions,
   checkIcons,
+  checkServices,
 ]
 
 /** A hostile package can have millions. */

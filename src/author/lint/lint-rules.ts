@@ -5,7 +5,9 @@ import {DEPENDENCY_RULES} from './rules/dependency-rules.js'
 import {ENGINE_RULES} from './rules/engine-rules.js'
 import {ICON_RULES} from './rules/icon-rules.js'
 import {METADATA_RULES} from './rules/metadata-rules.js'
+import {MANAGED_RULES} from './rules/managed-rules.js'
 import {RUNTIME_RULES} from './rules/runtime-rules.js'
+import {SERVICE_RULES} from './rules/service-rules.js'
 import {TEMPLATE_RULES} from './rules/template-rules.js'
 import {XPKG_OBJECT_RULES} from './rules/xpkg-object-rules.js'
 import {XPKG_RULES} from './rules/xpkg-rules.js'
@@ -19,6 +21,8 @@ export const LINT_RULES: readonly LintRule[] = [
   ...TEMPLATE_RULES,
   ...ENGINE_RULES,
   ...CRD_RULES,
+  ...MANAGED_RULES,
+  ...SERVICE_RULES,
   ...METADATA_RULES,
   ...ICON_RULES,
   ...XPKG_RULES,

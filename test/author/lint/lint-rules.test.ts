@@ -51,8 +51,12 @@ describe('lint rules', () => {
     const ids = new Set(LINT_RULES.map(({id}) => id))
     const mentioned = [
       ...rulesIn('yaml', /\| '(yaml-[a-z-]+)'/g),
-      ...['unpack', 'author/lint'].flatMap(room => rulesIn(room, /rule: '([a-z-]+)'/g)),
+      ...['unpack', 'author/lint', 'author/lint/services'].flatMap(room =>
+        rulesIn(room, /rule: '([a-z-]+)'/g),
+      ),
       ...['xpkg/content', 'xpkg/image'].flatMap(room => rulesIn(room, /'(xpkg-[a-z-]+)'/g)),
+      ...rulesIn('author/lint/services', /(?:serviceDiagnostic|checkClusterScope)\(\w+, '([a-z-]+)'/g),
+      ...rulesIn('author/lint/services', /diagnosticAt\([\w.]+, '([a-z-]+)'/g),
       ...rulesIn('author/lint', /(?:(?<!\w)diagnostics?\(|crdDiagnostic\(|toDiagnostic\()'([a-z-]+)'/g),
     ]
     expect({

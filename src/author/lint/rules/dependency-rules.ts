@@ -72,7 +72,7 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     id: 'permissions-wildcard',
     severity: 'warning',
     title: 'The package requires permissions on every kind of a group',
-    why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later.',
+    why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later. Groups of claims are not reported for a package with classes: its controller writes the status of claims.',
     advice:
       'List the kinds that the controller only reads or changes, one entry each. An entry for a kind grants no permissions on its status: keep the wildcard if the controller updates the status of objects of the group, for example to bind claims.',
     failing: {files: requiring('*.database.crossplane.io/v1alpha1')},
