@@ -7,6 +7,7 @@ describe('the entry point for plugins', () => {
     expect(Object.keys(plugin).sort()).toEqual([
       'AUTO_LABEL',
       'BUILTIN_KINDS',
+      'CUSTOM_RESOURCES_ANNOTATION',
       'CrossplaneError',
       'DEFINITION_KINDS',
       'DELETION_PRIORITY',
@@ -14,6 +15,7 @@ describe('the entry point for plugins', () => {
       'FOUND',
       'LABEL_LENGTH',
       'MANAGED_ROLES',
+      'OWN_MANAGER',
       'STATUS_TEMPLATE',
       'argument',
       'asObject',

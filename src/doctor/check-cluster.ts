@@ -72,9 +72,9 @@ export function checkPackageApi(served: readonly EraName[]): Check {
   }
 }
 
-/** Checks for original package managers, given as NAMESPACE/NAME. */
+/** Checks for package managers, given as NAMESPACE/NAME. */
 export function checkManagers(managers: readonly string[]): Check {
-  if (managers.length === 0) return okCheck('manager', 'no original package manager is running')
+  if (managers.length === 0) return okCheck('manager', 'no package manager is running')
   const [first = ''] = managers
   const [namespace, name] = first.split('/')
   const names = listAll(managers.map(escaped))

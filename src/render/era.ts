@@ -36,6 +36,9 @@ export interface Era {
   readonly finalizers: {readonly record: string; readonly request: string}
 }
 
+/** The Deployment and the Lease of the package manager of this program, which serves the requests of both eras. */
+export const OWN_MANAGER = 'kubectl-crossplane-manager'
+
 export const ERAS: Readonly<Record<EraName, Era>> = {
   packages: {
     name: 'packages',

@@ -129,3 +129,6 @@ export function aggregateLabel(to: string): Labels {
 
 export const SCOPE_LABEL = 'crossplane.io/scope'
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'
+
+/** The annotation of a request that decides about custom resources: `keep`, or `delete=COUNT`. */
+export const CUSTOM_RESOURCES_ANNOTATION = 'kubectl-crossplane.dev/custom-resources'

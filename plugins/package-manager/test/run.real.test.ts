@@ -13,6 +13,7 @@ import {
 import {auditOf, isWrite} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {managerObjects} from '../src/manifests/manager-objects.js'
 import {installPass} from '../src/run/install-pass.js'
 import {passPorts} from '../src/run/pass-ports-of.js'
 import type {PassPorts} from '../src/run/pass-ports.js'
@@ -294,6 +295,53 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     accepted(await kube().delete(QUEUE))
     await gone(QUEUE)
     await gone(CONTROLLER)
+  })
+
+  it('gets requests from package install, upgrade and uninstall while its Deployment is running', async () => {
+    const deployment = managerObjects({image: 'example.org/x:v1', namespace: SYSTEM, flags: []}).find(
+      ({kind}) => kind === 'Deployment',
+    )
+    await apply(deployment!)
+    const run = async (...args: readonly string[]) =>
+      await runCli('package', ...args, '--kubeconfig', cluster().kubeconfig, '--yes')
+    const install = async (version: string) =>
+      await run('install', `example/queue:${version}`, 'queue', '--packages', packages, '--timeout', '60s')
+    const uninstall = async (...flags: readonly string[]) =>
+      await run('uninstall', 'queue', '-n', SYSTEM, '--timeout', '60s', ...flags)
+
+    const before = await auditOf(cluster()).mark()
+    expect(await install('v1.0.0')).toMatchObject({status: 0})
+    expect(versionIn(await read(CONTROLLER))).toBe('v1.0.0')
+    expect(await install('v1.1.0')).toMatchObject({status: 0})
+    expect(versionIn(await read(CONTROLLER))).toBe('v1.1.0')
+    const one = {
+      apiVersion: 'queue.example.org/v1',
+      kind: 'Queue',
+      metadata: {name: 'one', namespace: 'team'},
+    }
+    await apply(one)
+    expect(await uninstall()).toMatchObject({status: 5})
+    expect(await uninstall('--custom-resources', 'keep')).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining(
+        'kubectl annotate clusterpackageinstall.packages.crossplane.io queue --namespace crossplane-system kubectl-crossplane.dev/custom-resources=keep',
+      ),
+    })
+    expect(await uninstall('--custom-resources', 'delete', '--confirm-delete', '1')).toMatchObject({
+      status: 0,
+    })
+    for (const object of [one, QUEUE, CONTROLLER]) expect((await kube().get(object)).code).toBe(404)
+    const written = (await auditOf(cluster()).since(before))
+      .filter(entry => isWrite(entry) && entry.userAgent.startsWith('kubectl-crossplane/'))
+      .filter(({uri, resource}) => !uri.includes('dryRun') && !/reviews$|^leases$/.test(resource))
+      .map(({verb, resource}) => `${verb} ${resource}`)
+    // The second is the upgrade, the third records the custom resources that are deleted.
+    const request = 'clusterpackageinstalls'
+    expect(written).toEqual([
+      ...[`patch ${request}`, `patch ${request}`, `patch ${request}`],
+      ...['delete queues', `delete ${request}`],
+    ])
+    accepted(await kube().delete(deployment!))
   })
 
   it('gives the users of a labelled namespace their roles, and repairs them', async () => {

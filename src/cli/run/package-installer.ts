@@ -102,7 +102,7 @@ export async function packageInstaller(
       await api.discover(true)
       const {file, isOffline} = installerPolicy(flags, policy)
       const {inputs, ...sources} = requestPorts(isOffline ? {...flags, offline: true} : flags, progress)
-      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion}
+      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
       const requests = {
         ...sources,
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
@@ -112,7 +112,10 @@ export async function packageInstaller(
     },
     planUninstall: async (id, options) => {
       await api.discover(true)
-      const change = await prepareUninstall({id, options, ignoresNotFound: true}, api)
+      const change = await prepareUninstall(
+        {id, options: {...options, asManager: true}, ignoresNotFound: true},
+        api,
+      )
       return change.absent === undefined && !isOnlyRequest(change) ? planned(change, [], ports) : undefined
     },
     health: async id => await healthOf(id, api),

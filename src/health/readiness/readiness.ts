@@ -56,12 +56,15 @@ function crdReadiness(crd: KubernetesObject): Readiness {
   return pending(`it is not established${afterColon(established?.message)}`)
 }
 
-/** As the original package managers report it. */
-function requestReadiness({status}: KubernetesObject): Readiness {
-  const {conditionedStatus} = asObject(status)
+/** As package managers report it; that of this program also reports which generation it has seen. */
+function requestReadiness({status, metadata}: KubernetesObject): Readiness {
+  const {conditionedStatus, observedGeneration} = asObject(status)
   const condition = (type: string) => conditionOf({status: conditionedStatus ?? null}, type)
-  if (condition('Ready')?.status === 'True') return READY
-  const {message} = condition('Synced') ?? {}
+  const {status: synced, message} = condition('Synced') ?? {}
+  if (observedGeneration !== undefined && number(observedGeneration) < number(metadata.generation))
+    return pending('its package manager has not observed its last change yet')
+  const isRejected = observedGeneration !== undefined && synced === 'False'
+  if (condition('Ready')?.status === 'True' && !isRejected) return READY
   return pending(`its package manager does not report it as ready${afterColon(message)}`)
 }
 

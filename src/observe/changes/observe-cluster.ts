@@ -41,11 +41,11 @@ interface DesiredSet {
 /** Reads the state of a cluster for planning a set, except the inventories; changes nothing. */
 export async function observeCluster(
   {set, desired}: DesiredSet,
-  read: ReadInventories & Pick<ClusterSnapshot, 'managers'>,
+  read: ReadInventories & Pick<ClusterSnapshot, 'managers' | 'ownManager'>,
   api: ClusterApi,
   {adopt, migratesVersions = false, forceConflicts}: Omit<Allowances, 'replaceCrds'>,
 ): Promise<ClusterSnapshot> {
-  const {inventories, unreadable, ignored, floodedBy, roles, managers} = read
+  const {inventories, unreadable, ignored, floodedBy, roles, managers, ownManager} = read
   const names = namesToRead(desired, set.installs, inventories)
   const givenUp = new Set(givenUpCrds({installs: set.installs, desired}, {inventories}).map(({key}) => key))
   // What is read of them tells how to list their instances.
@@ -65,7 +65,7 @@ export async function observeCluster(
     inventories,
     unreadable,
     ignored,
-    ...present({transitions, floodedBy}),
+    ...present({transitions, floodedBy, ownManager}),
     roles,
     served,
     managers,

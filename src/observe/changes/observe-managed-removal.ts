@@ -1,7 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
-import type {ManagedSnapshot} from '../../plan/cluster/uninstall/plan-request-removal.js'
+import type {ManagedInstall, ManagedSnapshot} from '../../plan/cluster/uninstall/plan-request-removal.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
@@ -11,13 +10,14 @@ import {observeRemoval} from './observe-removal.js'
 
 /** Reads all that planning the removal of an install by its package manager takes; changes nothing. */
 export async function observeManagedRemoval(
-  inventory: Inventory,
+  {inventory, isOwn = false}: ManagedInstall,
   options: UninstallOptions,
   api: ClusterApi,
 ): Promise<ManagedSnapshot> {
   const [snapshot, marked] = await Promise.all([
-    observeRemoval([inventory], {...options, isManaged: true}, api),
-    markedCrds(inventory.install.era, api),
+    observeRemoval([inventory], {...options, isManaged: !isOwn}, api),
+    // Only the original ones delete what is marked.
+    isOwn ? [] : markedCrds(inventory.install.era, api),
   ])
   return {...snapshot, marked}
 }

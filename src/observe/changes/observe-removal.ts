@@ -6,9 +6,10 @@ import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.
 import {observeLeft} from '../instances/left-crds.js'
 import {countLostInstances} from '../instances/lost-instances.js'
 import {readInventories} from '../installs/read-inventories.js'
+import {present} from '../../present.js'
 import {readOutlines} from '../objects/read-outlines.js'
 import {recordedKinds, requestedInstalls} from '../objects/recorded-kinds.js'
-import {runningManagers} from '../installs/running-managers.js'
+import {observeManagers} from '../installs/running-managers.js'
 
 /** The options of an uninstall, and of who carries it out. */
 export interface RemovalOptions extends UninstallOptions, Pick<LostOptions, 'isManaged'> {}
@@ -19,7 +20,7 @@ export async function observeRemoval(
   options: RemovalOptions,
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
-  const [read, live, records, requested, managers] = await Promise.all([
+  const [read, live, records, requested, running] = await Promise.all([
     readInventories(api),
     readOutlines(
       removed.flatMap(({objects}) => objects),
@@ -27,7 +28,7 @@ export async function observeRemoval(
     ),
     recordedKinds(api),
     requestedInstalls(api),
-    runningManagers(api),
+    observeManagers(api, options),
   ])
   const recorded = [...records, ...requested]
   const {inventories} = read
@@ -41,7 +42,8 @@ export async function observeRemoval(
     states: new Map(),
     ...read,
     served: new Set(),
-    managers,
+    managers: running.managers,
+    ...present({ownManager: running.ownManager}),
     surveys: new Map(),
     instances: await countLostInstances(removed, {inventories, live, recorded}, options, api),
     recorded,

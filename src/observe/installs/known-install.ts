@@ -1,5 +1,5 @@
 import {hasOwnObjects, observeLeftovers} from './observe-leftovers.js'
-import {observeManagedInstall} from './observe-managed-install.js'
+import {observeManagedInstall, observeOwnInstall} from './observe-managed-install.js'
 import {inventoryIn} from './named-inventories.js'
 import {type ReadInventories, readInventories, readShownInventories} from './read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
@@ -30,11 +30,13 @@ export interface KnownInstall {
  */
 export async function findKnownInstall(
   id: InstallId,
-  {adopt}: Pick<UninstallOptions, 'adopt'>,
+  {adopt, asManager = false}: Pick<UninstallOptions, 'adopt' | 'asManager'>,
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
   const read = await inventoriesFor(id, api)
   const intact = read.inventories.find(({install}) => isSameInstall(install, id))
+  const own = intact === undefined || asManager ? undefined : await observeOwnInstall(intact, api)
+  if (own !== undefined) return own
   if (intact !== undefined) return {inventory: intact, isLost: false}
   const broken = read.unreadable.find(unreadableInventory => isInventoryOf(unreadableInventory, id))
   if (broken !== undefined) throw unreadable(broken)

@@ -1,4 +1,5 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
+import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {groupOf} from '../../kubernetes/object-key.js'
 import type {InstallId} from '../../reference/install-id.js'
@@ -7,7 +8,7 @@ import type {PermissionScope} from '../../unpack/package.js'
 import type {ManagedInstall} from '../../plan/cluster/uninstall/plan-request-removal.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {type Era, ERAS} from '../../render/era.js'
-import {runningManager} from './running-managers.js'
+import {ownManager, runningManager} from './running-managers.js'
 
 const SCOPES: readonly PermissionScope[] = ['Cluster', 'Namespaced']
 
@@ -25,6 +26,18 @@ export async function observeManagedInstall(
     }
   }
   return undefined
+}
+
+/** Finds an install that the package manager of this program has made: its request, and its inventory. */
+export async function observeOwnInstall(
+  inventory: Inventory,
+  api: ClusterApi,
+): Promise<ManagedInstall | undefined> {
+  const {namespace, name, era, scope} = inventory.install
+  const {apiVersion} = ERAS[era]
+  const request = await api.get({apiVersion, kind: requestKind(ERAS[era], scope), namespace, name})
+  if (request === undefined || (await ownManager(api)) === undefined) return undefined
+  return {request, inventory, isOwn: true}
 }
 
 async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api: ClusterApi) {

@@ -12,10 +12,10 @@ import type {PermissionScope} from '../../unpack/package.js'
 import {compareText} from '../../reference/compare-text.js'
 import {listBounded, provenInstalls} from './list-bounded.js'
 import {type ReadInventories, readInventories} from './read-inventories.js'
-import {observeManagers} from './running-managers.js'
+import {type Asking, observeManagers} from './running-managers.js'
 
 /** The packages of a cluster, and the kinds that it serves. */
-export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers'> {
+export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers' | 'ownManager'> {
   readonly requests: readonly ObservedRequest[]
   /** The namespaces with more requests than were read. */
   readonly crowded: readonly string[]
@@ -34,13 +34,13 @@ export interface ObservedRequest extends InstallId {
 }
 
 /** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
-export async function observePackages(api: ClusterApi): Promise<ObservedPackages> {
+export async function observePackages(api: ClusterApi, asking: Asking = {}): Promise<ObservedPackages> {
   const discovery = await api.discover()
   const reading = readInventories(api)
   const [inventories, read, running] = await Promise.all([
     reading,
     readRequests(api, async () => provenInstalls((await reading).roles)),
-    observeManagers(api),
+    observeManagers(api, asking),
   ])
   return {...inventories, ...running, ...read, served: servedKinds(discovery.resources)}
 }

@@ -1,28 +1,46 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {EraName} from '../../reference/era-name.js'
-import {type Era, ERAS} from '../../render/era.js'
+import {type Era, ERAS, OWN_MANAGER} from '../../render/era.js'
 import {RBAC_GROUP} from '../../render/rbac.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 
-/** The original package managers that run in a cluster, as NAMESPACE/NAME. */
+/** The package managers that run in a cluster, as NAMESPACE/NAME. */
 export interface RunningManagers {
+  /** The original ones. */
   readonly managers: ReadonlyMap<EraName, string>
+  /** That of this program; absent, too, where it is the one that asks. */
+  readonly ownManager?: string
   /** The Deployments that only have the name of a package manager: their service accounts cannot do its work. */
   readonly impostors: readonly string[]
 }
 
-/** Finds the original package managers that run in a cluster. Throws the errors of the API. */
-export async function observeManagers(api: ClusterApi): Promise<RunningManagers> {
+/** Finds the package managers that run in a cluster. Throws the errors of the API. */
+export async function observeManagers(
+  api: ClusterApi,
+  {asManager = false}: Asking = {},
+): Promise<RunningManagers> {
   const managers = new Map<EraName, string>()
   const impostors: string[] = []
   for (const era of Object.values(ERAS)) {
-    for await (const {id, isAble} of deployedManagers(era, api)) {
+    for await (const {id, isAble} of deployedManagers(era.manager, api)) {
       if (!isAble) impostors.push(id)
       else if (!managers.has(era.name)) managers.set(era.name, id)
     }
   }
-  return {managers, impostors}
+  let ownManager: string | undefined
+  for await (const {id, isAble} of asManager ? [] : deployedManagers(OWN_MANAGER, api)) {
+    if (isAble) ownManager ??= id
+    else impostors.push(id)
+  }
+  return {managers, ...present({ownManager}), impostors}
+}
+
+/** Who asks for package managers. */
+export interface Asking {
+  /** Whether the package manager of this program asks: it does not wait for itself. */
+  readonly asManager?: boolean
 }
 
 /** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws the errors of the API. */
@@ -32,7 +50,16 @@ export async function runningManagers(api: ClusterApi): Promise<ReadonlyMap<EraN
 
 /** Finds the original package manager of an era, as NAMESPACE/NAME, if it runs. Throws the errors of the API. */
 export async function runningManager(era: Era, api: ClusterApi): Promise<string | undefined> {
-  for await (const {id, isAble} of deployedManagers(era, api)) if (isAble) return id
+  return await ableManager(era.manager, api)
+}
+
+/** Finds the package manager of this program, as NAMESPACE/NAME, if it runs. Throws the errors of the API. */
+export async function ownManager(api: ClusterApi): Promise<string | undefined> {
+  return await ableManager(OWN_MANAGER, api)
+}
+
+async function ableManager(name: string, api: ClusterApi): Promise<string | undefined> {
+  for await (const {id, isAble} of deployedManagers(name, api)) if (isAble) return id
   return undefined
 }
 
@@ -42,11 +69,11 @@ interface DeployedManager {
 }
 
 /** The running Deployments that have the name of a package manager, and whether they can do its work. */
-async function* deployedManagers({manager}: Era, api: ClusterApi): AsyncIterable<DeployedManager> {
-  const query = {fieldSelector: `metadata.name=${manager}`}
+async function* deployedManagers(name: string, api: ClusterApi): AsyncIterable<DeployedManager> {
+  const query = {fieldSelector: `metadata.name=${name}`}
   for await (const deployment of api.list({apiVersion: 'apps/v1', kind: 'Deployment'}, query)) {
     if (!isRunning(deployment)) continue
-    const {namespace = '', name} = deployment.metadata
+    const {namespace = ''} = deployment.metadata
     yield {id: `${namespace}/${name}`, isAble: await isManager(deployment, api)}
   }
 }

@@ -63,7 +63,7 @@ export async function prepareSet(
     const set = await setOf(servedPackages(discovery)).catch(() => undefined)
     return set === undefined ? packageAccess(discovery) : setAccess(set, [], discovery, options)
   }
-  const observed = await readAllowed(() => observePackages(api), estimated, api)
+  const observed = await readAllowed(() => observePackages(api, options), estimated, api)
   const desire = async (current: ObservedPackages) => {
     const own = await withoutInterrupted(withOwnRequests(current, places), places, api)
     const whole = await setOf(own)
@@ -85,7 +85,7 @@ export async function prepareSet(
     return {plan, snapshot, firstOwners, ownerChanges, installs: set.installs, set: whole}
   }
   const decide = async () => {
-    const current = await observePackages(api)
+    const current = await observePackages(api, options)
     return await decideFor(knownText(current) === knownPackages ? first : await desire(current), current)
   }
   const {whole} = first
@@ -111,8 +111,8 @@ function placesOf(query: RenderQuery): RequestPlaces {
 }
 
 /** Returns the state that other runs change, as a text: the packages of the cluster. */
-function knownText({inventories, requests, managers}: ObservedPackages): string {
-  return JSON.stringify([inventories.map(({install}) => install), requests, [...managers]])
+function knownText({inventories, requests, managers, ownManager = ''}: ObservedPackages): string {
+  return JSON.stringify([inventories.map(({install}) => install), requests, [...managers], ownManager])
 }
 
 async function setFor(

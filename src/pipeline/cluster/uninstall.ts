@@ -61,7 +61,7 @@ export async function prepareUninstall(
     const {inventory} = install
     if ('request' in install) {
       const observed = await readAllowed(
-        () => observeManagedRemoval(inventory, options, api),
+        () => observeManagedRemoval(install, options, api),
         () => Promise.resolve(managedRemovalAccess(inventory, options, discovery)),
         api,
       )

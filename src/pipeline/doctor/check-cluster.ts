@@ -74,8 +74,8 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
     checked('manager', async () => {
-      const {managers, impostors} = await observeManagers(api)
-      return [checkManagers([...managers.values()]), ...checkImpostors(impostors)]
+      const {managers, ownManager = [], impostors} = await observeManagers(api)
+      return [checkManagers([...managers.values()].concat(ownManager)), ...checkImpostors(impostors)]
     }),
     checked('install', async () => installChecks(await listed, seenLeases)),
     checked('crd', async () => checkCrds(await crdsLeft(await listed, api))),

@@ -21,6 +21,8 @@ export interface InstallOptions extends Allowances {
   readonly toolVersion: string
   /** Keeps instances whose controller is removed by the change; otherwise, they are a reason to reject it. */
   readonly keepsInstances?: boolean
+  /** Whether the package manager of this program installs them. */
+  readonly asManager?: boolean
 }
 
 /** A desired object and the decision about it. */
@@ -176,9 +178,9 @@ function claimOperations(judged: Judged, snapshot: ClusterSnapshot): Operation[]
 function waitOperations(
   {object, judgement}: Judged,
   {installs}: InstallSet,
-  {inventories, managers}: ClusterSnapshot,
+  {inventories, ...running}: ClusterSnapshot,
 ): Operation[] {
-  const what = isManagedRequest(object.name, {managers})
+  const what = isManagedRequest(object.name, running)
     ? 'the package manager must report it as ready'
     : WAITS[object.name.kind]
   if (what === undefined) return []

@@ -89,6 +89,21 @@ const cases: readonly {
     want: {ready: false, reason: 'it is being deleted: "CustomResource deletion is in progress"'},
   },
   {
+    name: 'a request whose change its manager has not observed',
+    reason: 'its conditions are those of the version before',
+    in: install(1, []),
+    want: {ready: false, reason: 'its package manager has not observed its last change yet'},
+  },
+  {
+    name: 'a request whose change was rejected',
+    reason: 'the version before is still ready',
+    in: install(2, [
+      {type: 'Ready', status: 'True'},
+      {type: 'Synced', status: 'False', message: 'no'},
+    ]),
+    want: {ready: false, reason: 'its package manager does not report it as ready: "no"'},
+  },
+  {
     name: 'an available Deployment',
     reason: 'all replicas are of its last change',
     in: deployment(done),
@@ -164,3 +179,13 @@ describe('readiness', () => {
     expect(readinessOf(object)).toEqual(want)
   })
 })
+
+/** A request in its second generation, with the status of the manager of this program. */
+function install(observedGeneration: number, conditions: readonly JsonObject[]): KubernetesObject {
+  return {
+    apiVersion: 'packages.crossplane.io/v1alpha1',
+    kind: 'PackageInstall',
+    metadata: {name: 'x', namespace: 'team', generation: 2},
+    status: {observedGeneration, conditionedStatus: {conditions: [...conditions]}},
+  }
+}

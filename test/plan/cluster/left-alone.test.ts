@@ -156,6 +156,24 @@ describe('a plan for objects of other owners', () => {
       expect(shown(planned)).toEqual(['apply ConfigMap crossplane-package.db', 'apply Role db'])
     })
 
+    it('contains only the requests of users, with digests, where the manager of this program is running', () => {
+      const own = {managers: new Map(), ownManager: 'crossplane-system/kubectl-crossplane-manager'}
+      const set = requested(namespace, SHARED)
+      const digest = `sha256:${'0'.repeat(64)}`
+      const installs = set.installs.flatMap(install => [
+        {...install, package: {...install.package!, digest}},
+        {...install, name: 'dependency', mode: 'auto' as const},
+      ])
+      const reduced = withoutManaged({...set, installs}, {...own, inventories: [], unreadable: []})
+      const planned = planInstall(reduced, {...snapshot(reduced, {}), ...own, live: new Map()}, NOTHING)
+      expect(shown(planned)).toEqual([
+        'create-only Namespace team',
+        'apply PackageInstall db',
+        'wait PackageInstall db',
+      ])
+      expect(on(planned, 'db')?.content).toContain(`"package": "x/db:v1@${digest}"`)
+    })
+
     it('is rejected without a request: the manager acts on the record, too', () => {
       const set = setOf(own(ROLE))
       expect(withoutManaged(set, {managers, inventories: [], unreadable: []}).objects).toEqual(set.objects)

@@ -1,4 +1,4 @@
-import type {JsonObject, KubernetesObject} from 'kubectl-crossplane/plugin'
+import {type JsonObject, type KubernetesObject, OWN_MANAGER} from 'kubectl-crossplane/plugin'
 import {instancesRole, managerRole} from './manager-role.js'
 
 /** What `manager manifests` prints. */
@@ -9,16 +9,14 @@ export interface Manifests {
   readonly flags: readonly string[]
 }
 
-/** The name of the manager in a cluster. */
-const NAME = 'kubectl-crossplane-manager'
 const USER = 65_532
 const PORT = 8080
 
 /** The objects that run the manager in a cluster, in the order in which they are created. */
 export function managerObjects({image, namespace, flags}: Manifests): readonly KubernetesObject[] {
-  const labels = {'app.kubernetes.io/name': NAME}
-  const metadata = {name: NAME, namespace, labels}
-  const roles = [managerRole(NAME), instancesRole(`${NAME}:instances`)]
+  const labels = {'app.kubernetes.io/name': OWN_MANAGER}
+  const metadata = {name: OWN_MANAGER, namespace, labels}
+  const roles = [managerRole(OWN_MANAGER), instancesRole(`${OWN_MANAGER}:instances`)]
   return [
     {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}},
     {apiVersion: 'v1', kind: 'ServiceAccount', metadata},
@@ -49,13 +47,13 @@ function binding(role: string, namespace: string): KubernetesObject {
     kind: 'ClusterRoleBinding',
     metadata: {name: role},
     roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role},
-    subjects: [{kind: 'ServiceAccount', name: NAME, namespace}],
+    subjects: [{kind: 'ServiceAccount', name: OWN_MANAGER, namespace}],
   }
 }
 
 function podSpec(image: string, flags: readonly string[]): JsonObject {
   return {
-    serviceAccountName: NAME,
+    serviceAccountName: OWN_MANAGER,
     securityContext: {runAsNonRoot: true, runAsUser: USER, seccompProfile: {type: 'RuntimeDefault'}},
     // A pass that has begun is completed.
     terminationGracePeriodSeconds: 60,

@@ -6,8 +6,8 @@ import {
   type KubernetesObject,
   nameOf,
   namespaceRoles,
+  OWN_MANAGER,
 } from 'kubectl-crossplane/plugin'
-import {COMPONENT} from './request-writes.js'
 
 type PersonaApi = Pick<ClusterApi, 'apply' | 'delete' | 'get'>
 
@@ -38,7 +38,7 @@ async function apply(
   live: KubernetesObject | undefined,
   api: PersonaApi,
 ): Promise<void> {
-  const options = {manager: COMPONENT, force: true}
+  const options = {manager: OWN_MANAGER, force: true}
   if (live !== undefined) {
     const {object} = await api.apply(role, {...options, dryRun: true})
     if (JSON.stringify(contentOf(object)) === JSON.stringify(contentOf(live))) return

@@ -1,11 +1,14 @@
-import {asTexts, type Diagnostic, finalizerOf, type KubernetesObject} from 'kubectl-crossplane/plugin'
+import {
+  asTexts,
+  CUSTOM_RESOURCES_ANNOTATION,
+  type Diagnostic,
+  finalizerOf,
+  type KubernetesObject,
+} from 'kubectl-crossplane/plugin'
 import {idOf} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {problemOf, rejectedBy} from './problem.js'
 import type {RequestState} from './request-status.js'
-
-/** The annotation with which a user decides about custom resources: `keep`, or `delete=COUNT`. */
-const CUSTOM_RESOURCES = 'kubectl-crossplane.dev/custom-resources'
 
 /** Makes one pass over a request that is being deleted; returns its state while something stops it. */
 export async function removalPass(
@@ -36,7 +39,7 @@ function reasonOf(rejections: readonly Diagnostic[]): string {
 }
 
 function optionsOf({metadata}: KubernetesObject) {
-  const text = metadata.annotations?.[CUSTOM_RESOURCES] ?? ''
+  const text = metadata.annotations?.[CUSTOM_RESOURCES_ANNOTATION] ?? ''
   const [, count] = /^delete=(\d{1,9})$/.exec(text) ?? []
   const others = {withUnusedDependencies: false, adopt: false}
   if (count !== undefined)

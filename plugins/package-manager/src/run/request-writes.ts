@@ -1,8 +1,12 @@
-import {asText, type ControllerProcess, nameOf, objectText, recordEvent} from 'kubectl-crossplane/plugin'
+import {
+  asText,
+  type ControllerProcess,
+  nameOf,
+  objectText,
+  OWN_MANAGER,
+  recordEvent,
+} from 'kubectl-crossplane/plugin'
 import type {RequestWrites} from './pass-ports.js'
-
-/** The name of the manager in Events, and as manager of the fields of requests. */
-export const COMPONENT = 'kubectl-crossplane-manager'
 
 /** Changes the requests of a cluster. */
 export function requestWrites({api, log}: Pick<ControllerProcess, 'api' | 'log'>): RequestWrites {
@@ -10,17 +14,17 @@ export function requestWrites({api, log}: Pick<ControllerProcess, 'api' | 'log'>
     patch: async (request, metadata) => {
       const {resourceVersion = null} = request.metadata
       const patch = {metadata: {...metadata, resourceVersion}}
-      return (await api.mergePatch(nameOf(request), patch, {manager: COMPONENT})).object
+      return (await api.mergePatch(nameOf(request), patch, {manager: OWN_MANAGER})).object
     },
     patchStatus: async (request, status) => {
       const {resourceVersion = null} = request.metadata
       const patch = {metadata: {resourceVersion}, status}
       const place =
         (await api.resource(request))?.hasStatus === false ? {} : ({subresource: 'status'} as const)
-      return (await api.mergePatch(nameOf(request), patch, {manager: COMPONENT, ...place})).object
+      return (await api.mergePatch(nameOf(request), patch, {manager: OWN_MANAGER, ...place})).object
     },
     create: async request => {
-      const isNew = (await api.create(request, {manager: COMPONENT})) !== 'exists'
+      const isNew = (await api.create(request, {manager: OWN_MANAGER})) !== 'exists'
       if (isNew) log({level: 'info', message: `${objectText(nameOf(request))} created`})
       return isNew
     },
@@ -34,7 +38,7 @@ export function requestWrites({api, log}: Pick<ControllerProcess, 'api' | 'log'>
         message: message === '' ? reason : message,
         fields: {object: objectText(nameOf(object)), reason},
       })
-      await recordEvent({object, type, reason, message}, {api, log, component: COMPONENT})
+      await recordEvent({object, type, reason, message}, {api, log, component: OWN_MANAGER})
     },
   }
 }

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import {escaped, listNames, plural, shellWord} from '../../../text.js'
 import {ERAS, requestEraOf} from '../../../render/era.js'
 import type {InstallId, InstallSet, SetInstall, SetObject} from '../../../render/install-set.js'
-import {requestObject} from '../../../render/request.js'
+import {type InstallRequest, requestObject} from '../../../render/request.js'
 import {objectText} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
@@ -11,13 +11,13 @@ import type {DesiredObject} from '../state/desired-object.js'
 import {isSameInstall} from '../state/ownership.js'
 import {isInventoryOf} from './unreadable-inventories.js'
 
-type Managers = Pick<ClusterSnapshot, 'managers'>
+type Managers = Pick<ClusterSnapshot, 'managers' | 'ownManager'>
 type Managed = Managers & Pick<ClusterSnapshot, 'inventories' | 'unreadable'>
 
 /**
- * Leaves the work of running original package managers to them: of their installs, the set keeps only the requests. A
- * Namespace that is created for them stays in it; base and CRDs are theirs. Installs that this program processed
- * itself stay complete.
+ * Leaves the work of running package managers to them: of their installs, the set keeps only the requests. A Namespace
+ * that is created for them stays in it; base and CRDs are theirs. Installs that this program processed itself stay complete
+ * where an original manager is running; the manager of this program takes them over, and requests what they depend on.
  */
 export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
   const managed = managedInstalls(set, observed)
@@ -29,21 +29,21 @@ export function withoutManaged(set: InstallSet, observed: Managed): InstallSet {
     installs,
     objects: [
       ...set.objects.flatMap(object => remaining(object, isManaged, installs.length > 0)),
-      ...managed.flatMap(requestOf),
+      ...managed.flatMap(install => requestOf(install, observed)),
     ],
   }
 }
 
 function managedInstalls(
   {installs}: InstallSet,
-  {managers, inventories, unreadable}: Managed,
+  {managers, ownManager, inventories, unreadable}: Managed,
 ): readonly SetInstall[] {
   const isOurs = (id: InstallId) =>
     inventories.some(({install}) => isSameInstall(install, id)) ||
     unreadable.some(inventory => isInventoryOf(inventory, id))
-  return installs.filter(
-    install => managers.has(install.era) && install.request !== undefined && !isOurs(install),
-  )
+  const isManaged = (install: SetInstall) =>
+    managers.has(install.era) ? !isOurs(install) : ownManager !== undefined
+  return installs.filter(install => install.request !== undefined && isManaged(install))
 }
 
 function remaining(
@@ -60,18 +60,28 @@ function remaining(
   return shared === 'namespace' || hasOthers ? [object] : []
 }
 
-function requestOf({era, request, namespace, name}: SetInstall): readonly SetObject[] {
-  if (request === undefined) return []
-  return [{phase: 'records', install: {namespace, name}, object: requestObject(ERAS[era], request)}]
+function requestOf(install: SetInstall, {managers}: Managed): readonly SetObject[] {
+  const {era, request, mode, namespace, name} = install
+  const isOwn = !managers.has(era)
+  if (request === undefined || (isOwn && mode === 'auto')) return []
+  const object = requestObject(ERAS[era], isOwn ? atDigest(request, install) : request)
+  return [{phase: 'records', install: {namespace, name}, object}]
+}
+
+/** What was reviewed is what the package manager of this program installs, even if the tag moves. */
+function atDigest(request: InstallRequest, {package: selected}: SetInstall): InstallRequest {
+  const {package: text} = request
+  if (text === undefined || text.includes('@') || selected?.digest === undefined) return request
+  return {...request, package: `${text}@${selected.digest}`}
 }
 
 /** Reports whether an object is a request that a running package manager processes. */
 export function isManagedRequest(
   object: Pick<ObjectName, 'apiVersion' | 'kind'>,
-  {managers}: Managers,
+  {managers, ownManager}: Managers,
 ): boolean {
   const era = requestEraOf(object)
-  return era !== undefined && managers.has(era.name)
+  return era !== undefined && (ownManager !== undefined || managers.has(era.name))
 }
 
 /**
@@ -137,9 +147,10 @@ export function impostorNotes({impostors}: {readonly impostors: readonly string[
 export function managerNotes(set: InstallSet, observed: Managed): readonly Diagnostic[] {
   const managed = managedInstalls(set, observed)
   const eras = new Set(managed.map(({era}) => era))
-  const running = [...observed.managers].filter(([era]) => eras.has(era))
+  const {managers, ownManager} = observed
+  const running = [...eras].flatMap(era => managers.get(era) ?? ownManager ?? [])
   return [
-    ...running.map(([, manager]): Diagnostic => ({
+    ...[...new Set(running)].map((manager): Diagnostic => ({
       severity: 'note',
       rule: 'manager-running',
       message: `the package manager ${escaped(manager)} is running: only the request is created, and it does the rest`,

@@ -36,6 +36,8 @@ export interface ClusterSnapshot {
   readonly served: ReadonlySet<string>
   /** The Deployments of original package managers that run, as NAMESPACE/NAME, by the era of the installs they manage. */
   readonly managers: ReadonlyMap<EraName, string>
+  /** The Deployment of the package manager of this program that runs, as NAMESPACE/NAME. */
+  readonly ownManager?: string
   /** The instances that lose their controller by an uninstall, by CRD. */
   readonly instances: ReadonlyMap<string, LostInstances>
   /** The instances of the CRDs that a package changes; absent where they cannot be listed. */

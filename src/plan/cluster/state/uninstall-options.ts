@@ -11,4 +11,6 @@ export interface UninstallOptions {
   readonly withUnusedDependencies: boolean
   /** Removes an install without an inventory, as far as its objects show it. */
   readonly adopt: boolean
+  /** Whether the package manager of this program removes it. */
+  readonly asManager?: boolean
 }

@@ -1,8 +1,11 @@
 import {CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
 import type {Inventory} from '../../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../../diagnostic.js'
-import {nameOf, objectText} from '../../../kubernetes/object-key.js'
+import {isCrd} from '../../../kubernetes/crd-kind.js'
+import {groupOf, nameOf, objectText} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {CUSTOM_RESOURCES_ANNOTATION} from '../../../render/labels.js'
+import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects} from '../../../yaml/json-value.js'
 import type {Operation, Plan} from '../../plan.js'
 import type {ClusterSnapshot} from '../state/cluster-snapshot.js'
@@ -19,11 +22,13 @@ import {unclaimedRejections} from '../crds/unclaimed-crds.js'
 import {impactRejections, isNoImpact, uninstallImpact} from './uninstall-impact.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 
-/** An install that an original package manager processes. */
+/** An install that a package manager processes. */
 export interface ManagedInstall {
   readonly request: KubernetesObject
-  /** The install with the CRDs that its record names: the manager deletes them. */
+  /** The install with the CRDs that its record names, if an original manager deletes them. */
   readonly inventory: Inventory
+  /** Whether the package manager of this program processes it. */
+  readonly isOwn?: boolean
 }
 
 /** The state of a cluster for planning the removal of such an install. */
@@ -34,7 +39,7 @@ export interface ManagedSnapshot extends ClusterSnapshot {
 
 /** Plans the removal of such an install: the request is deleted, and its package manager does the rest. */
 export function planRequestRemoval(
-  {request, inventory}: ManagedInstall,
+  {request, inventory, isOwn = false}: ManagedInstall,
   snapshot: ManagedSnapshot,
   options: UninstallOptions,
 ): Plan {
@@ -61,13 +66,14 @@ export function planRequestRemoval(
     ],
     unchanged: 0,
     rejections: [
-      ...foreign(request),
+      ...(isOwn
+        ? keptByManager(request, options)
+        : [...foreign(request), ...keeping(snapshot, inventory, options)]),
       ...impactRejections(impact, options),
       ...sharedInstances([inventory], snapshot),
       ...confirmationRejections(listed, readConfirmed(request), options),
-      ...keeping(snapshot, inventory, options),
       ...unclaimedRejections(inventory, snapshot.marked),
-      ...inventory.objects.flatMap(crd => unlisted(crd, snapshot)),
+      ...inventory.objects.filter(isCrd).flatMap(crd => unlisted(crd, snapshot)),
     ],
     ...(isNoImpact(impact) ? {} : {impact}),
   }
@@ -83,6 +89,29 @@ function keeping(
   if (customResources !== 'keep' || running === undefined) return []
   const {namespace, name} = install
   return [managerRejection(`deletes the CRDs of ${namespace}/${name}, which cannot be kept`, running)]
+}
+
+/** The package manager of this program learns from an annotation that custom resources are kept. */
+function keptByManager(
+  {apiVersion, kind, metadata}: KubernetesObject,
+  {customResources}: UninstallOptions,
+): readonly Diagnostic[] {
+  if (customResources !== 'keep') return []
+  const {name, namespace = ''} = metadata
+  const place = `${shellWord(`${kind}.${groupOf(apiVersion)}`.toLowerCase())} ${shellWord(name)} --namespace ${shellWord(namespace)}`
+  const object = escaped(objectText(nameOf({apiVersion, kind, metadata})))
+  return [
+    {
+      severity: 'error',
+      rule: 'manager-running',
+      message: `the package manager deletes the install, and keeps custom resources only if ${object} says so`,
+      subject: {object},
+      suggestions: [
+        `kubectl annotate ${place} ${CUSTOM_RESOURCES_ANNOTATION}=keep`,
+        `kubectl delete ${place}`,
+      ],
+    },
+  ]
 }
 
 function foreign(request: KubernetesObject): readonly Diagnostic[] {

@@ -8,15 +8,13 @@ import {
   FOUND,
   installerFlags,
   openController,
+  OWN_MANAGER,
   packageInstaller,
   showDiff,
   systemNamespaceOf,
 } from 'kubectl-crossplane/plugin'
 import {requestManager} from '../../run/run-manager.js'
 import {dryRun, type OnceResult, runOnce} from '../../run/run-once.js'
-
-/** The Lease of the leader, and the Deployment that "manager manifests" prints. */
-const LEASE = 'kubectl-crossplane-manager'
 
 export default class Run extends Command {
   static override summary = 'Run the package manager of a cluster'
@@ -80,7 +78,7 @@ Without sources in a policy, only the registries of --index and --default-source
     }
     if (flags.once) return expectFulfilled(await runOnce(manager, new AbortController().signal))
     const runner = requestManager(manager)
-    const lease = {namespace: systemNamespace, name: LEASE}
+    const lease = {namespace: systemNamespace, name: OWN_MANAGER}
     const options = {lease, notReady: () => runner.notReady()}
     this.exit(await process.run(options, signal => runner.run(signal)))
   }
