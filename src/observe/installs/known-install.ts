@@ -30,14 +30,12 @@ export interface KnownInstall {
  */
 export async function findKnownInstall(
   id: InstallId,
-  {adopt, asManager = false}: Pick<UninstallOptions, 'adopt' | 'asManager'>,
+  {adopt, asManager}: Pick<UninstallOptions, 'adopt' | 'asManager'>,
   api: ClusterApi,
 ): Promise<KnownInstall | ManagedInstall | undefined> {
   const read = await inventoriesFor(id, api)
   const intact = read.inventories.find(({install}) => isSameInstall(install, id))
-  const own = intact === undefined || asManager ? undefined : await observeOwnInstall(intact, api)
-  if (own !== undefined) return own
-  if (intact !== undefined) return {inventory: intact, isLost: false}
+  if (intact !== undefined) return await intactInstall(intact, asManager, api)
   const broken = read.unreadable.find(unreadableInventory => isInventoryOf(unreadableInventory, id))
   if (broken !== undefined) throw unreadable(broken)
   const managed = await observeManagedInstall(id, api)
@@ -48,6 +46,15 @@ export async function findKnownInstall(
   const observe = () => observeLeftovers(id, api)
   const rebuilt = await (adopt || (await hasOwnObjects(id, api)) ? observe() : ifAllowed(observe, undefined))
   return rebuilt && {inventory: rebuilt, isLost: true}
+}
+
+async function intactInstall(
+  inventory: Inventory,
+  asManager: UninstallOptions['asManager'],
+  api: ClusterApi,
+): Promise<KnownInstall | ManagedInstall> {
+  const own = asManager === true ? undefined : await observeOwnInstall(inventory, api)
+  return own ?? {inventory, isLost: false}
 }
 
 /**

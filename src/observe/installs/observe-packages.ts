@@ -12,7 +12,7 @@ import type {PermissionScope} from '../../unpack/package.js'
 import {compareText} from '../../reference/compare-text.js'
 import {listBounded, provenInstalls} from './list-bounded.js'
 import {type ReadInventories, readInventories} from './read-inventories.js'
-import {type Asking, observeManagers} from './running-managers.js'
+import {observeManagers, type Observer} from './running-managers.js'
 
 /** The packages of a cluster, and the kinds that it serves. */
 export interface ObservedPackages extends ReadInventories, Pick<ClusterSnapshot, 'managers' | 'ownManager'> {
@@ -34,13 +34,13 @@ export interface ObservedRequest extends InstallId {
 }
 
 /** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
-export async function observePackages(api: ClusterApi, asking: Asking = {}): Promise<ObservedPackages> {
+export async function observePackages(api: ClusterApi, observer: Observer = {}): Promise<ObservedPackages> {
   const discovery = await api.discover()
   const reading = readInventories(api)
   const [inventories, read, running] = await Promise.all([
     reading,
     readRequests(api, async () => provenInstalls((await reading).roles)),
-    observeManagers(api, asking),
+    observeManagers(api, observer),
   ])
   return {...inventories, ...running, ...read, served: servedKinds(discovery.resources)}
 }

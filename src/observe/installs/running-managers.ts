@@ -10,7 +10,7 @@ import {asObject, asText} from '../../yaml/json-value.js'
 export interface RunningManagers {
   /** The original ones. */
   readonly managers: ReadonlyMap<EraName, string>
-  /** That of this program; absent, too, where it is the one that asks. */
+  /** That of this program; absent, too, if it is the observer. */
   readonly ownManager?: string
   /** The Deployments that only have the name of a package manager: their service accounts cannot do its work. */
   readonly impostors: readonly string[]
@@ -19,28 +19,35 @@ export interface RunningManagers {
 /** Finds the package managers that run in a cluster. Throws the errors of the API. */
 export async function observeManagers(
   api: ClusterApi,
-  {asManager = false}: Asking = {},
+  {asManager = false}: Observer = {},
 ): Promise<RunningManagers> {
   const managers = new Map<EraName, string>()
   const impostors: string[] = []
   for (const era of Object.values(ERAS)) {
-    for await (const {id, isAble} of deployedManagers(era.manager, api)) {
-      if (!isAble) impostors.push(id)
-      else if (!managers.has(era.name)) managers.set(era.name, id)
-    }
+    const {able, unable} = await observeDeployments(era.manager, api)
+    impostors.push(...unable)
+    if (able !== undefined) managers.set(era.name, able)
   }
-  let ownManager: string | undefined
-  for await (const {id, isAble} of asManager ? [] : deployedManagers(OWN_MANAGER, api)) {
-    if (isAble) ownManager ??= id
-    else impostors.push(id)
-  }
-  return {managers, ...present({ownManager}), impostors}
+  if (asManager) return {managers, impostors}
+  const {able: ownManager, unable} = await observeDeployments(OWN_MANAGER, api)
+  return {managers, ...present({ownManager}), impostors: [...impostors, ...unable]}
 }
 
-/** Who asks for package managers. */
-export interface Asking {
-  /** Whether the package manager of this program asks: it does not wait for itself. */
+/** Who observes a cluster. */
+export interface Observer {
+  /** Whether it is the package manager of this program, which does not wait for itself. */
   readonly asManager?: boolean
+}
+
+/** The first Deployment of a name that can do the work of a package manager, and all that cannot. */
+async function observeDeployments(name: string, api: ClusterApi) {
+  let able: string | undefined
+  const unable: string[] = []
+  for await (const {id, isAble} of deployedManagers(name, api)) {
+    if (isAble) able ??= id
+    else unable.push(id)
+  }
+  return {able, unable}
 }
 
 /** Finds the original package managers that run in a cluster, as NAMESPACE/NAME. Throws the errors of the API. */

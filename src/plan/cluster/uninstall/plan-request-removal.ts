@@ -104,7 +104,7 @@ function keptByManager(
     {
       severity: 'error',
       rule: 'manager-running',
-      message: `the package manager deletes the install, and keeps custom resources only if ${object} says so`,
+      message: `the package manager deletes the install, and keeps custom resources only by an annotation of ${object}`,
       subject: {object},
       suggestions: [
         `kubectl annotate ${place} ${CUSTOM_RESOURCES_ANNOTATION}=keep`,
