@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'index-invalid' // an index of packages, or an entry in it, has errors: see the diagnostics
   | 'permissions-refused' // the package requests permissions that packages do not get by default
   | 'policy-refused' // the policy of a team rejects a package, an owner or the size of a resolution
+  | 'signature-refused' // a signature or attestation that is required is missing, not valid or not of a trusted signer
   | 'unresolvable' // no selection of packages satisfies all requirements: see the diagnostics
   | 'ambiguous-owner' // several packages own a required CRD, and the user has not selected one
   | 'lock-outdated' // the result differs from the lock file, and --locked was given

@@ -28,6 +28,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   'index-invalid': 1,
   'permissions-refused': 4,
   'policy-refused': 4,
+  'signature-refused': 4,
   unresolvable: 3,
   'ambiguous-owner': 3,
   'lock-outdated': 3,

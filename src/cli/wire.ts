@@ -20,6 +20,7 @@ import type {Metrics} from '../reconcile/metrics.js'
 import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
+import type {Cryptography} from '../signatures/cryptography.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
 /**
@@ -69,6 +70,11 @@ export async function outputFolder(root: string): Promise<OutputFolder> {
 /** Returns all files of a folder with their hashes; undefined if it does not exist. */
 export async function folderListing(root: string): Promise<FolderEntries | undefined> {
   return await (await import('../adapters/folder-listing.js')).listFolder(root)
+}
+
+/** Verifies signatures by @sigstore/verify. */
+export async function cryptography(): Promise<Cryptography> {
+  return (await import('../adapters/sigstore/sigstore-cryptography.js')).sigstoreCryptography()
 }
 
 export async function http(options: HttpOptions): Promise<Http> {

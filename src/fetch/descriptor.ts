@@ -50,7 +50,7 @@ function isAnyDigest(value: JsonValue | undefined): boolean {
 
 /** Converts a descriptor that `descriptorDiagnostics` has accepted. */
 function toDescriptor(value: JsonObject, holder: string): Descriptor {
-  const {mediaType = '', digest = ''} = stringsOf(value)
+  const {mediaType = '', digest = '', artifactType} = stringsOf(value)
   const platform = platformOf(value['platform'])
   return {
     mediaType,
@@ -58,6 +58,7 @@ function toDescriptor(value: JsonObject, holder: string): Descriptor {
     size: Number(value['size']),
     platform,
     annotations: stringsOf(value['annotations']),
+    ...(artifactType !== undefined && {artifactType}),
   }
 }
 

@@ -13,6 +13,8 @@ export interface Descriptor {
   readonly size: number
   readonly platform?: Platform
   readonly annotations: Readonly<Record<string, string>>
+  /** What an artifact that is no image contains, such as a signature. */
+  readonly artifactType?: string
 }
 
 /**

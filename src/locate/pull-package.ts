@@ -2,6 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import type {Digest} from '../fetch/image.js'
 import {DEFAULT_PLATFORM} from '../fetch/platform.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {present} from '../present.js'
 import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
 import {formatRepository, repositoryOf} from '../reference/repository.js'
 import {isNear, listNames} from '../text.js'
@@ -19,14 +20,23 @@ export async function pullPackage(
   {platform = DEFAULT_PLATFORM, filesOf, acceptsXpkg}: ReadOptions = {},
 ): Promise<PulledPackage> {
   const repository = new RemoteRepository(name, remote)
-  const tag = name.tag ?? (name.digest === undefined ? await newestTag(name, repository) : undefined)
-  const digest = name.digest ?? (await digestOfTag({...name, tag: tag ?? ''}, repository))
+  const {tag, digest} = await resolvedVersion(name, repository)
   const read = await (filesOf === undefined
     ? repository.files(digest, platform, acceptsXpkg)
     : repository.otherFiles(digest, platform, filesOf))
   const pulled = {tag, digest, ...read}
   if (filesOf === undefined) remote.onPulled?.({...name, tag, digest}, pulled)
   return pulled
+}
+
+/** Resolves a name to a digest, and the tag if it is not only a digest. Throws `not-found`. */
+export async function resolvedVersion(
+  name: ImageName,
+  repository: RemoteRepository,
+): Promise<{readonly tag?: string; readonly digest: Digest}> {
+  const tag = name.tag ?? (name.digest === undefined ? await newestTag(name, repository) : undefined)
+  const digest = name.digest ?? (await digestOfTag({...name, tag: tag ?? ''}, repository))
+  return {...present({tag}), digest}
 }
 
 async function newestTag(name: ImageName, repository: RemoteRepository): Promise<string> {

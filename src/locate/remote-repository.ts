@@ -1,5 +1,6 @@
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError, withSuggestions} from '../errors.js'
+import type {ArtifactStore} from '../fetch/artifact-store.js'
 import {fetchImage} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
 import {modernPackage} from '../fetch/modern-package.js'
@@ -118,9 +119,22 @@ export class RemoteRepository {
     })
   }
 
+  /** The signatures of its images, which the cache does not have. Throws `offline`. */
+  async artifacts(): Promise<ArtifactStore> {
+    return await this.#withSource(registry => {
+      if (registry === undefined) throw this.#unsigned()
+      return Promise.resolve(registry.artifacts(this.#repository))
+    })
+  }
+
   async #image(registry: Registry, digest: Digest, platform: Platform, acceptsModern?: boolean) {
     const store = registry.image(this.#repository, {digest}, this.#remote.report)
     return await fetchImage(store, {platform, acceptsModern})
+  }
+
+  #unsigned(): CrossplaneError {
+    const message = `the signatures of ${formatImageName(this.#name)} are in its registry, and --offline was given`
+    return new CrossplaneError('offline', message, {suggestions: ['Leave out --offline.']})
   }
 
   #uncached(folder: string): CrossplaneError {

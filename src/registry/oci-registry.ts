@@ -1,4 +1,5 @@
 import type {Repository} from '../reference/repository.js'
+import {registryArtifacts} from './registry-artifacts.js'
 import {digestOfTag, pushImage} from './push.js'
 import {registryImage} from './registry-image.js'
 import type {Registry} from './registry.js'
@@ -16,6 +17,7 @@ export function ociRegistry(ports: RegistryPorts): Registry {
   }
   return {
     image: (repository, choice, report) => registryImage(sessionFor(repository), repository, choice, report),
+    artifacts: repository => registryArtifacts(sessionFor(repository), repository),
     tags: repository => listTags(sessionFor(repository), repository),
     digestOf: (repository, tag) => digestOfTag(sessionFor(repository), repository, tag),
     push: (repository, tag, image, report, options) =>

@@ -1,3 +1,4 @@
+import type {ArtifactStore} from '../fetch/artifact-store.js'
 import type {ImageStore} from '../fetch/image-store.js'
 import type {Digest, Image} from '../fetch/image.js'
 import type {Repository} from '../reference/repository.js'
@@ -38,6 +39,8 @@ export interface Registry {
   image(repository: Repository, choice: ImageChoice, report?: ReportProgress): ImageStore
   /** The tags of a repository, all pages, in the registry's order. */
   tags(repository: Repository): AsyncIterable<string>
+  /** The signatures and attestations of the images in a repository. */
+  artifacts(repository: Repository): ArtifactStore
   /** The digest of a tag, without reading the image; undefined if the tag does not exist. */
   digestOf(repository: Repository, tag: string): Promise<Digest | undefined>
   /**

@@ -4,6 +4,7 @@ import {isTag} from '../reference/image-name.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import type {JsonValue} from '../yaml/json-value.js'
+import {nextPage} from './next-page.js'
 import type {Document, Session} from './session.js'
 
 const PAGE_BYTES = 8 * 1024 * 1024
@@ -61,19 +62,6 @@ function tagsField(bytes: Uint8Array, aim: string, url: URL): JsonValue | undefi
   } catch {
     throw failed(aim, url, 'unexpected response')
   }
-}
-
-/** RFC 8288, as far as registries use it: `</v2/team/package/tags/list?last=v1&n=100>; rel="next"`, among others. */
-const LINKS = /<([^<>\s]{1,4096})>([^<>]*)/g
-const IS_NEXT = /;\s*rel\s*=\s*"?next"?\s*(?:$|[,;])/i
-
-function nextPage(link: string | undefined, aim: string, url: URL): URL | undefined {
-  if (link === undefined) return undefined
-  const [, target] = [...link.matchAll(LINKS)].find(([, , parameters = '']) => IS_NEXT.test(parameters)) ?? []
-  if (target === undefined) return undefined
-  const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
-  if (next?.origin === url.origin && next.username === '' && next.password === '') return next
-  throw failed(aim, url, 'the next page is at another host')
 }
 
 function tooMany(aim: string, {host}: URL): CrossplaneError {

@@ -128,6 +128,14 @@ export const krew: Server = {
   recipe: {module: 'krew', main: 'sigs.k8s.io/krew/cmd/krew'},
 }
 
+/** What signs packages as everyone else does, and verifies them. It has no `--version`. */
+export const cosign: Server = {
+  name: 'cosign',
+  version: '3.1.3',
+  isSilent: true,
+  recipe: {module: 'cosign', main: 'github.com/sigstore/cosign/v3/cmd/cosign'},
+}
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

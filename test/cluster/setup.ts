@@ -7,6 +7,7 @@ import {buildServer, removeUnfinished} from './build-server.js'
 import {cacheFolder, findServer} from './find-server.js'
 import {
   argocdServers,
+  cosign,
   crossplane,
   fluxServers,
   krew,
@@ -28,7 +29,7 @@ const requested = known
 const controllers =
   asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers, crossplane] : []
 // Both versions have the same etcd.
-const servers = [...new Set([...requested, originalTrace, ...templateOracles, krew, ...controllers])]
+const servers = [...new Set([...requested, originalTrace, ...templateOracles, krew, cosign, ...controllers])]
 const missing = servers.filter(server => !report(server))
 if (missing.length > 0) {
   mkdirSync(cacheFolder(), {recursive: true})

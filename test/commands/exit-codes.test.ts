@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {symlinkSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
@@ -40,6 +41,10 @@ requestHash: sha256:${'0'.repeat(64)}
 kind: Policy
 sources: [registry.example.org]
 `,
+  'team.pub': generateKeyPairSync('ec', {namedCurve: 'P-256'}).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  }),
   'broken.jsonl': '{}\n',
   'edited/namespaces/crossplane-system.yaml': 'mine\n',
 })
@@ -77,8 +82,10 @@ async function run({in: argv, credentials}: Case, ...more: readonly string[]): P
 
 const listen = listener()
 let locked: RegistryServer | undefined
+let unlocked: RegistryServer | undefined
 let teapot = 0
 beforeAll(async () => {
+  unlocked = await startRegistry()
   locked = await startRegistry({demand: {kind: 'basic', username: 'anna', password: canary('basic')}})
   teapot = await listen(createServer((_, response) => response.writeHead(418).end()))
   const built = await runCli(
@@ -91,6 +98,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await locked?.close()
+  await unlocked?.close()
 })
 
 const CASES: readonly Case[] = [
@@ -222,6 +230,20 @@ const CASES: readonly Case[] = [
     code: 'policy-refused',
     reason: 'the policy allows packages of one registry only',
     in: render('example/cli-database:v0.2.0', ...inFolder, '--policy', at('policy.yaml')),
+    want: {status: 4},
+  },
+  {
+    code: 'signature-refused',
+    reason: 'nothing has been signed',
+    in: () => [
+      ...[
+        'package',
+        'verify',
+        `${present(unlocked).host}/team/package@sha256:${'0'.repeat(64)}`,
+        '--key',
+        at('team.pub'),
+      ],
+    ],
     want: {status: 4},
   },
   {

@@ -56,7 +56,7 @@ async function modulesOfNode(given: readonly string[]): Promise<Loaded> {
 
 /** Packages that cost more than a whole command (a Kubernetes client most of a second), or belong to tests and builds. */
 const FORBIDDEN =
-  /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|prom-client$|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$)/
+  /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|prom-client$|@sigstore\/|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$)/
 
 const folders = (own: readonly string[]) => [...new Set(own.map(path => path.split('/')[0]))].sort()
 const adapters = (own: readonly string[]) => own.filter(path => path.startsWith('adapters/'))

@@ -1,0 +1,31 @@
+import {string} from '@oclif/core/flags'
+
+/** Flags that name who is trusted to sign, as of cosign. */
+export const signerFlags = {
+  key: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE',
+    summary: 'Public key (PEM) that has to have signed; with several, one of them',
+  }),
+  'certificate-identity': string({
+    dependsOn: ['certificate-oidc-issuer', 'trusted-root'],
+    exclusive: ['key'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'SUBJECT',
+    summary: 'Subject of the certificate; * is any text without /, ** any text',
+  }),
+  'certificate-oidc-issuer': string({
+    dependsOn: ['certificate-identity'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'URL',
+    summary: 'OIDC issuer of the identity',
+  }),
+  'trusted-root': string({
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE',
+    summary:
+      'Trusted root (JSON) with the certificate authorities and transparency logs; with --key, requires a log entry',
+  }),
+}

@@ -1,0 +1,55 @@
+import type {Diagnostic} from '../diagnostic.js'
+import {present} from '../present.js'
+import {escaped, listNames} from '../text.js'
+import {matchesPattern} from './matches-pattern.js'
+import {buildFacts, type BuildFacts, predicateKind, type Requirement} from './predicates.js'
+import type {SignatureRule} from './signature-rule.js'
+import type {Evidence, VerifiedStatement} from './verify-image.js'
+
+/** Returns what an image lacks by a rule: errors, or warnings if the rule only warns. */
+export function judgeRule(rule: SignatureRule, image: string, evidence: Evidence): readonly Diagnostic[] {
+  return rule.require.flatMap(requirement => {
+    const stated = evidence.statements.filter(statement => predicateKind(statement) === requirement)
+    const [first] = stated
+    if (first === undefined) return [missing(rule, image, requirement, evidence)]
+    if (requirement !== 'provenance' || stated.some(statement => isBuiltAs(rule, statement))) return []
+    return [otherBuild(rule, image, buildFacts(first))]
+  })
+}
+
+function isBuiltAs({builder, source}: SignatureRule, statement: VerifiedStatement): boolean {
+  const facts = buildFacts(statement)
+  return (
+    (builder === undefined || matchesPattern(builder, facts.builder ?? '')) &&
+    (source === undefined || matchesPattern(source, facts.source ?? ''))
+  )
+}
+
+const NOUNS: Readonly<Record<Requirement, string>> = {
+  signature: 'signature',
+  provenance: 'provenance',
+  sbom: 'SBOM',
+}
+
+function missing(
+  rule: SignatureRule,
+  image: string,
+  requirement: Requirement,
+  {rejected}: Evidence,
+): Diagnostic {
+  const reasons = listNames(rejected.map(({reason}) => reason))
+  const others = rejected.length === 0 ? '' : `; what it has does not count: ${reasons}`
+  return problem(rule, {
+    rule: `${requirement}-missing`,
+    message: `${image} has no ${NOUNS[requirement]} of a trusted signer${others}`,
+  })
+}
+
+function otherBuild(rule: SignatureRule, image: string, {builder, source}: BuildFacts): Diagnostic {
+  const built = `built by ${escaped(builder ?? 'an unknown builder')} of ${escaped(source ?? 'an unknown source')}`
+  return problem(rule, {rule: 'provenance-other', message: `${image} is ${built}`})
+}
+
+function problem({place, otherwise}: SignatureRule, draft: Pick<Diagnostic, 'rule' | 'message'>): Diagnostic {
+  return {severity: otherwise === 'warn' ? 'warning' : 'error', ...draft, ...present({...place})}
+}

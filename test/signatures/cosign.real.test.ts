@@ -1,0 +1,120 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describeReal} from '../real-parts.js'
+import {dockerRegistries} from '../registry/docker-registry.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+import {keyPair, missingCosign, runCosign, WITHOUT_LOG} from './cosign.js'
+
+const COUNTER = 'test/testdata/packages/image-counter'
+const folder = temporaryFolder()
+
+describeReal('signatures of cosign in docker-registry', missingCosign, () => {
+  const start = dockerRegistries()
+  let host = ''
+  let keys = {key: '', pub: ''}
+  let others = {key: '', pub: ''}
+  beforeAll(async () => {
+    ;({host} = await start())
+    keys = await keyPair(join(folder, 'team'))
+    others = await keyPair(join(folder, 'others'))
+  })
+
+  /** Pushes a package with content of its own and returns its pinned reference. */
+  async function pushed(name: string): Promise<string> {
+    const {status, stdout, stderr} = await runCli(
+      'package',
+      'push',
+      `${host}/${name}:0.3.0`,
+      COUNTER,
+      '--no-lint',
+    )
+    expect({status, errors: status === 0 ? '' : stderr}).toEqual({status: 0, errors: ''})
+    return stdout.trim()
+  }
+  const sign = (pinned: string, ...flags: readonly string[]) =>
+    runCosign(folder, 'sign', '--key', keys.key, ...WITHOUT_LOG, ...flags, pinned)
+  const verify = (reference: string, ...flags: readonly string[]) =>
+    runCli('package', 'verify', reference, '--key', keys.pub, ...flags)
+
+  describe.each([
+    {name: 'a bundle that refers to the image', flags: []},
+    {name: 'the tag of older versions', flags: ['--new-bundle-format=false']},
+  ])('in $name', ({name, flags}) => {
+    const repository = `team/${name.replaceAll(' ', '-')}`
+    let pinned = ''
+    beforeAll(async () => {
+      pinned = await pushed(repository)
+      await sign(pinned, ...flags)
+    })
+
+    it('are verified by their key', async () => {
+      const {status, stdout} = await verify(`${host}/${repository}:0.3.0`, '-o', 'json')
+      expect(status).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({
+        kind: 'SignatureReport',
+        packages: [
+          {
+            reference: pinned,
+            statements: [{kind: 'signature', signer: {key: expect.stringMatching(/^sha256:[0-9a-f]{64}$/)}}],
+          },
+        ],
+      })
+    })
+
+    it('are not of another key', async () => {
+      const {status, stderr} = await runCli('package', 'verify', pinned, '--key', others.pub)
+      expect({status, stderr}).toEqual({
+        status: 4,
+        stderr: expect.stringContaining('signature verification failed'),
+      })
+    })
+  })
+
+  it('are required', async () => {
+    const pinned = await pushed('team/unsigned')
+    expect(await verify(pinned)).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('has no signature of a trusted signer'),
+    })
+  })
+
+  it('are those of attestations as well, of both forms', async () => {
+    const pinned = await pushed('team/attested')
+    const predicate = join(folder, 'provenance.json')
+    writeFileSync(
+      predicate,
+      JSON.stringify({
+        buildDefinition: {
+          buildType: 'https://example.org/build',
+          externalParameters: {workflow: {repository: 'https://git.example.org/team/counter'}},
+        },
+        runDetails: {builder: {id: 'https://ci.example.org/builder'}},
+      }),
+    )
+    const attest = [
+      'attest',
+      '--key',
+      keys.key,
+      ...WITHOUT_LOG,
+      '--type',
+      'slsaprovenance1',
+      '--predicate',
+      predicate,
+    ]
+    await runCosign(folder, ...attest, pinned)
+    await runCosign(folder, ...attest, '--new-bundle-format=false', pinned)
+    await sign(pinned)
+    const {stdout} = await verify(pinned, '-o', 'json')
+    const {packages} = JSON.parse(stdout) as {packages: [{statements: {kind: string}[]}]}
+    const provenance = {
+      kind: 'provenance',
+      predicateType: 'https://slsa.dev/provenance/v1',
+      builder: 'https://ci.example.org/builder',
+      source: 'https://git.example.org/team/counter',
+    }
+    const statements = packages[0].statements.filter(({kind}) => kind === 'provenance')
+    expect(statements).toEqual([expect.objectContaining(provenance), expect.objectContaining(provenance)])
+  })
+})
