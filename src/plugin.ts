@@ -91,7 +91,7 @@ export {requestObject} from './render/request.js'
 /** The roles of the users of a namespace with this label. */
 export {MANAGED_ROLES, namespaceRoles} from './render/namespaces.js'
 export {eraOf, ERAS, finalizerOf, OWN_MANAGER} from './render/era.js'
-export {CUSTOM_RESOURCES_ANNOTATION} from './render/labels.js'
+export {CUSTOM_RESOURCES_ANNOTATION, RUNTIME_ANNOTATION} from './render/labels.js'
 export type {Era} from './render/era.js'
 export type {SetInstall} from './render/install-set.js'
 export type {InstallId} from './reference/install-id.js'

@@ -16,6 +16,7 @@ describe('the entry point for plugins', () => {
       'LABEL_LENGTH',
       'MANAGED_ROLES',
       'OWN_MANAGER',
+      'RUNTIME_ANNOTATION',
       'STATUS_TEMPLATE',
       'argument',
       'asObject',

@@ -132,3 +132,6 @@ export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'
 
 /** The annotation of a request that decides about custom resources: `keep`, or `delete=COUNT`. */
 export const CUSTOM_RESOURCES_ANNOTATION = 'kubectl-crossplane.dev/custom-resources'
+
+/** The annotation of a request with the runtime of its controller, as JSON; read by the package manager of this program. */
+export const RUNTIME_ANNOTATION = 'kubectl-crossplane.dev/runtime'

@@ -284,7 +284,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     const {kubeconfig} = cluster()
     const {status, stderr} = await runCli(
       ...['package', 'install', 'example/queue:v1.0.0', 'queue', '--packages', packages, '--yes'],
-      ...['--no-dependencies', '--kubeconfig', kubeconfig],
+      ...['--no-dependencies', '--replicas', '3', '--kubeconfig', kubeconfig],
     )
     expect({status, stderr}).toMatchObject({status: 0})
     const before = await read(CONTROLLER)
@@ -292,6 +292,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     await settled(QUEUE, 'Ready', /^True/)
     const uid = (object: JsonObject) => asText(asObject(object.metadata).uid)
     expect(uid(await read(CONTROLLER))).toBe(uid(before))
+    expect(asObject((await read(CONTROLLER)).spec).replicas).toBe(3)
     accepted(await kube().delete(QUEUE))
     await gone(QUEUE)
     await gone(CONTROLLER)
@@ -304,16 +305,20 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     await apply(deployment!)
     const run = async (...args: readonly string[]) =>
       await runCli('package', ...args, '--kubeconfig', cluster().kubeconfig, '--yes')
-    const install = async (version: string) =>
-      await run('install', `example/queue:${version}`, 'queue', '--packages', packages, '--timeout', '60s')
+    const install = async (version: string, ...flags: readonly string[]) =>
+      await run(
+        ...['install', `example/queue:${version}`, 'queue', '--packages', packages, '--timeout', '60s'],
+        ...flags,
+      )
+    const replicas = async () => asObject((await read(CONTROLLER)).spec).replicas
     const uninstall = async (...flags: readonly string[]) =>
       await run('uninstall', 'queue', '-n', SYSTEM, '--timeout', '60s', ...flags)
 
     const before = await auditOf(cluster()).mark()
     expect(await install('v1.0.0')).toMatchObject({status: 0})
     expect(versionIn(await read(CONTROLLER))).toBe('v1.0.0')
-    expect(await install('v1.1.0')).toMatchObject({status: 0})
-    expect(versionIn(await read(CONTROLLER))).toBe('v1.1.0')
+    expect(await install('v1.1.0', '--replicas', '2')).toMatchObject({status: 0})
+    expect([versionIn(await read(CONTROLLER)), await replicas()]).toEqual(['v1.1.0', 2])
     const one = {
       apiVersion: 'queue.example.org/v1',
       kind: 'Queue',

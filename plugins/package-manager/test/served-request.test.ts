@@ -12,8 +12,10 @@ function placeWith(text?: string) {
   return {systemNamespace: 'system', policy: managerPolicy(text === undefined ? undefined : map)}
 }
 
-function request(namespace: string, kind = 'PackageInstall'): KubernetesObject {
-  return {apiVersion: API, kind, metadata: {name: 'app', namespace}}
+function request(namespace: string, kind = 'PackageInstall', runtime?: string): KubernetesObject {
+  const annotations: Record<string, string> =
+    runtime === undefined ? {} : {'kubectl-crossplane.dev/runtime': runtime}
+  return {apiVersion: API, kind, metadata: {name: 'app', namespace, annotations}}
 }
 
 const POLICY =
@@ -35,6 +37,18 @@ describe('whyNotServed', () => {
       in: request('team', 'ClusterPackageInstall'),
       policy: POLICY,
       want: 'PolicyRefused',
+    },
+    {
+      name: 'a runtime of a team',
+      in: request('team', 'PackageInstall', '{"replicas":2}'),
+      policy: POLICY,
+      want: 'PolicyRefused',
+    },
+    {
+      name: 'a runtime of administrators',
+      in: request('infra', 'PackageInstall', '{"replicas":2}'),
+      policy: POLICY,
+      want: undefined,
     },
     {
       name: 'a Cluster package of administrators',

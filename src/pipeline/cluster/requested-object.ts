@@ -11,6 +11,11 @@ import {requestKind, type InstallRequest} from '../../render/request.js'
 import {readWrittenInput} from '../../render/written-input.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import type {EraName} from '../../reference/era-name.js'
+import type {Runtime} from '../../declaration/runtime/runtime.js'
+import {readRuntime} from '../../declaration/runtime/read-runtime.js'
+import {RUNTIME_ANNOTATION} from '../../render/labels.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import {formatPath} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 
 /** The install that a request object of a cluster is about. */
@@ -27,7 +32,7 @@ export function readRequestedObject(object: KubernetesObject): RequestedObject {
   const {package: reference, crd, labels, annotations} = request
   const parameters = {
     scope,
-    ...present({source, imagePullPolicy}),
+    ...present({source, imagePullPolicy, runtime: runtimeIn(object)}),
     imagePullSecrets,
     serviceAccountAnnotations,
     requestFields: present({package: reference, crd, labels, annotations}),
@@ -54,6 +59,20 @@ function readRequest({apiVersion, kind, metadata, spec = {}}: KubernetesObject) 
   const [request] = requests
   if (request !== undefined) return request
   throw new CrossplaneError('input-invalid', `${file} is not a request for a package`)
+}
+
+/** The runtime in an annotation of a request. Throws `input-invalid`. */
+function runtimeIn({apiVersion, kind, metadata}: KubernetesObject): Runtime | undefined {
+  const text = metadata.annotations?.[RUNTIME_ANNOTATION]
+  if (text === undefined) return undefined
+  const file = objectText(nameOf({apiVersion, kind, metadata}))
+  const [document] = readYaml(Buffer.from(text), `${RUNTIME_ANNOTATION} of ${file}`)
+  const {runtime, errors} = readRuntime(document?.value ?? null)
+  const [error] = errors
+  if (error === undefined) return runtime
+  const place = formatPath(error.path)
+  const message = `cannot read the annotation ${RUNTIME_ANNOTATION} of ${file}: ${place} ${error.message}`
+  throw new CrossplaneError('input-invalid', message)
 }
 
 /** A source is where the package is, as for the images that it names without a registry. */

@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
   type PlannedChange,
   type PlannedPackages,
+  RUNTIME_ANNOTATION,
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
 import {dependencyRequests, textOf} from './dependencies.js'
@@ -25,7 +26,8 @@ export interface PassResult {
 }
 
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
-export async function installPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
+export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
+  const request = await withRuntime(written, ports)
   const place = {policy: await ports.policy(), systemNamespace: ports.systemNamespace}
   const refusal = whyNotServed(request, place)
   if (refusal !== undefined) return await notInstalled(request, refusal, ports)
@@ -48,6 +50,20 @@ export async function installPass(request: KubernetesObject, ports: PassPorts): 
     if (ports.isStopping()) throw error
     return await notInstalled(request, problemOf(error), ports)
   }
+}
+
+/** The first pass over a request keeps the runtime of an install that it takes over. */
+async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise<KubernetesObject> {
+  const {annotations = {}} = request.metadata
+  if (asObject(request.status).resolved !== undefined || RUNTIME_ANNOTATION in annotations) return request
+  const before = await installedFor(request, ports)
+  if (before?.request?.runtime === undefined) return request
+  const runtime = JSON.stringify(before.request.runtime)
+  return await ports.writes.patch(request, {annotations: {...annotations, [RUNTIME_ANNOTATION]: runtime}})
+}
+
+async function installedFor(request: KubernetesObject, {installer}: PassPorts) {
+  return (await installer.installed()).find(each => textOf(each) === textOf(idOf(request)))
 }
 
 /** The cluster is planned again before the first change, and what is applied passes the same gates. */
@@ -77,8 +93,7 @@ async function apply(request: KubernetesObject, change: PlannedChange, ports: Pa
 }
 
 async function applied(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {
-  const root = idOf(request)
-  const before = (await ports.installer.installed()).find(each => textOf(each) === textOf(root))
+  const before = await installedFor(request, ports)
   await ports.apply(change)
   const own = ownInstall(change, request)
   const selected = own?.package
@@ -158,7 +173,7 @@ async function notInstalled(
 ): Promise<PassResult> {
   const {reason, message, isTransient = false} = problem
   const root = idOf(request)
-  const before = (await ports.installer.installed()).find(each => textOf(each) === textOf(root))
+  const before = await installedFor(request, ports)
   if (before !== undefined) {
     const kept = isTransient ? reason : REFUSALS.includes(reason) ? 'UpgradeRefused' : 'UpgradeFailed'
     const ready = readyOf(await ports.installer.health(root))
@@ -208,7 +223,7 @@ export function idOf({metadata}: KubernetesObject): {readonly namespace: string;
 
 /** Judges the install of a dependency, which is installed with the requests that need it. */
 export async function dependencyPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
-  const own = (await ports.installer.installed()).find(each => textOf(each) === textOf(idOf(request)))
+  const own = await installedFor(request, ports)
   const ready = readyOf(await ports.installer.health(idOf(request)))
   const record = await recordOf(request, ports)
   return {

@@ -8,6 +8,7 @@ import {
   ownerRuleFor,
   type PlannedObject,
   type PlannedPackages,
+  RUNTIME_ANNOTATION,
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
 import {joined, type Problem} from './problem.js'
@@ -31,9 +32,17 @@ export function whyNotServed(request: KubernetesObject, place: Place): Problem |
       `namespace ${namespace} may not request Cluster packages: an administrator can add it to manager.clusterNamespaces in ${map}`,
     )
   }
-  if (policy.namespaces.includes(namespace)) return undefined
+  if (policy.namespaces.includes(namespace)) return runtimeProblem(request, map)
   return refused(
     `requests of namespace ${namespace} are not served: an administrator can add it to manager.namespaces in ${map}`,
+  )
+}
+
+/** A runtime selects nodes and environment: that of a namespace which is not trusted is what the package has. */
+function runtimeProblem({metadata}: KubernetesObject, map: string): Problem | undefined {
+  if (metadata.annotations?.[RUNTIME_ANNOTATION] === undefined) return undefined
+  return refused(
+    `the annotation ${RUNTIME_ANNOTATION} is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add it to manager.clusterNamespaces in ${map}`,
   )
 }
 

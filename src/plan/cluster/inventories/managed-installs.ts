@@ -3,6 +3,7 @@ import {escaped, listNames, plural, shellWord} from '../../../text.js'
 import {ERAS, requestEraOf} from '../../../render/era.js'
 import type {InstallId, InstallSet, SetInstall, SetObject} from '../../../render/install-set.js'
 import {type InstallRequest, requestObject} from '../../../render/request.js'
+import {RUNTIME_ANNOTATION} from '../../../render/labels.js'
 import {objectText} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
@@ -64,11 +65,18 @@ function requestOf(install: SetInstall, {managers}: Managed): readonly SetObject
   const {era, request, mode, namespace, name} = install
   const isOwn = !managers.has(era)
   if (request === undefined || (isOwn && mode === 'auto')) return []
-  const object = requestObject(ERAS[era], isOwn ? atDigest(request, install) : request)
+  const object = requestObject(ERAS[era], isOwn ? forOwn(request, install) : request)
   return [{phase: 'records', install: {namespace, name}, object}]
 }
 
-/** What was reviewed is what the package manager of this program installs, even if the tag moves. */
+/** The package manager of this program reads the runtime, and installs what was planned even if the tag moves. */
+function forOwn(request: InstallRequest, install: SetInstall): InstallRequest {
+  const {runtime, annotations} = request
+  const pinned = atDigest(request, install)
+  if (runtime === undefined) return pinned
+  return {...pinned, annotations: {...annotations, [RUNTIME_ANNOTATION]: JSON.stringify(runtime)}}
+}
+
 function atDigest(request: InstallRequest, {package: selected}: SetInstall): InstallRequest {
   const {package: text} = request
   if (text === undefined || text.includes('@') || selected?.digest === undefined) return request
@@ -155,8 +163,8 @@ export function managerNotes(set: InstallSet, observed: Managed): readonly Diagn
       rule: 'manager-running',
       message: `the package manager ${escaped(manager)} is running: only the request is created, and it does the rest`,
     })),
-    ...managed.flatMap(({namespace, name, request}): Diagnostic[] => {
-      if (request?.runtime === undefined) return []
+    ...managed.flatMap(({era, namespace, name, request}): Diagnostic[] => {
+      if (request?.runtime === undefined || !managers.has(era)) return []
       const message = `the runtime of ${escaped(`${namespace}/${name}`)} has no effect: a package manager runs its controller`
       return [{severity: 'warning', rule: 'runtime-unused', message}]
     }),
