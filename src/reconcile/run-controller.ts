@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {Clock} from '../http/clock.js'
-import {backOff} from './back-off.js'
+import {type BackOff, backOff} from './back-off.js'
 import type {Log} from './log.js'
 import type {ControllerMetrics, PassResult} from './metrics.js'
 import type {WorkQueue} from './work-queue.js'
@@ -22,6 +22,8 @@ export interface Controller {
   readonly queue: WorkQueue
   /** The number of keys that are worked on at a time. */
   readonly workers: number
+  /** The waits after errors; absent: from a second to five minutes. */
+  readonly backOff?: BackOff
   /** Makes one pass. An error that it throws counts as one of the pass. */
   readonly reconcile: (key: string) => Promise<Outcome>
 }
@@ -60,7 +62,7 @@ export async function runController(
 
 async function pass(
   key: string,
-  {name, queue, reconcile}: Controller,
+  {name, queue, reconcile, backOff: waits}: Controller,
   {clock, log, metrics}: ControllerPorts,
   failures: Map<string, number>,
 ): Promise<void> {
@@ -79,7 +81,7 @@ async function pass(
   }
   const count = (failures.get(key) ?? 0) + 1
   failures.set(key, count)
-  queue.addAfter(key, backOff(count, clock.random()))
+  queue.addAfter(key, backOff(count, clock.random(), waits))
 }
 
 function textOf(error: unknown): string {

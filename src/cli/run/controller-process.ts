@@ -123,7 +123,7 @@ function withRule(error: unknown, namespace: string): unknown {
     cause: error,
     suggestions: [
       `Add this rule to a Role in namespace ${quoted(namespace)}, and bind it to the service account: ${rule}`,
-      'Run a single process without --leader-elect.',
+      'Run a single process without --leader-elect, or with --no-leader-elect where that is the default.',
     ],
   })
 }

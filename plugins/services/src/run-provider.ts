@@ -1,0 +1,48 @@
+import {openController} from 'kubectl-crossplane/plugin'
+import {leaseName} from './run/lease-name.js'
+import type {Waits} from './managed/managed-ports.js'
+import {DEFAULTS, serviceRunner} from './run/run-services.js'
+import type {Service} from './services.js'
+
+/** How services are run. */
+export interface RunOptions {
+  /** Of the provider; for the user agent of requests. */
+  readonly version: string
+  /** Default: as kubectl finds it; the service account in a Pod. */
+  readonly kubeconfig?: string
+  readonly context?: string
+  /** `[HOST]:PORT` of health and metrics; absent: none. */
+  readonly metricsAddress?: string
+  /** Default: text. */
+  readonly logFormat?: 'text' | 'json'
+  /** Whether to wait for the Lease, so that one of several processes makes changes; default: true. */
+  readonly leaderElect?: boolean
+  /** The namespace of the Lease; default: that of the context or Pod. */
+  readonly leaseNamespace?: string
+  /** The longest times between passes, in milliseconds; default: 30 s and 60 s. */
+  readonly waits?: Waits
+  /** The time limit of a call to the external system, in milliseconds; default: 60 s. */
+  readonly callLimit?: number
+  /** The number of objects of a kind that are worked on at a time; default: 8. */
+  readonly workers?: number
+}
+
+/** Runs services until SIGINT or SIGTERM; returns the exit status of the process. */
+export async function runServices(services: readonly Service[], options: RunOptions): Promise<number> {
+  const {version, kubeconfig, context, metricsAddress, logFormat = 'text', leaderElect = true} = options
+  const process = await openController(
+    {
+      'log-format': logFormat,
+      'leader-elect': leaderElect,
+      ...(kubeconfig === undefined ? {} : {kubeconfig}),
+      ...(context === undefined ? {} : {context}),
+      ...(metricsAddress === undefined ? {} : {'metrics-address': metricsAddress}),
+    },
+    version,
+  )
+  const {waits = DEFAULTS.waits, callLimit = DEFAULTS.callLimit, workers = DEFAULTS.workers} = options
+  const runner = serviceRunner({process, services, waits, callLimit, workers})
+  const lease = {namespace: options.leaseNamespace ?? process.namespace, name: leaseName(services)}
+  const run = {lease, notReady: () => runner.notReady()}
+  return await process.run(run, signal => runner.run(signal))
+}

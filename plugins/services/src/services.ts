@@ -1,0 +1,83 @@
+import type {JsonObject, KubernetesObject, ResourceKind} from 'kubectl-crossplane/plugin'
+import type {ConnectionDetails} from './model/details.js'
+
+/** The limits of a call to an external system. */
+export interface ExternalCall {
+  /** Is aborted at the deadline, and when the runner stops. */
+  readonly signal: AbortSignal
+  /** Milliseconds since the epoch. A call that is not complete by then counts as failed. */
+  readonly deadline: number
+}
+
+/** What an external system reports about a resource. */
+export interface Observation {
+  readonly exists: boolean
+  /** Whether the external resource is as `spec.forProvider` requests it. Absent: it is. */
+  readonly isUpToDate?: boolean
+  /** Absent: the external resource is available. */
+  readonly state?: 'Available' | 'Unavailable' | 'Creating' | 'Deleting'
+  /** Output-only fields of the status, besides `conditions` and `bindingPhase`. */
+  readonly status?: JsonObject
+  /** The credentials that the external system returns. */
+  readonly details?: ConnectionDetails
+  /** Fields of `spec.forProvider` that the user left out, with the values that the external system selected. */
+  readonly lateInitialized?: JsonObject
+}
+
+/**
+ * Port: one external system, with the credentials of one provider. The external name is the annotation
+ * `crossplane.io/external-name` of the managed resource. Errors become conditions and Events; the values of the
+ * credentials and of connection details are removed from them.
+ */
+export interface ExternalClient<Managed extends KubernetesObject = KubernetesObject> {
+  observe(managed: Managed, call: ExternalCall): Promise<Observation>
+  /** `generated` is what `Service.generate` returned, which is in the connection secret already. */
+  create(managed: Managed, generated: ConnectionDetails, call: ExternalCall): Promise<ConnectionDetails>
+  update(managed: Managed, call: ExternalCall): Promise<ConnectionDetails>
+  /** Begins the deletion. Must succeed if the resource does not exist. */
+  delete(managed: Managed, call: ExternalCall): Promise<void>
+}
+
+/** The provider of a managed resource and its credentials. */
+export interface ConnectInput {
+  readonly provider: KubernetesObject
+  /** The value of the key that `spec.credentialsSecretRef` names. */
+  readonly credentials: Uint8Array
+}
+
+/** The code of a provider for one kind of managed resources. */
+export interface ServiceProvider<Managed extends KubernetesObject = KubernetesObject> {
+  /** The kind that `spec.providerRef` names. */
+  readonly kind: ResourceKind
+  connect(managed: Managed, input: ConnectInput, call: ExternalCall): Promise<ExternalClient<Managed>>
+  /** Returns credentials to create the external resource with. They are stored before it is created. */
+  generate?(managed: Managed): ConnectionDetails
+  /**
+   * Resolves references to other objects; returns fields of `spec.forProvider`, which are stored. An error is reported, and
+   * the pass is repeated.
+   */
+  resolveReferences?(managed: Managed, call: ExternalCall): Promise<JsonObject | undefined>
+}
+
+/** One kind of managed resources: how claims get it, and the provider that serves it. */
+export interface Service<Managed extends KubernetesObject = KubernetesObject> {
+  readonly managed: ResourceKind
+  /** The kind of its classes; absent: claims can only name existing managed resources. */
+  readonly class?: ResourceKind
+  /** The kinds of claims that can be bound to it. */
+  readonly claims?: readonly ResourceKind[]
+  /** Absent: another program serves the managed resources. */
+  readonly provider?: ServiceProvider<Managed>
+  /**
+   * Completes a managed resource with the parameters of a claim, before it is created. Absent: a field of the claim becomes the
+   * field of the same name in `spec.forProvider`. An error rejects the claim.
+   */
+  configure?(input: ConfigureInput<Managed>): Managed
+}
+
+/** A claim, its class, and the managed resource that the class describes. */
+export interface ConfigureInput<Managed extends KubernetesObject = KubernetesObject> {
+  readonly claim: KubernetesObject
+  readonly class: KubernetesObject
+  readonly managed: Managed
+}

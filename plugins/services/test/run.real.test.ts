@@ -1,0 +1,105 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {ExternalSystem} from './stories/external-system.js'
+import {CLAIM, crds, decoded, fancyService, MANAGED, valueAt} from './stories/fancy-services.js'
+import {type RealRunner, startRunner} from './stories/real-runner.js'
+
+jest.setTimeout(120_000)
+
+const FCP = 'fcp.example.org/v1alpha3'
+
+describeCluster('current', 'services', cluster => {
+  const system = new ExternalSystem()
+  let runner: RealRunner | undefined
+  const kube = () => cluster().kube
+  const create = async (object: JsonObject) =>
+    accepted(
+      await until(
+        () => kube().create(object),
+        ({code}) => code !== 404,
+      ),
+    )
+  const claim = (name: string, spec: JsonObject): JsonObject => ({
+    ...CLAIM,
+    metadata: {name, namespace: 'team'},
+    spec,
+  })
+  const bound = async (name: string) =>
+    await until(
+      async () => (await kube().get(claim(name, {}))).body,
+      object => valueAt(object, 'status.conditions.Ready.status') === 'True',
+    )
+  const secret = async (name: string, namespace: string) =>
+    decoded((await kube().get({apiVersion: 'v1', kind: 'Secret', metadata: {name, namespace}})).body.data)
+
+  beforeAll(async () => {
+    for (const name of ['team', 'system'])
+      await create({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})
+    for (const crd of crds()) await create(crd)
+    await create({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {name: 'fcp', namespace: 'system'},
+      stringData: {credentials: 'provider-secret'},
+    })
+    await create({
+      apiVersion: FCP,
+      kind: 'Provider',
+      metadata: {name: 'fcp'},
+      spec: {credentialsSecretRef: {namespace: 'system', name: 'fcp', key: 'credentials'}},
+    })
+    await create({
+      apiVersion: FCP,
+      kind: 'FavouriteDBInstanceClass',
+      metadata: {name: 'standard', labels: {tier: 'standard'}},
+      specTemplate: {
+        writeConnectionSecretsToNamespace: 'system',
+        providerRef: {name: 'fcp'},
+        forProvider: {fancinessLevel: 10},
+        reclaimPolicy: 'Delete',
+      },
+    })
+    runner = startRunner(
+      cluster(),
+      MANAGED.map(kind => fancyService(kind, system)),
+    )
+  })
+
+  afterAll(async () => await runner?.stop())
+
+  it('binds a claim to a managed resource that its class describes', async () => {
+    await create(
+      claim('db', {
+        classSelector: {matchLabels: {tier: 'standard'}},
+        writeConnectionSecretToRef: {name: 'db'},
+      }),
+    )
+    const object = await bound('db')
+    expect(asText(asObject(object.status).bindingPhase)).toBe('Bound')
+    const name = asText(valueAt(object, 'spec.resourceRef.name'))
+    expect(await secret('db', 'team')).toEqual({
+      endpoint: `${name}.example.org`,
+      username: 'root',
+      password: 'created',
+    })
+  })
+
+  it('binds a claim to a managed resource that it names', async () => {
+    await create({
+      apiVersion: FCP,
+      kind: 'FavouriteDBInstance',
+      metadata: {name: 'mine'},
+      spec: {
+        providerRef: {name: 'fcp'},
+        forProvider: {fancinessLevel: 3},
+        writeConnectionSecretToRef: {namespace: 'system', name: 'mine'},
+      },
+    })
+    const resourceRef = {apiVersion: FCP, kind: 'FavouriteDBInstance', name: 'mine'}
+    await create(claim('static', {resourceRef, writeConnectionSecretToRef: {name: 'static'}}))
+    await bound('static')
+    expect(await secret('static', 'team')).toMatchObject({endpoint: 'mine.example.org'})
+  })
+})

@@ -1,0 +1,62 @@
+import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
+import {type ClusterApi, CrossplaneError, type LogEntry} from 'kubectl-crossplane/plugin'
+import {serviceRunner} from '../../src/run/run-services.js'
+import type {Service} from '../../src/services.js'
+
+/** A runner in this process. */
+export interface RealRunner {
+  readonly log: readonly LogEntry[]
+  notReady(): string | undefined
+  stop(): Promise<void>
+  /** Settles when it has ended. */
+  readonly ended: Promise<void>
+}
+
+/** Short, so that stories do not take long. */
+const WAITS = {short: 1000, long: 2000}
+
+/** Starts the controllers of some services; after `maxWrites` writes they end as a process that is killed. */
+export function startRunner(
+  cluster: TestCluster,
+  services: readonly Service[],
+  {token = cluster.tokens.admin, maxWrites = Infinity}: {token?: string; maxWrites?: number} = {},
+): RealRunner {
+  const stop = new AbortController()
+  const log: LogEntry[] = []
+  const process = {
+    api: mortal(openApiWith(cluster, token), maxWrites, stop),
+    clock: realClock,
+    log: (entry: LogEntry) => log.push(entry),
+    metrics: {reconciled: () => undefined, queued: () => undefined},
+  }
+  const runner = serviceRunner({process, services, waits: WAITS, callLimit: 10_000, workers: 8})
+  const ended = runner.run(stop.signal)
+  return {
+    log,
+    notReady: () => runner.notReady(),
+    ended,
+    stop: async () => {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+/** A client whose writes fail after a number of them. */
+function mortal(api: ClusterApi, maxWrites: number, stop: AbortController): ClusterApi {
+  let writes = 0
+  const counted =
+    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (writes++ < maxWrites) return await write(...args)
+      stop.abort()
+      throw new CrossplaneError('cluster-unreachable', 'the process ended')
+    }
+  return {
+    ...api,
+    create: counted((...args: Parameters<ClusterApi['create']>) => api.create(...args)),
+    delete: counted((...args: Parameters<ClusterApi['delete']>) => api.delete(...args)),
+    mergePatch: counted((...args: Parameters<ClusterApi['mergePatch']>) => api.mergePatch(...args)),
+  }
+}
