@@ -3,12 +3,10 @@ import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
 import {ExternalSystem} from './stories/external-system.js'
-import {CLAIM, crds, decoded, fancyService, MANAGED, valueAt} from './stories/fancy-services.js'
+import {CLAIM, crds, decoded, fancyService, FCP, MANAGED, valueAt} from './stories/fancy-services.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
 
 jest.setTimeout(120_000)
-
-const FCP = 'fcp.example.org/v1alpha3'
 
 describeCluster('current', 'services', cluster => {
   const system = new ExternalSystem()

@@ -10,7 +10,8 @@ import {configured} from '../../src/claims/configure.js'
 import type {Service, ServiceProvider} from '../../src/services.js'
 import type {ExternalSystem} from './external-system.js'
 
-const FCP = 'fcp.example.org/v1alpha3'
+/** The API of the managed resources and their classes. */
+export const FCP = 'fcp.example.org/v1alpha3'
 /** The kind of the claims of the stories. */
 export const CLAIM: ResourceKind = {apiVersion: 'database.example.org/v1alpha1', kind: 'FancySQLInstance'}
 const PROVIDER: ResourceKind = {apiVersion: FCP, kind: 'Provider'}
@@ -77,17 +78,6 @@ export function fancyService(
       ...more,
     },
   }
-}
-
-/** The version of an object of the stories, which leave it out. */
-export function apiVersionOf(kind: string): string {
-  if (kind === CLAIM.kind) return CLAIM.apiVersion
-  return ['Secret', 'Namespace', 'ConfigMap'].includes(kind) ? 'v1' : FCP
-}
-
-/** Reports whether the objects of a kind have a namespace. */
-export function isNamespaced(kind: string): boolean {
-  return [CLAIM.kind, 'Secret', 'ConfigMap'].includes(kind)
 }
 
 /** Reads `status.conditions.Ready.status`: conditions are found by their type. */
