@@ -21,7 +21,9 @@ export type DeclaredSettings = {readonly tree?: DeclaredLayout} & Pick<
   | 'render'
   | 'assume'
   | 'owners'
+  | 'xpkg'
   | 'crossplaneVersion'
+  | 'coreVersion'
   | 'defaultSource'
   | 'systemNamespace'
   | 'dependencyNamespace'
@@ -53,7 +55,13 @@ interface Field {
   readonly added: (declaration: Declaration) => Declaration
 }
 
-const TEXTS = ['crossplaneVersion', 'defaultSource', 'systemNamespace', 'dependencyNamespace'] as const
+const TEXTS = [
+  'crossplaneVersion',
+  'coreVersion',
+  'defaultSource',
+  'systemNamespace',
+  'dependencyNamespace',
+] as const
 
 function fieldsOf(settings: DeclaredSettings): readonly Field[] {
   const texts = TEXTS.flatMap((key): Field[] => {
@@ -75,6 +83,15 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
     declared: declaration => declaration.render[below as keyof Declaration['render']],
     added: declaration => ({...declaration, render: {...declaration.render, [below]: value}}),
   }))
+  const xpkg = Object.entries(settings.xpkg ?? {}).map(
+    ([below, value]: [string, number | string]): Field => ({
+      key: 'xpkg',
+      below,
+      value,
+      declared: declaration => declaration.xpkg?.[below as keyof NonNullable<Declaration['xpkg']>],
+      added: declaration => ({...declaration, xpkg: {...declaration.xpkg, [below]: value}}),
+    }),
+  )
   const owners = settings.owners.map((owner): Field => ({
     key: 'owners',
     below: owner.group,
@@ -90,7 +107,14 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
     added: declaration => ({...declaration, assume: [crd, ...declaration.assume]}),
   }))
   const {tree} = settings
-  return [...texts, ...(tree === undefined ? [] : [layoutField(tree)]), ...render, ...owners, ...assume]
+  return [
+    ...texts,
+    ...(tree === undefined ? [] : [layoutField(tree)]),
+    ...render,
+    ...xpkg,
+    ...owners,
+    ...assume,
+  ]
 }
 
 /** Neither `layout: argocd` nor `argocd` is valid without the other. */

@@ -4,6 +4,7 @@ import type {Acknowledged} from './acknowledged.js'
 import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
 import type {Runtime} from './runtime/runtime.js'
+import type {DeclaredXpkgSettings} from './xpkg-settings.js'
 
 /** The name of the file that commands look for without REF and `--declaration`. */
 export const DECLARATION_FILE = 'crossplane-packages.yaml'
@@ -35,6 +36,8 @@ export interface Declaration {
   /** The notes that are not printed again. */
   readonly acknowledged?: Acknowledged
   readonly render: RenderSettings
+  /** How packages for a current Crossplane are rendered. */
+  readonly xpkg?: DeclaredXpkgSettings
   /** How the rendered tree is laid out. */
   readonly tree: LayoutSettings
   /** The file with the policy of a team, relative to the declaration's folder, as written. */

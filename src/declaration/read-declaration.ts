@@ -19,6 +19,7 @@ import {DeclarationCheck} from './declaration-check.js'
 import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
 import {RUNTIME_TYPES} from './runtime/runtime.js'
+import {checkXpkgSettings, XPKG_FIELDS} from './xpkg-settings.js'
 import {count} from '../text.js'
 
 /** The kind of declarations. */
@@ -39,6 +40,7 @@ const TYPES: GoTypes = {
     assume: 'list:string?',
     acknowledged: 'Acknowledged*',
     render: 'Render?',
+    xpkg: 'Xpkg*',
     layout: 'string*',
     flux: 'Flux*',
     argocd: 'ArgoCd*',
@@ -51,6 +53,7 @@ const TYPES: GoTypes = {
   },
   Acknowledged: ACKNOWLEDGED_FIELDS,
   Render: RENDER_FIELDS,
+  Xpkg: XPKG_FIELDS,
   ...LAYOUT_TYPES,
   DeclaredPackage: {
     package: 'string?',
@@ -147,6 +150,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.assumed(asTexts(fields.assume))
   checkAcknowledged(asObject(fields.acknowledged), checker)
   checkRenderSettings(asObject(fields.render), checker)
+  checkXpkgSettings(asObject(fields.xpkg), checker)
   checkLayoutSettings(fields, checker)
   packages.forEach((object, index) => checker.declared(['packages', index], object))
   checker.noneTwice(packages)
@@ -166,6 +170,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       ? {}
       : {acknowledged: acknowledgedIn(asObject(fields.acknowledged))}),
     render: asObject(fields.render),
+    ...(fields.xpkg === undefined ? {} : {xpkg: asObject(fields.xpkg)}),
     tree: layoutSettings(fields),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
       group,

@@ -23,7 +23,7 @@ export function writeLock(lock: Lock): string {
 }
 
 function lockValue(lock: Lock): JsonObject {
-  const {acceptedMismatches, assumptions, packages, xpkgs = [], more, renderVersion, requestHash} = lock
+  const {acceptedMismatches, assumptions, packages, xpkgs, more, renderVersion, requestHash} = lock
   return {
     ...more,
     apiVersion: API_VERSION,
@@ -34,7 +34,7 @@ function lockValue(lock: Lock): JsonObject {
     packages: Object.fromEntries(
       packages.map(lockedPackage => [lockedPackage.identity, packageValue(lockedPackage)]),
     ),
-    ...(xpkgs.length === 0
+    ...(xpkgs === undefined || (xpkgs.length === 0 && packages.length > 0)
       ? {}
       : {xpkgs: Object.fromEntries(xpkgs.map(xpkg => [xpkg.repository, xpkgValue(xpkg)]))}),
     ...(acceptedMismatches.length === 0

@@ -1,10 +1,11 @@
-import {installKey, type Lock, type LockedPackage} from '../declaration/lock.js'
-import {lockChanges, type PackageChange} from '../declaration/lock-changes.js'
+import {installKey, type Lock, type LockedPackage, type LockedXpkg} from '../declaration/lock.js'
+import {allLockChanges, lockChanges, type PackageChange, xpkgChanges} from '../declaration/lock-changes.js'
 import {writeLock} from '../declaration/write-lock.js'
 import {sha256Of} from '../plan/sha256.js'
 import {count, escaped, withoutCommands} from '../text.js'
 import {commitRows} from './commit-rows.js'
 import type {FolderSummary} from './folder-summary.js'
+import {removedRequests} from './removed-requests.js'
 
 /** What a commit says. */
 export interface CommitContent {
@@ -36,6 +37,7 @@ export function commitMessage(content: CommitContent): string {
     commitRows(summary).join('\n'),
     stepLines(content.steps ?? []).join('\n'),
     (content.versionSteps ?? []).join('\n'),
+    requestLines(removedRequests(content.oldLock, content.newLock)).join('\n'),
     trailers.join('\n'),
   ]
   const text = paragraphs.filter(paragraph => paragraph !== '').join('\n\n')
@@ -57,10 +59,11 @@ export function commitSubject(
   newLock: Lock,
   installs: FolderSummary['installs'] = [],
 ): string {
-  const {packages} = lockChanges(oldLock, newLock)
-  const requested = new Set(
-    newLock.packages.filter(({installs}) => installs.some(isRequested)).map(({identity}) => identity),
-  )
+  const {packages} = allLockChanges(oldLock, newLock)
+  const requested = new Set([
+    ...newLock.packages.filter(({installs}) => installs.some(isRequested)).map(({identity}) => identity),
+    ...(newLock.xpkgs ?? []).filter(isRequested).map(({repository}) => repository),
+  ])
   // An install also changes the entries of what it requires, and may add packages that were not requested.
   const isNew = packages.filter(({change}) => change !== 'installs')
   const isRequestedHere = (packageChange: PackageChange) => requested.has(packageChange.package)
@@ -103,6 +106,16 @@ function stepLines(steps: readonly string[]): readonly string[] {
   ]
 }
 
+/** Controllers do not delete requests: Crossplane would delete CRDs with all custom resources. */
+function requestLines(commands: readonly string[]): readonly string[] {
+  if (commands.length === 0) return []
+  return [
+    'Crossplane keeps these packages until their requests are deleted, which also deletes their CRDs',
+    'and custom resources. Once this commit is deployed and they are not needed, run in each cluster:',
+    ...commands.map((command, index) => `${index + 1}. ${escaped(command)}`),
+  ]
+}
+
 /** The packages that change, in groups of three lines; then what holds for the whole lock. */
 function trailersOf({
   oldLock,
@@ -122,10 +135,13 @@ function trailersOf({
   const removed = (oldLock?.packages ?? []).filter(
     lockedPackage => isOther(lockedPackage) && !left.has(lockedPackage.identity),
   )
-  const packages = [...named, ...removed]
+  const packages = [
+    ...[...named, ...removed].map(packageTrailers),
+    ...changedXpkgs(oldLock, newLock).map(xpkgTrailers),
+  ]
   const assumed = Object.entries(newLock.assumptions).filter(([, reason]) => reason === 'assumed')
   return [
-    ...packages.slice(0, MAX_TRAILED).flatMap(packageTrailers),
+    ...packages.slice(0, MAX_TRAILED).flat(),
     ...(packages.length > MAX_TRAILED
       ? [`Crossplane-Packages-Omitted: ${packages.length - MAX_TRAILED}; the lock has all`]
       : []),
@@ -143,6 +159,23 @@ function packageTrailers({identity, tag, version, digest = 'none'}: LockedPackag
   return [
     `Crossplane-Package: ${escaped(`${identity}:${tag}`)}`,
     `Crossplane-Version: ${escaped(version === '' ? 'none' : version)}`,
+    `Crossplane-Digest: ${digest}`,
+  ]
+}
+
+function changedXpkgs(old: Lock | undefined, next: Lock): readonly LockedXpkg[] {
+  const changed = new Set(
+    xpkgChanges(old?.xpkgs ?? [], next.xpkgs ?? []).packages.map(change => change.package),
+  )
+  return (next.xpkgs ?? []).filter(({repository}) => changed.has(repository))
+}
+
+/** They have no version besides the tag. */
+function xpkgTrailers({repository, tag, digest = 'none'}: LockedXpkg): readonly string[] {
+  const reference = tag === undefined ? `${repository}@${digest}` : `${repository}:${tag}`
+  return [
+    `Crossplane-Package: ${escaped(reference)}`,
+    'Crossplane-Version: none',
     `Crossplane-Digest: ${digest}`,
   ]
 }

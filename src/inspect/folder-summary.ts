@@ -6,6 +6,7 @@ import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
+import {derivedName} from '../xpkg/package-name.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {crdDifference} from './crd-difference.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
@@ -200,11 +201,15 @@ function packageChanges(old: Lock | undefined, next: Lock): PlanSummary['package
   })
 }
 
-/** The package of each install, as repository and tag. */
+/** The package of each install or request, as repository and tag. */
 function packagesByInstall(lock: Lock | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    (lock?.packages ?? []).flatMap(({identity, tag, installs}) =>
+  return new Map([
+    ...(lock?.packages ?? []).flatMap(({identity, tag, installs}) =>
       installs.map(install => [installKey(install), `${identity}:${tag}`] as const),
     ),
-  )
+    ...(lock?.xpkgs ?? []).map(({kind, repository, tag, digest = ''}) => {
+      const version = tag === undefined ? `@${digest}` : `:${tag}`
+      return [`${kind} ${derivedName(repository)}`, `${repository}${version}`] as const
+    }),
+  ])
 }

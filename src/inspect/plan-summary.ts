@@ -25,7 +25,7 @@ export interface PlanSummary {
   readonly mismatches: readonly (AcceptedMismatch & {readonly install: string})[]
 }
 
-/** An install, as NAMESPACE/NAME, and its package before and after: repository and tag. */
+/** An install, as NAMESPACE/NAME, or a request, as KIND NAME, and its package before and after: repository and tag. */
 interface PackageChange {
   readonly install: string
   readonly before?: string

@@ -17,9 +17,9 @@ import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/
 import {present} from '../present.js'
 import {listSome} from '../text.js'
 import type {LockedPackage} from '../declaration/lock.js'
-import {render} from './render/render.js'
+import {renderSets} from './render/render-sets.js'
 import {treeOptions} from './render/tree-options.js'
-import {outputFiles} from './render/write-output.js'
+import {declarationOf, outputFiles} from './render/write-output.js'
 import {RENDER_VERSION} from '../resolve/lock/lock-of.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
@@ -151,11 +151,12 @@ async function renderedFiles(
     lock: {...lock, otherwise: 'reject'},
   }
   try {
-    const set = await render({kind: 'resolution', query}, {flags: {}, defaults: {}, tree: {}}, ports)
-    const options = treeOptions({}, set.declaration)
+    const choices = {flags: {}, defaults: {}, tree: {}}
+    const sets = await renderSets({kind: 'resolution', query}, choices, {}, ports)
+    const options = treeOptions({}, declarationOf(sets))
     // Only files that a layout adds contain paths.
     const place = options.layout.name === 'plain' ? '' : await path()
-    return {rendered: outputFiles(set, {...options, path: place})}
+    return {rendered: outputFiles(sets, {...options, path: place})}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'lock-outdated') throw error
     const {requested, policy, packages} = await readRequest(query, ports)

@@ -1,12 +1,8 @@
-import {gitFlags} from './git.js'
+import {gitFlags, onlyWithGit} from './git.js'
 import {indexFlags} from './index-flags.js'
 import {packageFlags} from './package.js'
 import {pullFlags} from './pull.js'
 import {resolutionFlags} from './resolution.js'
-
-function onlyWithGit<Flag>(flag: Flag): Flag {
-  return {...flag, dependsOn: ['git']}
-}
 
 /** Flags by which a command that needs no packages in a cluster finds those of a declaration. */
 export const gitSourceFlags = {

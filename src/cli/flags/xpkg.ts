@@ -1,5 +1,5 @@
 import {integer, option, string} from '@oclif/core/flags'
-import {XPKG_PINS} from '../../render/xpkg/closure.js'
+import {XPKG_PINS} from '../../xpkg/pins.js'
 
 /** The flag for the version of Crossplane that packages are for. */
 export const coreVersionFlag = {

@@ -1,5 +1,6 @@
 import type {CommitStyle} from '../../commit/checkout.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
+import {ACTIVATE} from '../../declaration/xpkg-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
@@ -13,6 +14,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags, gitLayoutFlags} from '../flags/git.js'
 import type {gitSourceFlags} from '../flags/git-sources.js'
 import type {clusterSetFlags, upgradeFlags} from '../flags/render.js'
+import type {xpkgFlags} from '../flags/xpkg.js'
 import {parseDuration} from '../flags/duration.js'
 import {treeOptions} from '../../pipeline/render/tree-options.js'
 import {givenChoices} from './render-query.js'
@@ -30,7 +32,7 @@ type LayoutFlags = FlagValues<typeof gitLayoutFlags>
  */
 export function gitInstallQuery(
   args: RequestArguments,
-  flags: InstallFlags & FlagValues<typeof applyFlags> & GitFlags & LayoutFlags,
+  flags: InstallFlags & FlagValues<typeof applyFlags & typeof xpkgFlags> & GitFlags & LayoutFlags,
   flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -45,7 +47,7 @@ export function gitInstallQuery(
  */
 export function gitUpgradeQuery(
   names: readonly string[],
-  flags: FlagValues<typeof upgradeFlags & typeof applyFlags> & GitFlags & LayoutFlags,
+  flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof xpkgFlags> & GitFlags & LayoutFlags,
   flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -86,12 +88,16 @@ export function gitUninstallQuery(
 type SettingFlags = Parameters<typeof givenChoices>[0] &
   Parameters<typeof resolutionSettings>[0] &
   GitFlags &
+  FlagValues<typeof xpkgFlags> &
   LayoutFlags & {readonly 'custom-resources': string; readonly 'migrate-versions': boolean}
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
-  const {owners, assume, crossplane, defaultSource, systemNamespace, dependencyNamespace, policy, ...others} =
-    resolutionSettings(flags, flagNames)
+  const {owners, assume, crossplane, defaultSource, coreVersion, policy, ...rest} = resolutionSettings(
+    flags,
+    flagNames,
+  )
+  const {systemNamespace, dependencyNamespace, ...others} = rest
   if (policy !== undefined) {
     throw new CrossplaneError('usage', '--policy and --git are mutually exclusive', {
       suggestions: ['Set the policy in the declaration: policy: PATH.'],
@@ -111,7 +117,8 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
       ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
       ...(flagNames.has('default-source') ? {defaultSource} : {}),
       ...(flagNames.has('system-namespace') ? {systemNamespace} : {}),
-      ...present({dependencyNamespace}),
+      ...present({dependencyNamespace, coreVersion}),
+      ...declaredXpkg(flags),
       ...declaredLayout(flags),
     },
     settings: {
@@ -125,6 +132,27 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     migratesVersions: flags['migrate-versions'],
     ...subjectOf(flags),
   }
+}
+
+/** Throws `usage` for policies in a file, which a declaration does not have. */
+function declaredXpkg(flags: SettingFlags): Pick<GitQuery['declared'], 'xpkg'> {
+  const activate = ACTIVATE.find(word => word === flags.activate)
+  if (flags.activate !== activate) {
+    throw new CrossplaneError(
+      'usage',
+      `--activate ${quoted(flags.activate ?? '')} and --git are mutually exclusive`,
+      {
+        suggestions: ['Pass --activate all or --activate used.'],
+      },
+    )
+  }
+  const xpkg = present({
+    pin: flags.pin,
+    activate,
+    revisionActivationPolicy: flags['revision-activation-policy'],
+    revisionHistoryLimit: flags['revision-history-limit'],
+  })
+  return Object.keys(xpkg).length === 0 ? {} : {xpkg}
 }
 
 function declaredLayout({layout, 'repo-url': repoURL}: LayoutFlags): Pick<GitQuery['declared'], 'tree'> {

@@ -14,18 +14,23 @@ type RenderFlags = FlagValues<typeof renderFlags>
  * `input-invalid` for a file of policies.
  */
 export async function xpkgSettings(flags: RenderFlags, inputs: InputFiles): Promise<GivenXpkgSettings> {
-  const {activate = 'all'} = flags
-  const isWord = activate === 'all' || activate === 'used'
   return {
-    activation: isWord ? activate : await policiesIn(activate, inputs),
-    pin: flags.pin ?? 'config',
     packagePullSecrets: flags['image-pull-secret'] ?? [],
     ...present({
+      activation: await activationOf(flags.activate, inputs),
+      pin: flags.pin,
       packagePullPolicy: flags['image-pull-policy'],
       revisionActivationPolicy: flags['revision-activation-policy'],
       revisionHistoryLimit: flags['revision-history-limit'],
     }),
   }
+}
+
+async function activationOf(
+  text: string | undefined,
+  inputs: InputFiles,
+): Promise<GivenXpkgSettings['activation']> {
+  return text === undefined || text === 'all' || text === 'used' ? text : await policiesIn(text, inputs)
 }
 
 async function policiesIn(file: string, inputs: InputFiles): Promise<readonly KubernetesObject[]> {

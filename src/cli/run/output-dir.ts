@@ -5,9 +5,9 @@ import {
   previewSavedPlan,
   type SavedPlan,
   writeOutput,
-  type WrittenSet,
   writeSavedPlan,
 } from '../../pipeline/render/write-output.js'
+import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import {outputFolder, repositoryPaths} from '../wire.js'
@@ -32,7 +32,7 @@ export interface OutputDirQuery {
 }
 
 /** Writes a rendered set or executes a saved plan, or shows the changes that this would make. */
-export async function toOutputDir(source: WrittenSet | SavedPlan, query: OutputDirQuery): Promise<void> {
+export async function toOutputDir(source: RenderedSets | SavedPlan, query: OutputDirQuery): Promise<void> {
   const folder = await outputFolder(query.folder)
   const isPreview = query.dryRun || query.planOut !== undefined
   if ('bytes' in source) {

@@ -13,7 +13,7 @@ import {expectApplicable, xpkgSettings} from '../../cli/options/xpkg-settings.js
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet} from '../../cli/output/show.js'
-import {objectsIn, oneSet, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
+import {objectsIn, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
 import {renderSets} from '../../pipeline/render/render-sets.js'
 
@@ -120,7 +120,7 @@ and its field are mutually exclusive.`
     expectApplicable(sets, flagNames, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
-    else await toOutputDir(oneSet(sets), target)
+    else await toOutputDir(sets, target)
   }
 }
 

@@ -1,4 +1,5 @@
-import {lockPackages, type LockReport} from '../lock-packages.js'
+import type {LockReport} from '../lock-packages.js'
+import {lockRequest} from '../lock-request.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
@@ -21,14 +22,17 @@ export async function upgradedLock(
   {names, settings, file}: LockUpgrade,
   requests: RequestPorts,
 ): Promise<LockReport> {
-  const locked = new Set((heldLock?.lock.packages ?? []).map(({identity}) => identity))
+  const {packages = [], xpkgs = []} = heldLock?.lock ?? {}
+  const locked = new Set([
+    ...packages.map(({identity}) => identity),
+    ...xpkgs.map(({repository}) => repository),
+  ])
   const unknown = names.named.find(text => !names.declared.has(text) && !locked.has(text))
   if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
   const upgraded: HeldLock['upgraded'] =
     names.named.length === 0 ? 'all' : names.named.filter(text => locked.has(text))
-  const {requested, policy, packages} = await readRequest({kind: 'declaration', file, settings}, requests)
-  const lock = heldLock === undefined ? undefined : {...heldLock, upgraded}
-  const report = await lockPackages(requested, {...policy, lock}, packages)
+  const request = await readRequest({kind: 'declaration', file, settings}, requests)
+  const report = await lockRequest(request, heldLock === undefined ? undefined : {...heldLock, upgraded})
   // The pinned packages are known from `names`, also those that no lock has yet.
   return {...report, notes: report.notes.filter(({rule}) => rule !== 'pinned-version')}
 }

@@ -1,7 +1,7 @@
 import type {CommitStyle, NewCommit} from '../../commit/checkout.js'
 import {movedBranch} from '../../commit/commit-files.js'
 import type {PushResult, RemoteBranch} from '../../commit/repository.js'
-import type {Lock} from '../../declaration/lock.js'
+import type {Lock, LockedXpkg} from '../../declaration/lock.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {listSome} from '../../text.js'
 import {undoCommit, withKept} from '../../commit/restore-files.js'
@@ -87,12 +87,12 @@ function expectAgreement({oldLock, newLock}: GitChange, theirs: Lock | undefined
 }
 
 function versionsIn(lock: Lock | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    (lock?.packages ?? []).map(lockedPackage => [
-      lockedPackage.identity,
-      `${lockedPackage.tag}@${lockedPackage.digest ?? ''}`,
-    ]),
-  )
+  const versionOf = ({tag = '', digest = ''}: Partial<Pick<LockedXpkg, 'tag' | 'digest'>>) =>
+    `${tag}@${digest}`
+  return new Map([
+    ...(lock?.packages ?? []).map(locked => [locked.identity, versionOf(locked)] as const),
+    ...(lock?.xpkgs ?? []).map(locked => [locked.repository, versionOf(locked)] as const),
+  ])
 }
 
 function neverPushed({url}: RemoteBranch): CrossplaneError {

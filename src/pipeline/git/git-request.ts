@@ -1,7 +1,7 @@
 import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import type {RemovalStage} from '../../plan/declaration/requested-removal.js'
+import type {RemovalStage} from '../../plan/declaration/removal-step.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
 export interface GitQuery {

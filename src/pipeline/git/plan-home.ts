@@ -8,6 +8,7 @@ import {readLock} from '../../declaration/read-lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {type FirstOwner, shownOwners} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import {servingVersions} from '../../render/kept-versions.js'
@@ -15,23 +16,22 @@ import {listSome} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
-import {lockPackages, type LockReport} from '../lock-packages.js'
+import type {LockReport} from '../lock-packages.js'
+import {lockRequest} from '../lock-request.js'
 import {keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
-import {type NotedSet, render} from '../render/render.js'
-import {outputFiles} from '../render/write-output.js'
+import type {NotedSet} from '../render/render.js'
+import type {RenderedSets} from '../render/rendered-sets.js'
+import {renderSets} from '../render/render-sets.js'
+import {declarationOf, outputFiles} from '../render/write-output.js'
 import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
-import {
-  type RemovalRequest,
-  type RemovalStep,
-  removalStep,
-  resumedInstalls,
-} from '../../plan/declaration/requested-removal.js'
+import type {RemovalStep} from '../../plan/declaration/removal-step.js'
+import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -85,25 +85,13 @@ export async function planHome(
     lockFile.name,
     lock,
   )
-  const rendered = await render(
-    {
-      kind: 'resolution',
-      query: {
-        kind: 'declaration',
-        file: declaration.name,
-        settings: query.settings,
-        lock: {file: lockFile.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
-      },
-    },
-    DECLARED_ONLY,
-    {...ports, inputs},
-  )
-  const newLock = await keepVersions(rendered, report.lock, kept)
-  const set = servingVersions(rendered, keptVersions(newLock))
+  const rendered = await renderedSets(query, base, {...ports, inputs})
+  const newLock = await keepVersions(rendered.stacks ?? NO_STACKS, report.lock, kept)
+  const sets = withVersions(rendered, newLock)
   return {
     texts: textsOf(base, text, newLock),
-    files: outputFiles(set, {...treeOptions({}, set.declaration), path: base.tree}),
-    set,
+    files: outputFiles(sets, {...treeOptions({}, declarationOf(sets)), path: base.tree}),
+    set: wholeSet(sets),
     oldLock: lockBefore?.lock,
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),
@@ -118,6 +106,49 @@ export async function planHome(
     ],
   }
 }
+
+/** Renders what the planned inputs request, as the declaration says. */
+async function renderedSets(
+  {settings}: GitQuery,
+  {declaration, lock}: HomeFiles,
+  ports: RequestPorts,
+): Promise<RenderedSets> {
+  return await renderSets(
+    {
+      kind: 'resolution',
+      query: {
+        kind: 'declaration',
+        file: declaration.name,
+        settings,
+        lock: {file: lock.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
+      },
+    },
+    DECLARED_ONLY,
+    {},
+    ports,
+  )
+}
+
+function withVersions({stacks, xpkgs}: RenderedSets, lock: Lock): RenderedSets {
+  return {
+    ...(stacks === undefined ? {} : {stacks: servingVersions(stacks, keptVersions(lock))}),
+    ...present({xpkgs}),
+  }
+}
+
+/** Returns the set of packages with `.registry/`, with what is to be said of all packages. */
+function wholeSet(sets: RenderedSets): NotedSet {
+  const {stacks = NO_STACKS, xpkgs} = sets
+  return {
+    ...stacks,
+    declaration: declarationOf(sets),
+    warnings: [...stacks.warnings, ...(xpkgs?.warnings ?? [])],
+    notes: [...(stacks.notes ?? []), ...(xpkgs?.notes ?? [])],
+  }
+}
+
+/** The set of a declaration whose packages are all for a current Crossplane. */
+const NO_STACKS: NotedSet = {installs: [], objects: [], warnings: []}
 
 /** Versions that are kept are dropped by a commit that sees the cluster. */
 function keptNotes(lock: Lock, {before, cluster}: KeptSources): readonly Diagnostic[] {
@@ -171,8 +202,7 @@ async function requestedLock(
   const lockOf = async (text: string): Promise<RequestedLock> => {
     const inputs = withContent(ports.inputs, name, text)
     const query = {kind: 'declaration', file: name, settings} as const
-    const {requested, policy, packages} = await readRequest(query, {...ports, inputs})
-    return {text, report: await lockPackages(requested, {...policy, lock: before}, packages), notes: []}
+    return {text, report: await lockRequest(await readRequest(query, {...ports, inputs}), before), notes: []}
   }
   if (request.kind === 'install') {
     const entered = withEntry(file, request.entry, declared.defaultSource)

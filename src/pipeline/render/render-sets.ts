@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {RequestPorts} from '../request/read-request.js'
+import type {ReadRequest, RequestPorts} from '../request/read-request.js'
 import type {GivenChoices} from './given-choices.js'
 import {render, type RenderQuery, renderRead} from './render.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
@@ -20,9 +20,16 @@ export async function renderSets(
   const {splitRequest} = await import('../xpkg/split-request.js')
   const request = await readRequest(query.query, ports)
   const parts = await splitRequest(request)
-  if (parts.xpkgs.length === 0) return {stacks: await renderRead(request, choices)}
+  if (parts.xpkgs.length === 0 && !isWithoutXpkgs(request))
+    return {stacks: await renderRead(request, choices)}
   const {renderSplitRequest} = await import('./render-xpkg.js')
   return await renderSplitRequest(parts, request, choices, settings)
+}
+
+/** Whether the only packages that a declaration had were for a current Crossplane: its tree has no base. */
+function isWithoutXpkgs({requested, policy: {lock}}: ReadRequest): boolean {
+  const {packages = [], xpkgs} = lock?.lock ?? {}
+  return requested.length === 0 && packages.length === 0 && xpkgs !== undefined
 }
 
 /** A package of the other format is rejected by the reader of packages with `.registry/`, before its files are read. */

@@ -10,6 +10,7 @@ import type {SplitRequest} from '../xpkg/split-request.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
 import {renderRead} from './render.js'
+import {xpkgChoices} from './xpkg-choices.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
 /** Renders a request that has packages for a current Crossplane. Throws as its parts do. */
@@ -30,12 +31,14 @@ async function renderRequestedXpkgs(
   request: ReadRequest,
   settings: GivenXpkgSettings,
 ): Promise<XpkgSet> {
+  if (parts.xpkgs.length === 0) return {objects: [], warnings: []}
   const closure = await requestedClosure(parts, request)
   const own = new Map(
     parts.xpkgs.map(({repository, requested}) => [repository, ownSettings(requested.parameters)]),
   )
   const {coreVersion} = request.policy
-  return setOf(closure, {...settings, own, ...present({coreVersion})})
+  const choices = xpkgChoices(settings, request.declaration)
+  return setOf(closure, {...choices, own, ...present({coreVersion})})
 }
 
 function ownSettings({
@@ -69,9 +72,9 @@ export async function renderReferencedXpkg(
 const TIME_LIMIT = 30_000
 
 /** Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
-function setOf(closure: XpkgClosure, settings: XpkgSettings): XpkgSet {
+function setOf(closure: XpkgClosure, {pin = 'config', ...settings}: Partial<XpkgSettings>): XpkgSet {
   const {conflicts, notes} = closure
-  const set = renderXpkgs(closure, settings, conflicts)
+  const set = renderXpkgs(closure, {...settings, pin}, conflicts)
   const others = notes.filter(note => !conflicts.includes(note))
   return {
     ...set,

@@ -3,8 +3,8 @@ import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {NotedSet, RenderQuery} from './render.js'
 
-/** Settings of a command line for packages for a current Crossplane. */
-export type GivenXpkgSettings = Omit<XpkgSettings, 'coreVersion' | 'own'>
+/** Settings of a command line for packages for a current Crossplane; absent ones have their defaults. */
+export type GivenXpkgSettings = Partial<Omit<XpkgSettings, 'coreVersion' | 'own'>>
 
 /** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
 export interface RenderedSets {
@@ -13,7 +13,7 @@ export interface RenderedSets {
 }
 
 /** A set, and the declaration that requests it. */
-export type DeclaredXpkgSet = XpkgSet & Pick<ReadRequest, 'declaration'>
+type DeclaredXpkgSet = XpkgSet & Pick<ReadRequest, 'declaration'>
 
 /** A query for one package. */
 export type PackageQuery = Extract<RenderQuery, {readonly kind: 'package'}>

@@ -13,9 +13,11 @@ import type {FolderRules} from '../../plan/folder/plan-folder.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
 import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
+import type {JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
+import {joinTrees} from '../../plan/layout/join-trees.js'
 import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
-import type {DeclaredXpkgSet} from './rendered-sets.js'
+import type {RenderedSets} from './rendered-sets.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 
@@ -39,25 +41,25 @@ export interface OutputPlace {
 }
 
 /**
- * Writes a set as files, one for each object, and leaves unmanaged files as they are. Throws `output-refused` if a
+ * Writes sets as files, one for each object, and leaves unmanaged files as they are. Throws `output-refused` if a
  * controller that applies the tree would break instances of a CRD.
  */
 export async function writeOutput(
-  set: WrittenSet,
+  sets: RenderedSets,
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderWrite> {
-  const {files, rules} = await treeOf(set, place, output)
+  const {files, rules} = await treeOf(sets, place, output)
   return await writeFolder(files, place.folder, rules)
 }
 
 /** Returns the plan that `writeOutput` would execute. */
 export async function previewOutput(
-  set: WrittenSet,
+  sets: RenderedSets,
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderPreview> {
-  const {files, rules} = await treeOf(set, place, output)
+  const {files, rules} = await treeOf(sets, place, output)
   return await previewFolder(files, place.folder, rules)
 }
 
@@ -71,23 +73,37 @@ export async function previewSavedPlan(saved: SavedPlan, folder: OutputFolder): 
   return await previewPlan(readFolderPlan(saved.bytes, saved.name), folder)
 }
 
-/** A set to write: that of packages, or of a package for a current Crossplane. */
-export type WrittenSet = NotedSet | DeclaredXpkgSet
+/** Returns the declaration that requests the packages of sets, if there is one. */
+export function declarationOf({stacks, xpkgs}: RenderedSets): NotedSet['declaration'] {
+  return stacks?.declaration ?? xpkgs?.declaration
+}
 
-/** Returns the files of a tree; those of a declaration in several files have a list for each install. */
-export function outputFiles(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
+/**
+ * Returns the files of a tree, with packages of either format; those of a declaration in several files have a list for each
+ * install.
+ */
+export function outputFiles({stacks, xpkgs}: RenderedSets, tree: TreeOptions): readonly OutputFile[] {
+  const write = (object: JsonObject) => writeYaml([object])
+  return joinTrees(
+    [
+      ...(stacks === undefined ? [] : [filesOfStacks(stacks, tree)]),
+      ...(xpkgs === undefined ? [] : [layOutXpkgs(xpkgs, tree, write)]),
+    ],
+    write,
+  )
+}
+
+function filesOfStacks(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
   const files = layOut(set, tree, object => writeYaml([object]))
   return set.declaration?.isSplit === true ? filesOfInstalls(files, set) : files
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(set: WrittenSet, {path}: OutputPlace, output: GivenOutput) {
-  const isXpkg = !('installs' in set)
-  const options = treeOptions(output, set.declaration)
+async function treeOf(sets: RenderedSets, {path}: OutputPlace, output: GivenOutput) {
+  const options = treeOptions(output, declarationOf(sets))
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
   const tree = {...options, path: isPlain ? '' : await path()}
-  const files = isXpkg ? layOutXpkgs(set, tree, object => writeYaml([object])) : outputFiles(set, tree)
-  return {files, rules}
+  return {files: outputFiles(sets, tree), rules}
 }

@@ -1,6 +1,6 @@
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {xpkgContent} from '../../resolve/xpkg/located-xpkgs.js'
-import {repositoryName} from './repository-name.js'
+import {repositoryName} from '../../reference/repository-name.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
 
 /** Returns the root of a package that was read; its path takes the place of a repository that it does not have. */

@@ -10,7 +10,7 @@ import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../request/read-request.js'
-import {repositoryName} from './repository-name.js'
+import {repositoryName} from '../../reference/repository-name.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
 
 /** A request, by the format of its packages. */

@@ -8,7 +8,7 @@ import type {XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {derivedName} from '../../xpkg/package-name.js'
 import type {WhyReport} from '../why.js'
 import {definesCrd} from './defined-crds.js'
-import {repositoryName} from './repository-name.js'
+import {repositoryName} from '../../reference/repository-name.js'
 import type {XpkgClosure} from './xpkg-closure.js'
 
 /** The settings that name and select packages. */

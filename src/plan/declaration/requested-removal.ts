@@ -5,24 +5,10 @@ import {withMark, withoutPackage} from '../../declaration/remove-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {listSome, nearest, quoted} from '../../text.js'
+import {derivedName} from '../../xpkg/package-name.js'
 import {entriesFor, type InstalledEntry} from './installed-entries.js'
-
-/** The stages of an uninstall, in their order, as a declaration reaches them. */
-const STAGES = ['draining', 'crds-only', 'removed'] as const
-
-/** What a declaration becomes by one step of an uninstall. */
-export type RemovalStage = (typeof STAGES)[number]
-
-/** The next step of an uninstall: what the declaration becomes, and why it must not be committed. */
-export interface RemovalStep {
-  /** NAMESPACE/NAME. */
-  readonly key: string
-  readonly stage: RemovalStage
-  readonly text: string
-  /** Absent if the declaration has reached the stage already. */
-  readonly subject?: string
-  readonly rejections: readonly Diagnostic[]
-}
+import {type RemovalStage, type RemovalStep, STAGES} from './removal-step.js'
+import {xpkgRemoval, xpkgsNamed} from './xpkg-removal.js'
 
 /** An install by name, or by NAMESPACE/NAME. */
 export interface RemovalRequest {
@@ -38,24 +24,39 @@ export interface RemovalRequest {
 export function removalStep(
   file: DeclarationFile,
   lock: Lock | undefined,
+  request: RemovalRequest,
+): RemovalStep {
+  const {name} = request
+  const isXpkg = lock !== undefined && xpkgsNamed(name, lock).length > 0 && !hasStack(lock, name)
+  return isXpkg ? xpkgRemoval(file, lock, name) : stackRemoval(file, lock, request)
+}
+
+function stackRemoval(
+  file: DeclarationFile,
+  lock: Lock | undefined,
   {name, stage: last}: RemovalRequest,
 ): RemovalStep {
   const unchanged = {text: textOf(file.bytes), rejections: []}
   const all = installsIn(lock)
   if (last !== undefined && !all.some(({key}) => key === name)) return {...unchanged, key: name, stage: last}
-  const install = findInstall(name, all)
+  const install = findInstall(name, all, lock)
   const {key, dependents} = install
   const {index, entry} = findEntry(file, install)
   const stage = entry.draining !== true ? 'draining' : entry.crdsOnly !== true ? 'crds-only' : 'removed'
-  if (last !== undefined && STAGES.indexOf(stage) > STAGES.indexOf(last)) {
-    return {...unchanged, key, stage: last}
+  if (isAfter(stage, last)) {
+    return {...unchanged, key, stage: last ?? stage}
   }
   const needed = dependents.length === 0 ? [] : [requiredBy(key, dependents)]
   return {key, stage, ...edited(stage, {file, index, key}), rejections: needed}
 }
 
+function isAfter(stage: (typeof STAGES)[number], last: RemovalStage | undefined): boolean {
+  const place = STAGES.findIndex(other => other === last)
+  return place !== -1 && STAGES.indexOf(stage) > place
+}
+
 function edited(
-  stage: RemovalStage,
+  stage: (typeof STAGES)[number],
   {file, index, key}: {readonly file: DeclarationFile; readonly index: number; readonly key: string},
 ): Pick<RemovalStep, 'text' | 'subject'> {
   switch (stage) {
@@ -88,8 +89,12 @@ function isDraining({draining}: {readonly draining?: boolean}): boolean {
   return draining === true
 }
 
-/** Reports whether a lock has an install of a name, or of NAMESPACE/NAME. */
+/** Reports whether a lock has an install of a name, or of NAMESPACE/NAME, or a package for a current Crossplane. */
 export function hasInstall(lock: Lock, name: string): boolean {
+  return hasStack(lock, name) || xpkgsNamed(name, lock).length > 0
+}
+
+function hasStack(lock: Lock, name: string): boolean {
   return installsIn(lock).some(install => install.key === name || install.name === name)
 }
 
@@ -111,11 +116,12 @@ function installsIn(lock: Lock | undefined): readonly FoundInstall[] {
   )
 }
 
-function findInstall(name: string, all: readonly FoundInstall[]): FoundInstall {
+function findInstall(name: string, all: readonly FoundInstall[], lock: Lock | undefined): FoundInstall {
   const matches = all.filter(install => install.key === name || install.name === name)
   const [first, second] = matches
   if (first !== undefined && second === undefined) return first
-  const keys = (first === undefined ? all : matches).map(({key}) => key)
+  const xpkgs = (lock?.xpkgs ?? []).map(({repository}) => derivedName(repository))
+  const keys = first === undefined ? [...all.map(({key}) => key), ...xpkgs] : matches.map(({key}) => key)
   const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
   const near = nearest(name, keys)
   throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {

@@ -5,7 +5,7 @@ import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {SetInstall} from '../../render/install-set.js'
 import {installIdIn} from '../cluster/uninstall/uninstall-impact.js'
-import type {RemovalStep} from '../declaration/requested-removal.js'
+import type {RemovalStep} from '../declaration/removal-step.js'
 import {
   crdFileChanges,
   committedCrdRejections,
@@ -78,7 +78,7 @@ function withMigration(rejections: readonly Diagnostic[]): readonly Diagnostic[]
 }
 
 function isRemoving(step: ChangedTree['step']): step is NonNullable<typeof step> {
-  return step?.subject !== undefined && step.stage !== 'draining'
+  return step?.subject !== undefined && (step.stage === 'crds-only' || step.stage === 'removed')
 }
 
 /** Without a cluster, nothing shows whether the controller or the CRDs are still needed. */

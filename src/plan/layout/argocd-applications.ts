@@ -51,7 +51,7 @@ export function unitApplication(
  * name managed the objects themselves in earlier layouts, and would delete them. Deleting it deletes no Application.
  */
 export function argocdStart(
-  options: TreeOptions,
+  options: Pick<TreeOptions, 'path'>,
   settings: ArgoCdSettings,
   write: (value: JsonObject) => string,
 ): string {

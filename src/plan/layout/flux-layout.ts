@@ -1,13 +1,13 @@
 import type {FluxSettings} from '../../declaration/layout-settings.js'
 import type {InstallSet, SetObject} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {kustomization} from '../folder/file-tree.js'
 import {isBinding, isProtected} from './annotate.js'
+import {emptyFolder} from './empty-folder.js'
 import {FLUX_FORCE, FLUX_PRUNE} from '../folder/controller-annotations.js'
 import {treeGuard} from '../folder/tree-guard.js'
 import {EXTERNAL_CRDS, fluxKustomizations} from './flux-kustomizations.js'
 import {FLUX_FOLDER, FLUX_START, fluxStart} from './flux-start.js'
-import type {AddedFile, ControllerFiles, TreeOptions} from './layout.js'
+import type {ControllerFiles, TreeOptions} from './layout.js'
 import {treeName} from './tree-name.js'
 import {treeUnits} from './tree-units.js'
 
@@ -41,9 +41,4 @@ export function fluxLayout(
 function fluxAnnotations(object: SetObject): Readonly<Record<string, string>> {
   if (isProtected(object)) return {[FLUX_PRUNE]: 'disabled'}
   return isBinding(object.object) ? {[FLUX_FORCE]: 'enabled'} : {}
-}
-
-/** A Kustomization needs a folder, even one without objects. */
-function emptyFolder(folder: string, write: (value: JsonObject) => string): AddedFile {
-  return {path: `${folder}/kustomization.yaml`, content: write(kustomization([]))}
 }

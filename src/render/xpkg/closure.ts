@@ -21,9 +21,3 @@ export interface Closure {
   /** The tags of the repositories, as far as they were listed. */
   readonly tags?: ReadonlyMap<string, readonly string[]>
 }
-
-/**
- * How requests are pinned: by tags that ImageConfigs rewrite to digests, by digests without the core's resolver, or not.
- */
-export const XPKG_PINS = ['config', 'digest', 'tag'] as const
-export type XpkgPin = (typeof XPKG_PINS)[number]

@@ -1,6 +1,7 @@
 import {isDigest} from '../../reference/image-name.js'
 import {derivedName} from '../../xpkg/package-name.js'
-import type {ClosurePackage, XpkgPin} from './closure.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
+import type {ClosurePackage} from './closure.js'
 
 /** A package under the name of its request, and how the request names its content. */
 export interface PinnedPackage {

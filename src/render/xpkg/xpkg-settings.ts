@@ -1,7 +1,7 @@
 import type {Runtime} from '../../declaration/runtime/runtime.js'
 import type {PullPolicy} from '../../reference/pull-policy.js'
 import type {Activation} from './activation-policy.js'
-import type {XpkgPin} from './closure.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
 
 /** Settings of a request for pulling its package. */
 interface PullSettings {

@@ -1,7 +1,7 @@
 import {afterEach, beforeAll, expect, it} from '@jest/globals'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {isDeepStrictEqual} from 'node:util'
-import {XPKG_PINS} from '../../../src/render/xpkg/closure.js'
+import {XPKG_PINS} from '../../../src/xpkg/pins.js'
 import {auditOf, isWrite} from '../../cluster/audit.js'
 import {random, SEED, shuffled} from '../../shuffled.js'
 import {temporaryFolder} from '../../temporary-folder.js'

@@ -1,5 +1,5 @@
 import {loadAll} from 'js-yaml'
-import type {XpkgPin} from '../../../src/render/xpkg/closure.js'
+import type {XpkgPin} from '../../../src/xpkg/pins.js'
 import {revisionName} from '../../../src/xpkg/package-name.js'
 import {asObject, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {crossplane} from '../../cluster/servers.js'

@@ -2,15 +2,13 @@ import type {ArgoCdSettings} from '../../../declaration/layout-settings.js'
 import type {JsonObject} from '../../../yaml/json-value.js'
 import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from '../../folder/controller-annotations.js'
 import {ARGOCD_HEALTH, ARGOCD_START, treeGuard} from '../../folder/tree-guard.js'
-import {argocdPrefix, sourceOf, syncPolicy} from '../argocd-applications.js'
+import {ARGOCD_FOLDER, argocdPrefix, argocdStart, sourceOf, syncPolicy} from '../argocd-applications.js'
 import type {TreeOptions} from '../layout.js'
+import {shortName} from '../tree-name.js'
 import type {XpkgControllerFiles} from './xpkg-folder.js'
 
-const START_COMMENT = `# Starts Argo CD on this tree. It is not part of the tree: apply it once, after the health checks of health.yaml.
-`
-
 /**
- * Lays a set out for Argo CD: one Application, in which sync waves are the stages. Nothing is pruned: without its request,
+ * Lays a set out for Argo CD: one Application, in which sync waves are the stages, beside those of other packages. Nothing is pruned: without its request,
  * Crossplane deletes the CRDs of a package with all their objects.
  */
 export function xpkgArgocdFiles(
@@ -23,7 +21,7 @@ export function xpkgArgocdFiles(
   const application = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: {name: argocdPrefix(options, settings), namespace},
+    metadata: {name: shortName(`${argocdPrefix(options, settings)}-xpkgs`), namespace},
     spec: {
       destination: {...destination},
       ...sourceOf(folder, options, settings),
@@ -38,14 +36,15 @@ export function xpkgArgocdFiles(
     }),
     added: [
       {path: ARGOCD_HEALTH, content: `${HEALTH_COMMENT}${write(healthChecks(namespace))}`},
-      {path: ARGOCD_START, content: `${START_COMMENT}${write(application)}`},
+      {path: `${ARGOCD_FOLDER}/xpkgs.yaml`, content: write(application)},
+      {path: ARGOCD_START, content: argocdStart(options, settings, write)},
       treeGuard(ARGOCD_START, write),
     ],
   }
 }
 
 const HEALTH_COMMENT = `# Health checks for packages: those of Argo CD end a wave while a new package has no status.
-# Add them to the settings of Argo CD: kubectl apply --server-side --filename health.yaml
+# Add them to the settings of Argo CD, before start.yaml: kubectl apply --server-side --filename health.yaml
 `
 
 /** Lua of Argo CD: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/ */

@@ -3,6 +3,7 @@ import type {JsonObject} from '../../../yaml/json-value.js'
 import {FLUX_PRUNE} from '../../folder/controller-annotations.js'
 import {treeGuard} from '../../folder/tree-guard.js'
 import {kustomizationOf} from '../flux-kustomizations.js'
+import {emptyFolder} from '../empty-folder.js'
 import {FLUX_FOLDER, FLUX_START, fluxStart} from '../flux-start.js'
 import type {TreeOptions} from '../layout.js'
 import {shortName, treeName} from '../tree-name.js'
@@ -30,6 +31,8 @@ export function xpkgFluxFiles(
     annotationsOf: () => ({[FLUX_PRUNE]: 'disabled'}),
     added: [
       ...kustomizations,
+      // Without a file, the folder would not exist, and Flux would not delete the last stage.
+      ...(folders.length === 0 ? [emptyFolder(FLUX_FOLDER, write)] : []),
       {path: FLUX_START, content: fluxStart({path}, settings, write)},
       treeGuard(FLUX_START, write),
     ],

@@ -1,6 +1,6 @@
-import {present} from '../../present.js'
-import {formatImageName, type ImageName} from '../../reference/image-name.js'
-import {nameFromSource} from '../../reference/image-source.js'
+import {present} from '../present.js'
+import {formatImageName, type ImageName} from './image-name.js'
+import {nameFromSource} from './image-source.js'
 
 /** Returns the repository as dependencies name it: with its registry. */
 export function repositoryName({registry, path}: ImageName, defaultSource: string | undefined): string {

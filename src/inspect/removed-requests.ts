@@ -1,0 +1,31 @@
+import type {Lock, LockedXpkg} from '../declaration/lock.js'
+import {derivedName} from '../xpkg/package-name.js'
+
+/**
+ * Returns the commands that delete what a commit no longer requests, dependents first: Crossplane creates a request again
+ * that a package requires.
+ */
+export function removedRequests(before: Lock | undefined, after: Lock): readonly string[] {
+  const left = new Set((after.xpkgs ?? []).map(({repository}) => repository))
+  const removed = (before?.xpkgs ?? []).filter(({repository}) => !left.has(repository))
+  return dependentsFirst(removed).map(
+    ({kind, repository}) =>
+      `kubectl delete ${kind.toLowerCase()}.pkg.crossplane.io ${derivedName(repository)}`,
+  )
+}
+
+function dependentsFirst(xpkgs: readonly LockedXpkg[]): readonly LockedXpkg[] {
+  const sorted: LockedXpkg[] = []
+  const rest = [...xpkgs]
+  while (rest.length > 0) {
+    const isRequired = ({repository}: LockedXpkg) =>
+      rest.some(other => other.repository !== repository && other.requires[repository] !== undefined)
+    // In a cycle, any can be the first one.
+    const next = Math.max(
+      0,
+      rest.findIndex(xpkg => !isRequired(xpkg)),
+    )
+    sorted.push(...rest.splice(next, 1))
+  }
+  return sorted
+}

@@ -1,0 +1,5 @@
+/**
+ * How requests are pinned: by tags that ImageConfigs rewrite to digests, by digests without the core's resolver, or not.
+ */
+export const XPKG_PINS = ['config', 'digest', 'tag'] as const
+export type XpkgPin = (typeof XPKG_PINS)[number]

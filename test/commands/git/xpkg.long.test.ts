@@ -1,0 +1,125 @@
+import {expect, it} from '@jest/globals'
+import {cpSync, readdirSync} from 'node:fs'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {GitWorlds, Repository} from './git-world.js'
+
+const REGISTRY = 'registry.example.org/example'
+const HOME = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nlayout: flux\n'
+
+const lastMessage = (made: Repository) => made.git('log', '-1', '--format=%B')
+const filesIn = (made: Repository) =>
+  readdirSync(made.at('packages'), {recursive: true, encoding: 'utf8'})
+    .filter(path => /\.yaml$/.test(path))
+    .sort()
+
+describeReal('packages for a current Crossplane with --git', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+  /** A repository, with packages of both formats. */
+  const repository = (files: Readonly<Record<string, string>> = {}) => {
+    const packages = worlds.folder()
+    cpSync('examples/xpkg/packages', packages, {recursive: true})
+    cpSync(worlds.packages, packages, {recursive: true})
+    const made = new Repository(worlds.folder(), packages)
+    made.git('init', '--quiet', '--initial-branch=main')
+    made.write({'README.md': 'ours\n', ...files})
+    made.git('add', '--all')
+    made.git('commit', '--quiet', '--message=first')
+    const check = () => runCli('package', 'check', '--git', made.root, '--packages', packages)
+    return Object.assign(made, {check})
+  }
+
+  it('are installed with what they require, upgraded, checked and uninstalled', async () => {
+    const made = repository()
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.2.0`, '--layout', 'flux'))
+    expect(lastMessage(made)).toContain(`Install ${REGISTRY}/provider-sql:v1.2.0\n`)
+    expect(lastMessage(made)).toContain(`Crossplane-Package: ${REGISTRY}/provider-family:v1.1.0\n`)
+    expect(filesIn(made)).toContain('stage-2/provider-example-provider-sql.yaml')
+    await made.committed(made.upgrade(`${REGISTRY}/provider-sql:v1.5.0`))
+    expect(lastMessage(made)).toContain(`Upgrade ${REGISTRY}/provider-sql to v1.5.0\n`)
+    expect(made.git('show', '--format=', '--name-only').trim().split('\n').sort()).toEqual([
+      'crossplane-packages.lock',
+      'crossplane-packages.yaml',
+      'packages/.kubectl-crossplane/files.sha256',
+      'packages/stage-2/provider-example-provider-sql.yaml',
+    ])
+    expect(await made.check()).toMatchObject({status: 0})
+    await made.committed(made.run('uninstall', 'example-provider-sql'))
+    const message = lastMessage(made)
+    expect(message).toContain(`Uninstall ${REGISTRY}/provider-sql\n`)
+    // Dependents first: Crossplane creates again what a package requires.
+    expect(message).toMatch(
+      /1\. kubectl delete provider\S+ example-provider-sql\n2\. kubectl delete provider\S+ example-provider-family\n/,
+    )
+    // Nothing but what Flux needs is left, and nothing of the base of other packages.
+    expect(filesIn(made)).toEqual([
+      'flux/kustomizations/kustomization.yaml',
+      'flux/start.yaml',
+      'kustomization.yaml',
+    ])
+    expect(await made.check()).toMatchObject({status: 0})
+  })
+
+  it('are not uninstalled while another package requires them', async () => {
+    const made = repository()
+    await made.committed(made.install(`${REGISTRY}/provider-family:v1.1.0`))
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`))
+    const rejected = await made.run('uninstall', `${REGISTRY}/provider-family`)
+    expect(rejected).toMatchObject({status: 5})
+    expect(rejected.stderr).toContain('[required-install]')
+    expect(made.commits()).toBe(3)
+  })
+
+  it.each(['plain', 'flux', 'argocd'])('are in one tree with others, in the layout %s', async layout => {
+    const made = repository()
+    const url = layout === 'argocd' ? ['--repo-url', 'https://git.example.org/team/cluster'] : []
+    await made.committed(made.install('x/bs:v1.0.0', '--layout', layout, ...url))
+    const before = filesIn(made)
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`))
+    const both = filesIn(made)
+    expect(both).toEqual(expect.arrayContaining(before))
+    expect(both.some(path => path.endsWith('/provider-example-provider-sql.yaml'))).toBe(true)
+    expect(await made.check()).toMatchObject({status: 0})
+    await made.committed(made.run('uninstall', 'example-provider-sql'))
+    expect(filesIn(made)).toEqual(before)
+  })
+
+  it('can be in files of their own', async () => {
+    const made = repository({'crossplane-packages.yaml': HOME})
+    await made.committed(made.install('x/bs:v1.0.0'))
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`))
+    expect(await made.check()).toMatchObject({status: 0})
+    await made.committed(made.run('uninstall', 'example-provider-sql'))
+    expect(await made.check()).toMatchObject({status: 0})
+  })
+
+  it('have settings in the declaration, which the same flags do not change', async () => {
+    const made = repository()
+    const settings = ['--core-version', 'v2.3.4', '--pin', 'tag', '--revision-history-limit', '3']
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...settings, '--activate', 'used'))
+    expect(made.text('crossplane-packages.yaml')).toContain('  pin: tag\n')
+    expect(made.text('packages/packages/provider-example-provider-sql.yaml')).toContain(
+      'revisionHistoryLimit: 3',
+    )
+    expect(await made.check()).toMatchObject({status: 0})
+    expect(await made.upgrade('--pin', 'digest')).toMatchObject({status: 2})
+    expect(await made.upgrade('--activate', 'policies.yaml')).toMatchObject({status: 2})
+    made.write({
+      'crossplane-packages.yaml': made.text('crossplane-packages.yaml').replace('pin: tag', 'pin: none'),
+    })
+    const invalid = await runCli('package', 'lock', '--declaration', made.at('crossplane-packages.yaml'))
+    expect(invalid).toMatchObject({status: 1, stderr: expect.stringContaining('config, digest, tag')})
+  })
+
+  it('show what differs from the tree', async () => {
+    const made = repository()
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`))
+    const path = 'packages/packages/provider-example-provider-sql.yaml'
+    made.write({[path]: made.text(path).replace('v1.5.0', 'v1.2.0')})
+    const {status, stdout} = await made.check()
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^-.*:v1\.2\.0$/m)
+    expect(stdout).toMatch(/^\+.*:v1\.5\.0$/m)
+  })
+})
