@@ -12,14 +12,20 @@ import {progress} from '../cli/output/progress.js'
 import {formatDocument, show} from '../cli/output/show.js'
 import {checksDocument, checksOn, formatChecks} from '../cli/output/show-checks.js'
 import {doctorPorts, foundDeclaration} from '../cli/ports/doctor-ports.js'
+import {toRepair} from '../cli/run/repair.js'
+import {repairFlags} from '../cli/flags/repair.js'
 import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
 export default class Doctor extends Command {
   static override summary = 'Check the setup of this program'
   static override description = `Checks the requirements of this program, and prints a line and, if necessary, a fix for each check: other plugins on \
 PATH that hide its commands, kubectl, Node.js, the kubeconfig, the API server, the permissions that an install requires, the package API, \
-a running package manager, Leases and installs that were interrupted, the registry, the indexes and the cache. Nothing is \
-changed. Checks that cannot run, for example without a cluster, are skipped. Exits with 1 if something is broken.`
+a running package manager, Leases and installs that were interrupted, the Lock of a current Crossplane, the registry, the \
+indexes and the cache. Nothing is changed. Checks that cannot run, for example without a cluster, are skipped. Exits with 1 if something is broken.
+
+With --repair, prints a plan instead that makes Crossplane resolve packages again, such as the deletion of one of two requests for the \
+same package, and carries it out after a confirmation. A request is deleted only if every CRD and other object of the \
+package has another owner, so that no custom resource is lost; otherwise the command exits with 5 and says what you can do.`
 
   static override examples = [
     {description: 'Check the setup', command: '<%= config.bin %> <%= command.id %>'},
@@ -27,10 +33,23 @@ changed. Checks that cannot run, for example without a cluster, are skipped. Exi
       description: 'Check a cluster and an index',
       command: '<%= config.bin %> <%= command.id %> --context production --index registry.example.org/index',
     },
+    {
+      description: 'Print how the Lock of Crossplane would be repaired',
+      command: '<%= config.bin %> <%= command.id %> --repair --dry-run',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'context', 'default-source', 'index', 'offline', 'output']
+  static mostUsed = [
+    'namespace',
+    'context',
+    'default-source',
+    'index',
+    'offline',
+    'repair',
+    'dry-run',
+    'output',
+  ]
 
   static override flags = {
     ...installFlags,
@@ -40,12 +59,18 @@ changed. Checks that cannot run, for example without a cluster, are skipped. Exi
     ...registryFlags,
     ...noRegistryFlag,
     ...cacheDirFlag,
+    ...repairFlags,
     ...reportOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
-    const {flags} = await this.parse(Doctor)
+    const parsed = await this.parse(Doctor)
+    const {flags} = parsed
+    if (flags.repair) {
+      const parse = (words: string[]) => this.parse(Doctor, words)
+      return await toRepair({command: 'doctor', toolVersion: this.config.version, parsed, parse}, this.argv)
+    }
     const declaration = await foundDeclaration()
     const query = doctorQuery(flags, this.config, declaration)
     const shown = progress(this.argv)

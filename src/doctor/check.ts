@@ -15,6 +15,7 @@ export type CheckId =
   | 'install' // installs whose last change was not completed
   | 'witness' // inventories that do not count
   | 'crd' // CRDs that uninstalls and upgrades left behind
+  | 'core-lock' // the Lock of a current Crossplane
   | 'declaration' // the declaration of the working folder
   | 'registry'
   | 'index'

@@ -1,5 +1,6 @@
 import {missingAccess} from '../../observe/missing-access.js'
 import {findUnclaimed} from '../../observe/instances/left-crds.js'
+import {observeLock} from '../../observe/core/observe-lock.js'
 import {observeManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {failureOf} from '../../cluster/api/cluster-failure.js'
@@ -21,6 +22,7 @@ import {
   type SeenLease,
   skippedClusterChecks,
 } from '../../doctor/check-cluster.js'
+import {checkCoreLock} from '../../doctor/check-core.js'
 import {type Check, type CheckId, failedCheck} from '../../doctor/check.js'
 import type {Release} from '../../doctor/release.js'
 import {CrossplaneError} from '../../errors.js'
@@ -70,7 +72,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
   const seenLeases = leases instanceof CrossplaneError ? [] : leases
   // Shared: anyone may have written thousands of inventories.
   const listed = listInstalls(api, ALL)
-  const [permissions, packageApi, managers, installs, crds] = await Promise.all([
+  const [permissions, packageApi, managers, installs, crds, coreLock] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
     checked('manager', async () => {
@@ -79,9 +81,17 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
     }),
     checked('install', async () => installChecks(await listed, seenLeases)),
     checked('crd', async () => checkCrds(await crdsLeft(await listed, api))),
+    checked('core-lock', () => coreLockChecks(api)),
   ])
   const leaseChecks = leases instanceof CrossplaneError ? [failed('lease', leases)] : checkLeases(leases)
-  return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs, ...crds]
+  return [...permissions, ...packageApi, ...managers, ...leaseChecks, ...installs, ...crds, ...coreLock]
+}
+
+/** A cluster without these kinds needs no Lock. */
+async function coreLockChecks(api: ClusterApi): Promise<readonly Check[]> {
+  const observed = await observeLock(api)
+  if (observed === undefined) return []
+  return checkCoreLock(observed.problems, observed.state.requests.length)
 }
 
 async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<readonly SeenCrd[]> {

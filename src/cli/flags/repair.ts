@@ -1,0 +1,21 @@
+import {boolean} from '@oclif/core/flags'
+import {changeFlags} from './change.js'
+
+/** Flags of `doctor` for a change of the cluster; oclif takes the default of a flag as given, so that some need no `--repair`. */
+export const repairFlags = {
+  repair: boolean({
+    helpGroup: 'SAFETY',
+    summary: "Repair the Lock of Crossplane's package manager, where nothing of a package is deleted",
+  }),
+  yes: withRepair(changeFlags.yes),
+  'dry-run': changeFlags['dry-run'],
+  'plan-out': withRepair(changeFlags['plan-out']),
+  plan: withRepair(changeFlags.plan),
+  'show-objects': withRepair(changeFlags['show-objects']),
+  'no-wait': withRepair(changeFlags['no-wait']),
+  timeout: changeFlags.timeout,
+}
+
+function withRepair<Flag extends object>(flag: Flag): Flag {
+  return {...flag, dependsOn: ['repair']}
+}

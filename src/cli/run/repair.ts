@@ -1,0 +1,24 @@
+import {prepareLockRepair} from '../../pipeline/doctor/repair-lock.js'
+import type {ClusterFlags} from '../ports/cluster.js'
+import {decidingCommand, type ParsedCommand, type PlanningCommand} from '../options/cluster-plan.js'
+import {showTarget} from '../output/show-cluster-change.js'
+import {progress} from '../output/progress.js'
+import {changePorts, openCluster} from '../ports/cluster-ports.js'
+import {type ChangeRun, toCluster} from './cluster-change.js'
+
+type RepairFlags = Omit<ChangeRun['flags'], 'output'> &
+  ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly quiet: boolean}
+
+/** Shows the repair of the Lock of a current Crossplane, and carries it out once it is confirmed. */
+export async function toRepair<Parsed extends ParsedCommand & {readonly flags: RepairFlags}>(
+  command: PlanningCommand<Parsed>,
+  argv: readonly string[],
+): Promise<void> {
+  const {flags} = command.parsed
+  const cluster = await openCluster(flags, command.toolVersion, progress([...argv]))
+  const {files} = await decidingCommand(command, cluster.connection)
+  showTarget(cluster.connection, argv)
+  const change = await prepareLockRepair(cluster.api).finally(cluster.progress.end)
+  const ports = await changePorts(cluster, flags)
+  await toCluster(change, {flags, ports, argv, files, deletedAs: 'deleted'})
+}

@@ -1,0 +1,28 @@
+import type {LockProblem} from '../plan/core/lock-problems.js'
+import {problemText} from '../plan/core/problem-texts.js'
+import {byHand} from '../plan/core/repair-by-hand.js'
+import {count} from '../text.js'
+import {type Check, okCheck} from './check.js'
+
+/** Checks the Lock of a current Crossplane. */
+export function checkCoreLock(problems: readonly LockProblem[], packages: number): readonly Check[] {
+  if (problems.length === 0) return [okCheck('core-lock', `${count(packages, 'package')}, all resolved`)]
+  return problems.map(problem => ({
+    id: 'core-lock',
+    state: problem.kind === 'name' || problem.kind === 'failure' ? 'warning' : 'broken',
+    message: problemText(problem),
+    suggestion: remedy(problem),
+  }))
+}
+
+function remedy(problem: LockProblem): string {
+  const [first] = byHand(problem)
+  if (first !== undefined && !isRepairable(problem)) return first
+  return problem.kind === 'name'
+    ? 'Rename the request as described in docs/poisoned-lock.md before its next upgrade.'
+    : 'kubectl crossplane doctor --repair'
+}
+
+function isRepairable(problem: LockProblem): boolean {
+  return problem.kind === 'revisions' || (problem.kind === 'requests' && problem.lost.length === 0)
+}

@@ -1,0 +1,46 @@
+import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
+import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import type {OwnedObject} from '../../plan/core/core-state.js'
+import {asObjects, asText} from '../../yaml/json-value.js'
+
+const GROUP = 'apiextensions.crossplane.io'
+
+/** The kinds that packages bring. The newest version of a kind that the server has is read. */
+const KINDS: readonly (readonly ResourceKind[])[] = [
+  [CRD_KIND],
+  [{apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceDefinition'}],
+  [
+    {apiVersion: `${GROUP}/v2`, kind: 'CompositeResourceDefinition'},
+    {apiVersion: `${GROUP}/v1`, kind: 'CompositeResourceDefinition'},
+  ],
+  [{apiVersion: `${GROUP}/v1`, kind: 'Composition'}],
+  [{apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceActivationPolicy'}],
+  [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'Operation'}],
+  [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'CronOperation'}],
+  [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'WatchOperation'}],
+  [{apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration'}],
+  [{apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration'}],
+]
+
+/** Reads the objects that packages bring and that have owners, with their metadata only. Throws the errors of the API. */
+export async function readOwned(api: Pick<ClusterApi, 'list' | 'resource'>): Promise<readonly OwnedObject[]> {
+  const lists = await Promise.all(KINDS.map(versions => listOwned(versions, api)))
+  return lists.flat()
+}
+
+async function listOwned(
+  versions: readonly ResourceKind[],
+  api: Pick<ClusterApi, 'list' | 'resource'>,
+): Promise<readonly OwnedObject[]> {
+  for (const kind of versions) {
+    if ((await api.resource(kind)) === undefined) continue
+    const objects: OwnedObject[] = []
+    for await (const {metadata} of api.list(kind, {metadataOnly: true})) {
+      const owners = asObjects(metadata.ownerReferences).map(({uid}) => asText(uid))
+      if (owners.length === 0) continue
+      objects.push({kind: kind.kind, name: metadata.name, uid: asText(metadata.uid), owners})
+    }
+    return objects
+  }
+  return []
+}

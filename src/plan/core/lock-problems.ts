@@ -1,0 +1,146 @@
+import {compareText} from '../../reference/compare-text.js'
+import {derivedName} from '../../xpkg/package-name.js'
+import type {CoreLockEntry, CoreRequest, CoreRevision, CoreState, OwnedObject} from './core-state.js'
+import {lostObjects, ownerUids} from './lost-objects.js'
+
+/** A reason why Crossplane resolves nothing, or will not after the next upgrade. */
+export type LockProblem =
+  | DuplicateRequests
+  /** Several revisions of one request are in the Lock: none of them was activated by hand. */
+  | {
+      readonly kind: 'revisions'
+      readonly source: string
+      readonly kept: CoreRevision
+      readonly others: readonly CoreRevision[]
+    }
+  /** The Lock has revisions that do not exist any more. */
+  | {readonly kind: 'leftover'; readonly source: string; readonly entries: readonly CoreLockEntry[]}
+  /** Packages require each other; the first one is repeated at the end. */
+  | {readonly kind: 'cycle'; readonly sources: readonly string[]}
+  /** Another failure, in Crossplane's words. */
+  | {readonly kind: 'failure'; readonly message: string}
+  /** A required package has a name other than Crossplane derives: its next upgrade makes Crossplane request it again. */
+  | {readonly kind: 'name'; readonly request: CoreRequest; readonly derived: string}
+
+/** Several requests for one repository. */
+export interface DuplicateRequests {
+  readonly kind: 'requests'
+  readonly source: string
+  readonly kept: CoreRequest
+  /** Why this one. */
+  readonly because: 'owner' | 'by-user' | 'older'
+  /** The objects that it owns. */
+  readonly owned: number
+  readonly others: readonly CoreRequest[]
+  /** What Kubernetes would delete together with the others: if anything, they must not be deleted. */
+  readonly lost: readonly OwnedObject[]
+}
+
+/** Finds all problems of a Lock. `owned` are the objects of packages, needed if there are several requests for one package. */
+export function lockProblems(state: CoreState, owned: readonly OwnedObject[]): readonly LockProblem[] {
+  const {lock} = state
+  if (lock === undefined) return []
+  const duplicates = duplicateSources(state).flatMap(source => duplicatesOf(source, state, owned))
+  const cycles = cyclesIn(lock.packages)
+  const isExplained = lock.failure === undefined || duplicates.length + cycles.length > 0
+  return [
+    ...duplicates,
+    ...cycles.map(sources => ({kind: 'cycle' as const, sources})),
+    ...(isExplained ? [] : [{kind: 'failure' as const, message: lock.failure}]),
+    ...otherNames(state, new Set(duplicates.map(({source}) => source))),
+  ]
+}
+
+/** Lists the repositories that the Lock has several times. */
+export function duplicateSources({lock}: Pick<CoreState, 'lock'>): readonly string[] {
+  const sources = (lock?.packages ?? []).map(({source}) => source)
+  return [...new Set(sources.filter((source, index) => sources.indexOf(source) !== index))].sort(compareText)
+}
+
+type Duplicates = Extract<LockProblem, {readonly source: string}>
+
+function duplicatesOf(
+  source: string,
+  state: CoreState,
+  owned: readonly OwnedObject[],
+): readonly Duplicates[] {
+  const entries = (state.lock?.packages ?? []).filter(entry => entry.source === source)
+  const pairs = entries.map(entry => ({entry, revision: revisionOf(entry, state.revisions)}))
+  const leftover = pairs.flatMap(({entry, revision}) => (revision === undefined ? [entry] : []))
+  const revisions = pairs.flatMap(({revision}) => revision ?? [])
+  const requests = state.requests.filter(({kind, name}) =>
+    revisions.some(revision => revision.kind === kind && revision.request === name),
+  )
+  const problems: Duplicates[] = leftover.length === 0 ? [] : [{kind: 'leftover', source, entries: leftover}]
+  if (requests.length > 1) problems.push(severalRequests(source, requests, state, owned))
+  for (const request of requests) {
+    const own = revisions.filter(({kind, request: name}) => kind === request.kind && name === request.name)
+    const [kept, ...others] = own.sort((a, b) => b.number - a.number)
+    if (kept !== undefined && others.length > 0) problems.push({kind: 'revisions', source, kept, others})
+  }
+  return problems
+}
+
+function revisionOf(
+  {kind, revision}: CoreLockEntry,
+  revisions: readonly CoreRevision[],
+): CoreRevision | undefined {
+  return revisions.find(other => other.kind === kind && other.name === revision)
+}
+
+/** Keeps one without which nothing is lost; of several, the owner of most objects, one of a user, the older one. */
+function severalRequests(
+  source: string,
+  requests: readonly CoreRequest[],
+  state: CoreState,
+  owned: readonly OwnedObject[],
+): DuplicateRequests {
+  const choices = requests.map(kept => {
+    const others = requests.filter(other => other !== kept)
+    const uids = ownerUids(kept, state.revisions)
+    const own = owned.filter(({owners}) => owners.some(uid => uids.includes(uid)))
+    return {kept, others, owned: own.length, lost: lostObjects(others, state, owned)}
+  })
+  const [best, next] = choices.sort(
+    (a, b) =>
+      Number(a.kept.isTerminating) - Number(b.kept.isTerminating) ||
+      Math.sign(a.lost.length) - Math.sign(b.lost.length) ||
+      b.owned - a.owned ||
+      Number(a.kept.isByCore) - Number(b.kept.isByCore) ||
+      compareText(a.kept.created, b.kept.created) ||
+      compareText(a.kept.name, b.kept.name),
+  )
+  if (best === undefined) throw new RangeError(`no request for ${source}`)
+  const isByUser = !best.kept.isByCore && next?.kept.isByCore === true
+  const because = best.owned > 0 ? 'owner' : isByUser ? 'by-user' : 'older'
+  return {kind: 'requests', source, because, ...best}
+}
+
+function cyclesIn(packages: readonly CoreLockEntry[]): readonly (readonly string[])[] {
+  const required = new Map(packages.map(({source, dependencies}) => [source, dependencies] as const))
+  const done = new Set<string>()
+  const cycles: string[][] = []
+  const visit = (source: string, path: readonly string[]) => {
+    const start = path.indexOf(source)
+    if (start !== -1) cycles.push([...path.slice(start), source])
+    if (start !== -1 || done.has(source)) return
+    for (const {repository} of required.get(source) ?? []) visit(repository, [...path, source])
+    done.add(source)
+  }
+  for (const {source} of packages) visit(source, [])
+  return cycles
+}
+
+function otherNames(
+  {requests, lock}: CoreState,
+  excluded: ReadonlySet<string>,
+): readonly (LockProblem & {readonly kind: 'name'})[] {
+  const required = new Set(
+    (lock?.packages ?? []).flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
+  )
+  return requests
+    .map(request => ({kind: 'name' as const, request, derived: derivedName(request.repository)}))
+    .filter(({request: {name, repository}, derived}) => {
+      return name !== derived && required.has(repository) && !excluded.has(repository)
+    })
+}

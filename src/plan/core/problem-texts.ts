@@ -1,0 +1,61 @@
+import {count, escaped, listNames, listSome, plural} from '../../text.js'
+import type {CoreRequest, OwnedObject} from './core-state.js'
+import type {DuplicateRequests, LockProblem} from './lock-problems.js'
+
+/** Names a request as kubectl does: `provider/sql`. */
+export function requestText({kind, name}: Pick<CoreRequest, 'kind' | 'name'>): string {
+  return `${kind.toLowerCase()}/${escaped(name)}`
+}
+
+/** The cells of tables are short: what to do comes first. */
+const STOPS = 'which stops all packages'
+
+/** Returns what is wrong with a Lock, for users. */
+export function problemText(problem: LockProblem): string {
+  switch (problem.kind) {
+    case 'requests':
+      return duplicateText(problem)
+    case 'revisions': {
+      const {kept, others} = problem
+      const older = listNames(others.map(({name}) => name))
+      const request = requestText({...kept, name: kept.request})
+      return `keep ${escaped(kept.name)} and deactivate ${older}: several revisions of ${request} are in the Lock, ${STOPS}`
+    }
+    case 'leftover': {
+      const names = listNames(problem.entries.map(({revision}) => revision))
+      const verb = plural(problem.entries.length, 'does', 'do')
+      return `the Lock has ${names}, which ${verb} not exist, beside another revision of ${escaped(problem.source)}, ${STOPS}`
+    }
+    case 'cycle':
+      return `packages require each other in a cycle, so that no missing dependency is installed: ${problem.sources.map(escaped).join(' → ')}`
+    case 'failure':
+      return `Crossplane cannot resolve the dependencies of packages: ${escaped(problem.message)}`
+    case 'name': {
+      const {request, derived} = problem
+      return `${requestText(request)} should be named ${derived}: while it is upgraded, Crossplane can request ${escaped(request.repository)} a second time, ${STOPS}`
+    }
+  }
+}
+
+function duplicateText({kept, others, source, because, owned, lost}: DuplicateRequests): string {
+  const both = `${plural(others.length, 'both', 'all')} request ${escaped(source)}, ${STOPS}`
+  const names = listSome(others.map(withOrigin))
+  if (lost.length > 0) return `${withOrigin(kept)} and ${names} ${both}; ${lostText(lost)} with either`
+  return `keep ${requestText(kept)} (${REASONS[because](owned)}) and delete ${names}: ${both}`
+}
+
+function withOrigin(request: CoreRequest): string {
+  return `${requestText(request)}${request.isByCore ? ' (created by Crossplane)' : ''}`
+}
+
+const REASONS: Readonly<Record<DuplicateRequests['because'], (owned: number) => string>> = {
+  owner: owned => `it owns ${count(owned, 'object')} of the package`,
+  'by-user': () => 'Crossplane did not create it',
+  older: () => 'it is older',
+}
+
+/** Returns what is deleted together with requests, as the rest of a sentence. */
+function lostText(lost: readonly OwnedObject[]): string {
+  const names = listSome(lost.map(({kind, name}) => `${kind} ${escaped(name)}`))
+  return `Kubernetes deletes ${names}`
+}

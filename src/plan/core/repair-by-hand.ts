@@ -1,0 +1,23 @@
+import {plural} from '../../text.js'
+import type {LockProblem} from './lock-problems.js'
+
+/** Returns what the user can do about a problem that has no safe repair. */
+export function byHand(problem: LockProblem): readonly string[] {
+  switch (problem.kind) {
+    case 'requests':
+      return [
+        'Back up the custom resources of these kinds, or give the objects to the request that stays, as described in docs/poisoned-lock.md.',
+      ]
+    case 'leftover':
+      return [
+        `Remove ${plural(problem.entries.length, 'this entry', 'these entries')} of the Lock: kubectl edit locks.pkg.crossplane.io lock`,
+      ]
+    case 'cycle':
+      return ['Install a version of one of these packages that does not require the others.']
+    case 'failure':
+      return ['kubectl crossplane package tree shows which versions of packages fit together.']
+    case 'name':
+    case 'revisions':
+      return []
+  }
+}

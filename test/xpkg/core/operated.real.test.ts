@@ -1,0 +1,226 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {runIn} from '../../commands/cluster/installing.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import type {CoreState} from './core-state.js'
+import {describeCore, TIMEOUT} from './describe-core.js'
+import {publish} from './published-packages.js'
+
+const temporary = temporaryFolder()
+const REVISIONS = '/apis/pkg.crossplane.io/v1/providerrevisions'
+const LOCK = '/apis/pkg.crossplane.io/v1beta1/locks/lock'
+
+const isPoisoned = ({others}: CoreState) => others.some(line => line.includes('already exists'))
+const isHealthy =
+  (...names: readonly string[]) =>
+  ({healthy, others}: CoreState) =>
+    others.length === 0 && names.every(name => healthy.some(line => line.split(' ')[1] === name))
+
+describeCore('a cluster with Crossplane', core => {
+  const kube = () => core().cluster.kube
+  const repository = (name: string) => `${core().host}/operated/${name}`
+  const request = (kind: string, name: string, at: string, spec: JsonObject = {}) => ({
+    apiVersion: 'pkg.crossplane.io/v1',
+    kind,
+    metadata: {name},
+    spec: {package: repository(at), ...spec},
+  })
+  const provider = (name: string, tag: string, spec: JsonObject = {}) =>
+    request('Provider', name, `dep:${tag}`, spec)
+  const lockChecks = async () => {
+    const {status, stdout} = await runIn(core().cluster, 'doctor', '--offline', '-o', 'json')
+    const {checks} = JSON.parse(stdout) as {readonly checks: readonly JsonObject[]}
+    const own = checks.filter(({check}) => check === 'core-lock')
+    return {
+      status,
+      states: own.map(({state}) => state),
+      text: own.map(({message}) => asText(message)).join('\n'),
+    }
+  }
+  const repair = (...args: readonly string[]) => runIn(core().cluster, 'doctor', '--repair', ...args)
+  /** Creates a custom resource of the package, and returns a reader of its UID. */
+  const instance = async () => {
+    const mine = {apiVersion: 'core.example.org/v1', kind: 'Base', metadata: {name: 'mine'}}
+    await until(
+      () => kube().apply(mine, {force: true}),
+      ({code}) => code < 300,
+    )
+    const read = async () => asText(asObject((await kube().get(mine)).body.metadata).uid)
+    const uid = await read()
+    return async () => {
+      expect(uid).not.toBe('')
+      expect(await read()).toBe(uid)
+    }
+  }
+  const deletedIn = (text: string) => [...text.matchAll(/Provider (\S+) deleted/g)].map(([, name]) => name)
+
+  beforeAll(async () => {
+    const dep = (tag: string) => ({
+      repository: repository('dep'),
+      tag,
+      kind: 'Provider',
+      requires: [],
+      defines: 'Base',
+    })
+    const parent = (name: string, of: string) => ({
+      repository: repository(name),
+      tag: 'v1.0.0',
+      kind: 'Configuration',
+      requires: [
+        {
+          kind: of === 'dep' ? 'Provider' : 'Configuration',
+          repository: repository(of),
+          version: '>=v1.0.0',
+        },
+      ],
+    })
+    await publish(temporary, [
+      ...['v1.0.0', 'v1.5.0', 'v2.0.0'].map(dep),
+      parent('app', 'dep'),
+      parent('self', 'self'),
+    ])
+  }, TIMEOUT)
+
+  describe('whose Lock is poisoned', () => {
+    it(
+      'keeps the request that owns the CRDs, of two for one package',
+      async () => {
+        await core().apply(provider('one', 'v1.0.0'))
+        await core().settled(isHealthy('one'))
+        const expectSameInstance = await instance()
+        await core().apply(provider('two', 'v1.5.0'))
+        await core().settled(isPoisoned)
+
+        const found = await lockChecks()
+        expect(found).toMatchObject({status: 1, states: ['Broken']})
+        expect(found.text).toContain('and delete provider/two: both request')
+        expect(found.text).toContain('keep provider/one (it owns 2 objects of the package)')
+
+        const preview = await repair('--dry-run=server')
+        expect(preview).toMatchObject({status: 0})
+        expect(preview.stdout).toContain('Provider two')
+        expect(isPoisoned(await core().state())).toBe(true)
+
+        const done = await repair('--yes')
+        expect({status: done.status, stderr: done.stderr}).toEqual({status: 0, stderr: expect.anything()})
+        expect(deletedIn(done.stderr)).toEqual(['two'])
+        const state = await core().settled(isHealthy('one'))
+        expect(state).toMatchObject({healthy: [`Provider one ${repository('dep')}:v1.0.0`], others: []})
+        await expectSameInstance()
+        expect(await lockChecks()).toMatchObject({states: ['OK']})
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'keeps what Crossplane requested for a parent, if that owns the CRDs',
+      async () => {
+        await core().apply(request('Configuration', 'operated-app', 'app:v1.0.0'))
+        await core().settled(isHealthy('operated-app', 'operated-dep'))
+        const expectSameInstance = await instance()
+        await core().apply(provider('mine', 'v1.0.0'))
+        await core().settled(isPoisoned)
+        expect((await lockChecks()).text).toContain(
+          'keep provider/operated-dep (it owns 2 objects of the package)',
+        )
+        const done = await repair('--yes')
+        expect(done.stderr).toContain('remove it from where it is applied')
+        expect(deletedIn(done.stderr)).toEqual(['mine'])
+        await core().settled(isHealthy('operated-app', 'operated-dep'))
+        expect((await core().state()).others).toEqual([])
+        await expectSameInstance()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'removes what Crossplane requested while a dependency under another name was upgraded',
+      async () => {
+        await core().apply(provider('mydep', 'v1.0.0'))
+        await core().settled(isHealthy('mydep'))
+        await core().apply(request('Configuration', 'operated-app', 'app:v1.0.0'))
+        await core().settled(isHealthy('mydep', 'operated-app'))
+        const warned = await lockChecks()
+        expect(warned.states).toEqual(['Warning'])
+        expect(warned.text).toContain('provider/mydep should be named operated-dep')
+        const expectSameInstance = await instance()
+        await core().apply(provider('mydep', 'v1.5.0'))
+        await core().settled(isPoisoned)
+        expect((await lockChecks()).text).toContain('delete provider/operated-dep (created by Crossplane)')
+        const done = await repair('--yes')
+        expect(done.stderr).not.toContain('where it is applied')
+        expect(deletedIn(done.stderr)).toEqual(['operated-dep'])
+        const state = await core().settled(isHealthy('mydep', 'operated-app'))
+        expect(state.healthy).toContain(`Provider mydep ${repository('dep')}:v1.5.0`)
+        await expectSameInstance()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'deactivates older revisions that were not activated by hand',
+      async () => {
+        const manual = {revisionActivationPolicy: 'Manual'}
+        await core().apply(provider('operated-dep', 'v1.0.0'))
+        await core().settled(isHealthy('operated-dep'))
+        const expectSameInstance = await instance()
+        for (const tag of ['v1.5.0', 'v2.0.0']) {
+          await core().apply(provider('operated-dep', tag, manual))
+          await core().settled(({lock}) => lock.some(line => line.includes(tag)))
+        }
+        await core().settled(isPoisoned)
+        expect((await lockChecks()).text).toContain(
+          'several revisions of provider/operated-dep are in the Lock',
+        )
+        expect(await repair('--yes')).toMatchObject({status: 0})
+        const {lock} = await core().settled(state => state.lock.length === 1 && !isPoisoned(state))
+        expect(lock).toEqual([expect.stringContaining(' v2.0.0 ')])
+        // A person activates it as before.
+        const [, , name] = lock[0]!.split(' ')
+        const active = {spec: {desiredState: 'Active'}}
+        accepted(await kube().send('PATCH', `${REVISIONS}/${name}`, active, 'application/merge-patch+json'))
+        await core().settled(isHealthy('operated-dep'))
+        expect((await core().state()).others).toEqual([])
+        await expectSameInstance()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'names a revision that does not exist, and what a person can do',
+      async () => {
+        await core().apply(provider('operated-dep', 'v1.0.0'))
+        await core().settled(isHealthy('operated-dep'))
+        const {packages, ...lock} = accepted(await kube().send('GET', LOCK))
+        const [entry = {}] = asObjects(packages)
+        const poisoned = {...lock, packages: [entry, {...entry, name: 'restored-123456789abc'}]}
+        accepted(await kube().send('PUT', LOCK, poisoned))
+        try {
+          expect((await lockChecks()).text).toContain('the Lock has restored-123456789abc')
+          const refused = await repair('--yes')
+          expect(refused.status).toBe(5)
+          expect(refused.stderr).toContain('kubectl edit locks.pkg.crossplane.io lock')
+        } finally {
+          const now = accepted(await kube().send('GET', LOCK))
+          accepted(await kube().send('PUT', LOCK, {...now, packages: asObjects(now.packages).slice(0, 1)}))
+        }
+        expect(await lockChecks()).toMatchObject({states: ['OK']})
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'names a cycle, which no change of the cluster repairs',
+      async () => {
+        await core().apply(request('Configuration', 'operated-self', 'self:v1.0.0'))
+        await core().settled(isHealthy('operated-self'))
+        const found = await lockChecks()
+        expect(found.states).toEqual(['Broken'])
+        expect(found.text).toContain(`${repository('self')} → ${repository('self')}`)
+        expect((await repair('--yes')).status).toBe(5)
+      },
+      TIMEOUT,
+    )
+  })
+})
