@@ -1,3 +1,4 @@
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fixture} from '../commands/fixtures.js'
 import {done} from '../commands/indexed-world.js'
@@ -6,6 +7,25 @@ import {crdText, folderOf, newPath} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const init = (...args: readonly string[]) => ['package', 'init', ...args]
+const service = (
+  folder: string,
+  claim = 'MySQLInstance.database.crossplane.io/v1alpha1',
+  ...args: readonly string[]
+) =>
+  init(
+    folder,
+    '--name',
+    'a',
+    '--service',
+    'Disk',
+    '--group',
+    'disks.example.org',
+    '--version',
+    'v1',
+    '--claim',
+    claim,
+    ...args,
+  )
 const build = (target: string, ...args: readonly string[]) => [
   ...['package', 'build', target, fixture('cli-database')],
   ...args,
@@ -94,6 +114,45 @@ export const CASES: readonly SuggestionCase[] = [
       return argv
     },
     then: argv => [...argv, '--update'],
+  },
+  ...['--service', '--group', '--version', '--claim'].map(flag => ({
+    name: `an invalid value of ${flag}`,
+    in: () => {
+      const argv = service(newPath())
+      const at = argv.indexOf(flag) + 1
+      return [...argv.slice(0, at), '!', ...argv.slice(at + 1)]
+    },
+  })),
+  {
+    name: 'a service and its claim under one name',
+    in: () => service(newPath(), 'Disk.disks.example.org/v1', '--own-claim'),
+  },
+  {
+    name: 'a service in a folder that has one',
+    in: async () => {
+      const folder = newPath('with space')
+      await done(runCli(...service(folder)))
+      return service(folder)
+    },
+  },
+  {
+    name: 'a service in a folder that has another package',
+    in: () => service(folderOf({'.registry/app.yaml': 'title: A\npermissionScope: Cluster\n'})),
+  },
+  {name: 'an update without a source', in: () => init(folderOf({'a.txt': ''}), '--update')},
+  {
+    name: 'an update of an invalid service',
+    in: () => init(folderOf({'service.yaml': 'kind: disk\n'}), '--update'),
+  },
+  {
+    name: 'an update of a service with an invalid schema',
+    in: async () => {
+      const folder = newPath()
+      await done(runCli(...service(folder)))
+      const file = join(folder, 'service.yaml')
+      writeFileSync(file, readFileSync(file, 'utf8').replace('type: integer', 'type: number?'))
+      return init(folder, '--update')
+    },
   },
   {name: 'a folder without CRDs', in: () => init(newPath(), '--from-crds', folderOf({}))},
   {

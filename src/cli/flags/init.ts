@@ -4,7 +4,7 @@ import {boolean, option, string} from '@oclif/core/flags'
 export const initFlags = {
   xpkg: option({
     options: ['provider', 'configuration', 'function'] as const,
-    exclusive: ['scope', 'from-crds', 'no-controller', 'update'],
+    exclusive: ['scope', 'from-crds', 'service', 'no-controller', 'update'],
     helpGroup: 'PACKAGE',
     summary: 'Create a package for a current Crossplane, with a crossplane.yaml',
   })(),
@@ -28,10 +28,46 @@ export const initFlags = {
     helpValue: 'DIR',
     summary: 'Folder with the CRDs that the package owns',
   }),
+  service: string({
+    helpGroup: 'SERVICE',
+    helpValue: 'KIND',
+    dependsOn: ['group', 'claim'],
+    exclusive: ['scope', 'from-crds', 'update'],
+    summary: 'Managed service of the package: writes service.yaml and, from it, CRDs and examples',
+  }),
+  group: string({
+    helpGroup: 'SERVICE',
+    helpValue: 'GROUP',
+    dependsOn: ['service'],
+    summary: 'API group of the service',
+  }),
+  version: string({
+    helpGroup: 'SERVICE',
+    helpValue: 'VERSION',
+    dependsOn: ['service'],
+    summary: 'API version of the service (default: v1alpha1)',
+  }),
+  claim: string({
+    helpGroup: 'SERVICE',
+    helpValue: 'KIND.GROUP/VERSION',
+    dependsOn: ['service'],
+    summary: 'Claim by which applications request the service',
+  }),
+  'own-claim': boolean({
+    helpGroup: 'SERVICE',
+    dependsOn: ['service'],
+    summary: 'Define the claim in this package; no second provider of it can be installed then',
+  }),
+  parameters: string({
+    helpGroup: 'SERVICE',
+    helpValue: 'FILE',
+    dependsOn: ['service'],
+    summary: 'External resource as a JSON object; $output and $optional list names of fields',
+  }),
   'no-controller': boolean({helpGroup: 'PACKAGE', summary: 'Do not create install.yaml'}),
   update: boolean({
     helpGroup: 'PACKAGE',
-    dependsOn: ['from-crds'],
-    summary: 'Replace changed CRDs of an existing package and add new ones; other files stay as they are',
+    summary:
+      'Replace changed CRDs of an existing package, and its examples of a service; other files stay as they are',
   }),
 }

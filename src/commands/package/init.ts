@@ -17,6 +17,9 @@ export default class Init extends Command {
 --from-crds adds the CRDs of a folder, such as config/crd of a kubebuilder project, and takes image, arguments, probes \
 and resources of the controller from config/manager. When the CRDs have changed, run it again with --update.
 
+--service writes service.yaml, the schema of a managed service, and from it the CRDs of the managed resource, its class \
+and its provider, and examples. To add a field, change service.yaml and run the command again with --update alone.
+
 --xpkg creates a first Provider, Configuration or Function for a current Crossplane instead, with a crossplane.yaml.`
 
   static override examples = [
@@ -27,6 +30,11 @@ and resources of the controller from config/manager. When the CRDs have changed,
     {
       description: 'Create a package from a kubebuilder project',
       command: '<%= config.bin %> <%= command.id %> . --from-crds config/crd',
+    },
+    {
+      description: 'Create the package of a managed service',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --service FavoriteDatabase --group databases.example.org --claim MySQLInstance.database.crossplane.io/v1alpha1',
     },
     {
       description: 'Create a Configuration for a current Crossplane',

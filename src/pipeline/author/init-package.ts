@@ -8,6 +8,7 @@ import {projectCrds} from '../../author/init/project-crds.js'
 import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffold.js'
 import {xpkgScaffold} from '../../author/init/xpkg-scaffold.js'
 import {updateCrds} from '../../author/init/update-crds.js'
+import {SERVICE_FILE} from '../../author/init/service/service-definition.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {CrossplaneError} from '../../errors.js'
@@ -26,7 +27,17 @@ import {shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import type {XpkgKind} from '../../xpkg/content/object-kinds.js'
+import {
+  changedExamples,
+  claimDependency,
+  existingService,
+  newService,
+  serviceFiles,
+  type ServiceRequest,
+  validCrds,
+} from './init-service.js'
 import {expectNew, writeAll} from './new-files.js'
+import {unlessAbsent} from './unless-absent.js'
 
 /** A package to create, or to update from its project. */
 export interface InitQuery {
@@ -44,6 +55,8 @@ export interface InitQuery {
   readonly update: boolean
   /** The kind of a package for a current Crossplane, in place of one with `.registry/`. */
   readonly xpkg?: XpkgKind
+  /** The managed service that the package is for. */
+  readonly service?: ServiceRequest
 }
 
 /** The written files, by path from the package's folder. */
@@ -62,6 +75,8 @@ export async function initPackage(
   sources: PackageSources,
 ): Promise<InitReport> {
   if (query.xpkg !== undefined) return await initXpkg(query, query.xpkg, folder)
+  if (query.service !== undefined) return await initService(query, query.service, folder, sources)
+  if (query.update && query.fromCrds === undefined) return await updateService(query.path, folder, sources)
   const project = query.fromCrds === undefined ? NO_PROJECT : await readProject(query.fromCrds, sources)
   const present = query.update ? await presentCrds(query.path, sources) : undefined
   if (present !== undefined) return await update(project, present, folder)
@@ -78,6 +93,35 @@ async function initXpkg(query: InitQuery, kind: XpkgKind, folder: WritableFolder
   const files = xpkgScaffold({kind, name, title: query.title ?? titleOf(name)})
   await expectNew(files, folder, 'Use another folder, or move these files.')
   return {writtenPaths: await writeAll(files, folder), notes: []}
+}
+
+async function initService(
+  query: InitQuery,
+  request: ServiceRequest,
+  folder: WritableFolder,
+  sources: PackageSources,
+): Promise<InitReport> {
+  const service = await newService(request, sources)
+  const requested = newPackage(query, {crds: validCrds(service), controller: NO_CONTROLLER})
+  const ofPackage = scaffold({...requested, dependsOn: claimDependency(service)})
+  const files = [...serviceFiles(service), ...ofPackage]
+  const isUpdatable = (await folder.file(SERVICE_FILE)) !== undefined
+  const next = `kubectl crossplane package init ${shellWord(query.path)} --update`
+  await expectNew(files, folder, isUpdatable ? next : 'Use another folder, or move these files.')
+  return {writtenPaths: await writeAll(files, folder), notes: []}
+}
+
+/** The CRDs and examples follow the definition of the service; all other files belong to their author. */
+async function updateService(
+  path: string,
+  folder: WritableFolder,
+  sources: PackageSources,
+): Promise<InitReport> {
+  const service = await existingService(path, sources)
+  const project = {crds: validCrds(service), controller: NO_CONTROLLER}
+  const {writtenPaths, notes} = await update(project, (await presentCrds(path, sources)) ?? [], folder)
+  const examples = await writeAll(await changedExamples(service, folder), folder)
+  return {writtenPaths: [...writtenPaths, ...examples], notes}
 }
 
 async function update(
@@ -174,15 +218,6 @@ async function readProject(path: string, sources: PackageSources): Promise<Proje
 async function managerFiles(path: string, sources: PackageSources): Promise<ProjectFile[]> {
   const directory = await unlessAbsent(sources.directory(path))
   return directory === undefined ? [] : await yamlFiles(directory, '')
-}
-
-async function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
-    throw error
-  }
 }
 
 /** The YAML files of a folder, sorted by name; not those below it. */

@@ -2,6 +2,7 @@ import {basename, resolve} from 'node:path'
 import {present} from '../../../present.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {initFlags} from '../../flags/init.js'
+import type {ServiceRequest} from '../../../pipeline/author/init-service.js'
 import type {InitQuery} from '../../../pipeline/author/init-package.js'
 
 /** The query of `package init`. */
@@ -10,7 +11,14 @@ export function initQuery(path: string, flags: FlagValues<typeof initFlags>): In
   const folderName = basename(resolve(path))
   const controller = !flags['no-controller']
   const kind = xpkg === undefined ? undefined : KINDS[xpkg]
-  return {path, folderName, name, title, scope, fromCrds, update, controller, ...present({xpkg: kind})}
+  const optional = present({xpkg: kind, service: serviceRequest(flags)})
+  return {path, folderName, name, title, scope, fromCrds, update, controller, ...optional}
+}
+
+function serviceRequest(flags: FlagValues<typeof initFlags>): ServiceRequest | undefined {
+  const {service: kind, group = '', version = 'v1alpha1', claim = '', parameters} = flags
+  if (kind === undefined) return undefined
+  return {kind, group, version, claim, ...present({parameters, ownClaim: flags['own-claim']})}
 }
 
 const KINDS = {provider: 'Provider', configuration: 'Configuration', function: 'Function'} as const
