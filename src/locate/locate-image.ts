@@ -7,6 +7,7 @@ import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import type {FolderVersion} from './package-sources.js'
 import {spellingAdvice} from './near-names.js'
+import {RemoteRepository} from './remote-repository.js'
 import {pullPackage} from './pull-package.js'
 import {type ReadOptions, type ReadSource, readSource} from './read-source.js'
 
@@ -16,7 +17,10 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
   const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
   const versions = (await folder?.versions(requested.path)) ?? []
   const version = await findVersion(requested, versions, options)
-  if (version !== undefined) return inFolder(name, version)
+  if (version !== undefined) {
+    await new RemoteRepository(name, options.remote).expectTrusted(version.read.digest)
+    return inFolder(name, version)
+  }
   await expectNotLocal(requested, options)
   return await pulledPackage(name, options).catch(async (error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error

@@ -5,6 +5,7 @@ import {localRepositoryPath} from '../reference/instance-name.js'
 import {formatPackageReference, type PackageReference} from '../reference/package-reference.js'
 import {locateImage} from './locate-image.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
+import {RemoteRepository} from './remote-repository.js'
 import {readSource} from './read-source.js'
 
 /** Reads the package that a reference names. Throws `not-found` and the errors of reading it. */
@@ -19,6 +20,8 @@ export async function locatePackage(
   }
   const read = await readSource(reference, options.sources, options)
   const name = formatPackageReference(reference)
+  if (asPackage !== undefined)
+    await new RemoteRepository(asPackage, options.remote).expectTrusted(read.digest)
   if (asPackage !== undefined && read.digest !== undefined) rejectOtherDigest(asPackage, name, read.digest)
   return {
     ...read,

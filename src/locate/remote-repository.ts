@@ -10,6 +10,7 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import type {ReportProgress} from '../registry/progress.js'
+import type {PackageTrust} from '../signatures/package-trust.js'
 import type {Registry} from '../registry/registry.js'
 import {quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
@@ -25,6 +26,8 @@ export interface RemotePackages {
   readonly mirrors?: Mirrors
   /** Absent with `--no-cache`. */
   readonly cache?: () => Promise<PackageCache | undefined>
+  /** Decides which packages are read; absent for all. */
+  readonly trust?: PackageTrust
   readonly report?: ReportProgress
   readonly onPulled?: (name: ImageName, pulled: PulledPackage) => void
 }
@@ -90,6 +93,7 @@ export class RemoteRepository {
 
   /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
   async files(digest: Digest, platform: Platform, acceptsXpkg = false): Promise<ReadPackage> {
+    await this.expectTrusted(digest)
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
       if (cached?.baseLayers !== undefined && !acceptsXpkg)
@@ -111,12 +115,18 @@ export class RemoteRepository {
     platform: Platform,
     folder: string,
   ): Promise<Pick<PulledPackage, 'files' | 'facts' | 'fromCache'>> {
+    await this.expectTrusted(digest)
     return await this.#withSource(async registry => {
       if (registry === undefined) throw this.#uncached(folder)
       const image = await this.#image(registry, digest, platform)
       const facts = async () => await imageFacts(image)
       return {files: await filesInImage(image, folder), facts, fromCache: false}
     })
+  }
+
+  /** Verifies the signatures that a policy requires; what has no digest has none. Throws `signature-refused`. */
+  async expectTrusted(digest: Digest | undefined): Promise<void> {
+    await this.#remote.trust?.expect(formatRepository(this.#own), digest, async () => await this.artifacts())
   }
 
   /** The signatures of its images, which the cache does not have. Throws `offline`. */

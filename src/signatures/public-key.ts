@@ -17,6 +17,16 @@ export function trustedKey(pem: string, holder: string): TrustedKey {
   }
 }
 
+/** Reports whether a text is a public key in PEM. */
+export function isInlineKey(pem: string): boolean {
+  try {
+    trustedKey(pem, 'the key')
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Returns the hash of a public key, as `openssl pkey -pubin -outform der | sha256sum` prints it. */
 export function keyHash(pem: string): string {
   const der = createPublicKey(pem).export({type: 'spki', format: 'der'})

@@ -9,7 +9,7 @@ export function readTrustedRoot(bytes: Uint8Array, holder: string): JsonObject {
   const isUseful = asObjects(root['tlogs']).length > 0
   if (isRoot && isUseful) return withLists(root)
   throw new CrossplaneError('input-invalid', `${holder} is not a trusted root with a transparency log`, {
-    suggestions: ['Write one: cosign trusted-root create --help'],
+    suggestions: ['Write one with cosign trusted-root create.'],
   })
 }
 

@@ -17,9 +17,11 @@ describeReal('signatures of cosign in docker-registry', missingCosign, () => {
   let others = {key: '', pub: ''}
   beforeAll(async () => {
     ;({host} = await start())
+    // Compiles the program, where it is run from its sources.
+    await runCli('version')
     keys = await keyPair(join(folder, 'team'))
     others = await keyPair(join(folder, 'others'))
-  })
+  }, 300_000)
 
   /** Pushes a package with content of its own and returns its pinned reference. */
   async function pushed(name: string): Promise<string> {
@@ -116,5 +118,61 @@ describeReal('signatures of cosign in docker-registry', missingCosign, () => {
     }
     const statements = packages[0].statements.filter(({kind}) => kind === 'provenance')
     expect(statements).toEqual([expect.objectContaining(provenance), expect.objectContaining(provenance)])
+  })
+
+  describe('as a policy requires', () => {
+    const policy = join(folder, 'policy.yaml')
+    const rule = (more = '') => {
+      writeFileSync(
+        policy,
+        `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: Policy
+signatures:
+- repositories: [${host}/team]
+  signers:
+  - keyFile: team/cosign.pub
+${more}`,
+      )
+    }
+    const render = (pinned: string) =>
+      runCli('package', 'render', pinned, '--policy', policy, '--no-cache', '--namespace', 'a', '-o', 'name')
+
+    it('are verified before a package is read', async () => {
+      rule()
+      const pinned = await pushed('team/required')
+      expect(await render(pinned)).toMatchObject({
+        status: 4,
+        stderr: expect.stringMatching(/policy\.yaml:4: .* has no signature of a trusted signer/),
+      })
+      await sign(pinned)
+      expect(await render(pinned)).toMatchObject({status: 0})
+    })
+
+    it('are required of packages of other repositories only by their rules', async () => {
+      rule()
+      expect(await render(await pushed('elsewhere/app'))).toMatchObject({status: 0})
+    })
+
+    it('are only warned of where the rule says so', async () => {
+      rule('  otherwise: warn\n')
+      const {status, stderr} = await render(await pushed('team/warned'))
+      expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('[signature-missing]')})
+    })
+
+    it('include provenance of a builder and a source', async () => {
+      const pinned = await pushed('team/built')
+      const predicate = join(folder, 'built.json')
+      const builder = {id: 'https://ci.example.org/builder'}
+      writeFileSync(predicate, JSON.stringify({buildDefinition: {}, runDetails: {builder}}))
+      const attest = ['attest', '--key', keys.key, ...WITHOUT_LOG, '--type', 'slsaprovenance1']
+      await runCosign(folder, ...attest, '--predicate', predicate, pinned)
+      rule('  require: [provenance]\n  builder: https://ci.example.org/*\n')
+      expect(await render(pinned)).toMatchObject({status: 0})
+      rule('  require: [provenance]\n  builder: https://ci.example.org/*/*\n')
+      expect(await render(pinned)).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining('[provenance-other]'),
+      })
+    })
   })
 })

@@ -13,7 +13,7 @@ export const resolutionFlags = {
   policy: string({
     helpGroup: 'DEPENDENCY',
     helpValue: 'FILE',
-    summary: 'Policy of a team: owners, allowed sources and limits',
+    summary: 'Policy of a team: owners, allowed sources, signatures and limits',
   }),
   assume: string({
     multiple: true,

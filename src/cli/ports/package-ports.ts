@@ -8,7 +8,7 @@ import type {pullFlags} from '../flags/pull.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
-import {packageFolder, packageSources} from '../wire.js'
+import {cryptography, packageFolder, packageSources} from '../wire.js'
 import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
 import {indexOpener} from './indexes.js'
@@ -30,6 +30,10 @@ export function requestPorts(
     inputs: inputFiles,
     budget: milliseconds =>
       clockBudget(milliseconds, () => progress.report({kind: 'step', name: 'Resolving dependencies'})),
+    signatures: {
+      cryptography,
+      warn: ({rule, message}) => progress.warn(`${message} [${rule}]`),
+    },
     packages: declared => packagePorts(flags, progress, declared),
   }
 }

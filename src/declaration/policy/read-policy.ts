@@ -14,6 +14,7 @@ import type {GoTypes} from '../../unpack/go/go-types.js'
 import {asObject, asText, asTexts, type FieldPath, isJsonObject} from '../../yaml/json-value.js'
 import {asError} from '../as-error.js'
 import {DeclarationCheck} from '../declaration-check.js'
+import {declaredSignatures, SIGNATURE_TYPES} from './declared-signatures.js'
 import type {Policy} from './policy.js'
 
 /** The kind of policies. */
@@ -26,10 +27,12 @@ const TYPES: GoTypes = {
     kind: 'string?',
     owners: 'map:string?',
     sources: 'list:string*',
+    signatures: 'list:Signatures*',
     limits: 'Limits*',
     manager: 'Manager*',
   },
   Manager: {namespaces: 'list:string*', clusterNamespaces: 'list:string*'},
+  ...SIGNATURE_TYPES,
   Limits: {packages: 'integer*', solveTimeoutSeconds: 'integer*'},
 }
 
@@ -52,7 +55,7 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
     suggestions: [
-      'Correct the listed lines; owners, sources, limits and manager are the fields of a policy.',
+      'Correct the listed lines; owners, sources, signatures, limits and manager are the fields of a policy.',
     ],
   })
 }
@@ -80,6 +83,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
     })
   }
   const lineOf = (...path: FieldPath) => document.yaml.lineOf(path)
+  const signatures = declaredSignatures(fields.signatures, checker, lineOf)
   return {
     file: document.name,
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
@@ -91,6 +95,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
         fields.sources === undefined
           ? undefined
           : asTexts(fields.sources).map((prefix, index) => ({prefix, line: lineOf('sources', index)})),
+      signatures: fields.signatures === undefined ? undefined : signatures,
     }),
     manager: {
       namespaces: asTexts(manager.namespaces),

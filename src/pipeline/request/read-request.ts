@@ -14,6 +14,8 @@ import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
+import {packageTrust, type TrustPorts} from '../../signatures/package-trust.js'
+import {withTrust} from '../../locate/with-trust.js'
 import {coreVersionOf} from './core-version.js'
 import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
@@ -27,6 +29,8 @@ export interface RequestPorts {
   readonly inputs: InputFiles
   /** A time limit that starts with the first step. */
   readonly budget: (milliseconds: number) => Budget
+  /** Verifies what the policy of a team requires to be signed. */
+  readonly signatures: TrustPorts
   /** Returns the package sources of the command line and, if there is one, of a declaration. */
   readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
 }
@@ -57,7 +61,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
   return {
     requested,
     policy: {...policy, lock},
-    packages: await ports.packages(sources),
+    packages: withTrust(await ports.packages(sources), policy.trust),
     declaration,
   }
 }
@@ -102,7 +106,7 @@ function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage
  */
 export async function readPolicy(
   settings: ResolutionSettings,
-  {inputs, budget}: Pick<RequestPorts, 'inputs' | 'budget'>,
+  {inputs, budget, signatures}: Pick<RequestPorts, 'inputs' | 'budget' | 'signatures'>,
   declaration?: ReadDeclaration,
 ): Promise<ResolutionPolicy> {
   const {allowVersionMismatch, solveTimeout} = settings
@@ -115,6 +119,9 @@ export async function readPolicy(
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
     owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration}),
     team,
+    ...(team === undefined || team.signatureRules.length === 0
+      ? {}
+      : {trust: packageTrust(team.signatureRules, signatures)}),
     ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,

@@ -6,6 +6,8 @@ import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
 import type {OwnerRule} from '../../resolve/solver-input.js'
 import {readYaml} from '../../yaml/read-yaml.js'
+import type {SignatureRule} from '../../signatures/signature-rule.js'
+import {signatureRules} from './signature-rules.js'
 import {flagAndField, type ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {ResolutionSettings} from './request-query.js'
@@ -17,7 +19,7 @@ export async function readTeamPolicy(
   {policy: flag}: ResolutionSettings,
   inputs: InputFiles,
   declaration?: ReadDeclaration,
-): Promise<Policy | undefined> {
+): Promise<TeamPolicy | undefined> {
   const field = declaration?.content.policy
   if (declaration !== undefined && flag !== undefined && field !== undefined) {
     throw flagAndField('--policy', 'policy', declaration)
@@ -27,9 +29,15 @@ export async function readTeamPolicy(
   return await policyIn(inputs.beside(declaration.path, field), 'policy', inputs)
 }
 
-async function policyIn(path: string, flag: string, inputs: InputFiles): Promise<Policy> {
+async function policyIn(path: string, flag: string, inputs: InputFiles): Promise<TeamPolicy> {
   const {name, bytes} = await inputs.read(path, flag)
-  return readPolicyFile(name, bytes)
+  const policy = readPolicyFile(name, bytes)
+  return {...policy, signatureRules: await signatureRules(policy, path, inputs)}
+}
+
+/** A policy with the keys and roots that it names. */
+export interface TeamPolicy extends Policy {
+  readonly signatureRules: readonly SignatureRule[]
 }
 
 /** Where the owners of a request are written. */

@@ -4,6 +4,7 @@ import type {Fact} from '../facts.js'
 import type {HeldLock} from '../lock/held-lock.js'
 import type {Places} from '../placement.js'
 import type {InstalledState} from '../requested/installed-package.js'
+import type {PackageTrust} from '../../signatures/package-trust.js'
 import type {CrossplaneReleases, OwnerRule} from '../solver-input.js'
 import type {Budget} from '../solver/solver.js'
 
@@ -28,6 +29,8 @@ export interface ResolutionPolicy extends Places {
   readonly installed?: InstalledState
   /** The policy of a team, whose owners are among the others. */
   readonly team?: SourcePolicy
+  /** Which packages are signed as the team requires; absent if it requires nothing. */
+  readonly trust?: PackageTrust
   /** The lock to keep to. */
   readonly lock?: HeldLock
   readonly budget: Budget

@@ -1,10 +1,13 @@
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
-import {type ImageName, parseImageName} from '../../reference/image-name.js'
+import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import type {OwnerRule} from '../solver-input.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {Catalog} from '../catalog/catalog.js'
 import {requestedInstalls} from './changed-installs.js'
 import {folderCatalog} from '../catalog/folder-catalog.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
+import {withTrust} from '../../locate/with-trust.js'
+import type {Resolution} from '../resolution.js'
 import {type HeldLock, isBinding, notedBy, notLocked} from '../lock/held-lock.js'
 import {indexCatalog} from '../catalog/index-catalog.js'
 import {lockOf, wholeRequestHash} from '../lock/lock-of.js'
@@ -30,14 +33,28 @@ export async function resolvePackages(
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
   const {team} = policy
-  const {nameOf, ports: at} = namesIn(requested, policy, ports)
+  const sources = withTrust(ports, policy.trust, policy.installed?.packages)
+  const {nameOf, ports: at} = namesIn(requested, policy, sources)
   expectRequested(requested.flatMap(namedImages), team, nameOf)
-  const result = await resolved(requested, policy, ports, {nameOf, at})
+  const result = await resolved(requested, policy, sources, {nameOf, at})
   if (result.kind === 'rejected') return refusedByPolicy(result)
-  const identities = requestedPart(result, requested).resolution.packages.map(({summary}) => summary.identity)
+  const {packages} = requestedPart(result, requested).resolution
+  const identities = packages.map(({summary}) => summary.identity)
   expectFew(identities, team)
   for (const identity of identities) expectSource(identity, team)
+  await expectTrusted(packages, withTrust(ports, policy.trust))
   return result
+}
+
+/** What an index or a folder lists can be selected without being read. */
+async function expectTrusted(packages: Resolution['packages'], {remote}: PackagePorts): Promise<void> {
+  if (remote.trust === undefined) return
+  for (const {summary} of packages) {
+    const {identity, digest = ''} = summary
+    const name = parseImageName(identity)
+    if (name !== undefined)
+      await new RemoteRepository(name, remote).expectTrusted(isDigest(digest) ? digest : undefined)
+  }
 }
 
 async function resolved(

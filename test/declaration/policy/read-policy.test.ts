@@ -60,6 +60,35 @@ describe('readPolicyFile', () => {
 
   it.each([
     {name: 'an unknown field', in: `${HEAD}sigs: []\n`, want: ['3 sigs [unknown-field]']},
+    {
+      name: 'signatures of nobody',
+      in: `${HEAD}signatures:\n- repositories: [a.org]\n`,
+      want: ['4 signatures[0] [policy-value]'],
+    },
+    {
+      name: 'a signer that is no key',
+      in: `${HEAD}signatures:\n- repositories: ["*"]\n  signers:\n  - key: text\n`,
+      want: ['6 signatures[0].signers[0].key [policy-value]'],
+    },
+    {
+      name: 'an identity without an issuer, and without a root',
+      in: `${HEAD}signatures:\n- repositories: ["*"]\n  signers:\n  - subject: a\n`,
+      want: ['6 signatures[0].signers[0] [policy-value]', '6 signatures[0].signers[0] [policy-value]'],
+    },
+    {
+      name: 'a signer that is two',
+      in: `${HEAD}signatures:\n- repositories: ["*"]\n  trustedRoot: r\n  signers:\n  - {keyFile: a, issuer: b, subject: c}\n`,
+      want: ['7 signatures[0].signers[0] [policy-value]'],
+    },
+    {
+      name: 'other words for what is required',
+      in: `${HEAD}signatures:\n- repositories: ["*"]\n  signers: [{keyFile: a}]\n  require: [trust]\n  otherwise: ask\n  builder: x\n`,
+      want: [
+        '6 signatures[0].require[0] [policy-value]',
+        '7 signatures[0].otherwise [policy-value]',
+        '8 signatures[0].builder [policy-value]',
+      ],
+    },
     {name: 'an unknown limit', in: `${HEAD}limits: {crds: 1}\n`, want: ['3 limits.crds [unknown-field]']},
     {
       name: 'a limit of nothing',

@@ -1,0 +1,49 @@
+import {join} from 'node:path'
+import {fixture} from '../commands/fixtures.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import type {SuggestionCase} from './suggestion-case.js'
+
+const folder = writeTree(temporaryFolder(), {
+  'not-a-key': 'text',
+  'not-a-root.json': '{}',
+  'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: Policy
+signatures:
+- repositories: [registry.example.org]
+  signers:
+  - key: |
+      -----BEGIN PUBLIC KEY-----
+      MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAERSXEJCvn2JXmeLT7zeUC/PKNbBPc
+      xtyF/c7A7YHGs8qaHM4i+1A0i/lVNA+ZMv78z6Xc9k8RiaqlhsVAK/mYSg==
+      -----END PUBLIC KEY-----
+`,
+})
+const at = (path: string) => join(folder, path)
+const verify = (...flags: readonly string[]) => [
+  'package',
+  'verify',
+  'registry.example.org/team/app:v1',
+  ...flags,
+]
+
+export const CASES: readonly SuggestionCase[] = [
+  {name: 'a package without a trusted signer', in: verify()},
+  {name: 'a key that is none', in: verify('--key', at('not-a-key'))},
+  {
+    name: 'a root that is none',
+    in: verify('--key', at('not-a-key'), '--trusted-root', at('not-a-root.json')),
+  },
+  {
+    name: 'a package that is not signed',
+    in: [
+      ...[
+        'package',
+        'render',
+        fixture('cli-database'),
+        '--as-package',
+        'registry.example.org/team/app:v0.2.0',
+      ],
+      ...['--policy', at('policy.yaml')],
+    ],
+  },
+]
