@@ -37,6 +37,13 @@ configuration.pkg.crossplane.io/example-configuration-database
 `)
   })
 
+  it('prints what Crossplane creates for them, with marks where only a cluster decides', async () => {
+    const {status, stdout, stderr} = await render('--pin', 'tag', '--expand')
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    expectGolden('render-xpkg-expand.yaml', stdout)
+    expect(await render('--expand', '--output-dir', folder)).toMatchObject({status: 2})
+  })
+
   it('warns of packages that cannot be pinned, because folders have no digests', async () => {
     const {status, stderr} = await render()
     expect(status).toBe(0)

@@ -126,4 +126,10 @@ export const renderFlags = {
   ...treeFlags,
   ...planFlags,
   ...xpkgFlags,
+  expand: boolean({
+    exclusive: ['output-dir'],
+    helpGroup: 'OUTPUT',
+    summary:
+      'Also print what Crossplane creates for Providers, Configurations and Functions (xpkg), for a review; never apply it',
+  }),
 }

@@ -16,6 +16,7 @@ type RenderFlags = FlagValues<typeof renderFlags>
 export async function xpkgSettings(flags: RenderFlags, inputs: InputFiles): Promise<GivenXpkgSettings> {
   return {
     packagePullSecrets: flags['image-pull-secret'] ?? [],
+    ...(flags.expand ? {expand: true} : {}),
     ...present({
       activation: await activationOf(flags.activate, inputs),
       pin: flags.pin,
@@ -53,7 +54,7 @@ export function expectApplicable(
   name: string | undefined,
 ): void {
   if (xpkgs === undefined) {
-    const flag = Object.keys(xpkgFlags).find(other => flagNames.has(other))
+    const flag = ['expand', ...Object.keys(xpkgFlags)].find(other => flagNames.has(other))
     if (flag !== undefined)
       throw notApplicable(`--${flag} is for Providers, Configurations and Functions (xpkg) only`)
   }

@@ -12,5 +12,6 @@ export function showSetDiagnostics({stacks, xpkgs}: RenderedSets, argv: readonly
 export function objectsIn({stacks, xpkgs}: RenderedSets): {
   readonly objects: readonly {readonly object: KubernetesObject}[]
 } {
-  return {objects: [...(stacks?.objects ?? []), ...(xpkgs?.objects ?? [])]}
+  const expanded = (xpkgs?.expanded ?? []).map(object => ({object}))
+  return {objects: [...(stacks?.objects ?? []), ...(xpkgs?.objects ?? []), ...expanded]}
 }

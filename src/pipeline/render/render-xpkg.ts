@@ -1,3 +1,4 @@
+import type {PackagePorts} from '../../locate/located-package.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -10,6 +11,7 @@ import type {SplitRequest} from '../xpkg/split-request.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
 import {renderRead} from './render.js'
+import type {expandXpkgs} from './expand-xpkgs.js'
 import {xpkgChoices} from './xpkg-choices.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 
@@ -38,7 +40,7 @@ async function renderRequestedXpkgs(
   )
   const {coreVersion} = request.policy
   const choices = xpkgChoices(settings, request.declaration)
-  return setOf(closure, {...choices, own, ...present({coreVersion})})
+  return await setOf(closure, {...choices, own, ...present({coreVersion})}, request.packages)
 }
 
 function ownSettings({
@@ -61,24 +63,36 @@ export async function renderReferencedXpkg(
   ports: RequestPorts,
 ): Promise<XpkgSet | undefined> {
   const xpkgQuery: XpkgQuery = {reference, ...present({asPackage, coreVersion})}
-  const closure = await referenceClosure(xpkgQuery, await ports.packages(), ports.budget(TIME_LIMIT))
+  const packages = await ports.packages()
+  const closure = await referenceClosure(xpkgQuery, packages, ports.budget(TIME_LIMIT))
   if (closure === undefined) return undefined
   const root = closure.roots[0]?.repository ?? ''
   const own = new Map([[root, ownSettings(parameters)]])
-  return setOf(closure, {...settings, own, ...present({coreVersion})})
+  return await setOf(closure, {...settings, own, ...present({coreVersion})}, packages)
 }
 
 /** Milliseconds for the search, without the time for reading packages. */
 const TIME_LIMIT = 30_000
 
 /** Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
-function setOf(closure: XpkgClosure, {pin = 'config', ...settings}: Partial<XpkgSettings>): XpkgSet {
+async function setOf(
+  closure: XpkgClosure,
+  {pin = 'config', expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
+  ports: PackagePorts,
+): Promise<XpkgSet> {
   const {conflicts, notes} = closure
   const set = renderXpkgs(closure, {...settings, pin}, conflicts)
   const others = notes.filter(note => !conflicts.includes(note))
+  const expanded = expand ? await expandedBy(closure, set, pin, ports) : undefined
   return {
     ...set,
+    ...present({expanded}),
     warnings: [...others.filter(({severity}) => severity === 'warning'), ...set.warnings],
     notes: others.filter(({severity}) => severity !== 'warning'),
   }
+}
+
+/** Loaded here: most sets are not expanded. */
+async function expandedBy(...query: Parameters<typeof expandXpkgs>): ReturnType<typeof expandXpkgs> {
+  return await (await import('./expand-xpkgs.js')).expandXpkgs(...query)
 }

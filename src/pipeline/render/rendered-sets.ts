@@ -4,7 +4,10 @@ import type {ReadRequest} from '../request/read-request.js'
 import type {NotedSet, RenderQuery} from './render.js'
 
 /** Settings of a command line for packages for a current Crossplane; absent ones have their defaults. */
-export type GivenXpkgSettings = Partial<Omit<XpkgSettings, 'coreVersion' | 'own'>>
+export interface GivenXpkgSettings extends Partial<Omit<XpkgSettings, 'coreVersion' | 'own'>> {
+  /** Whether the set has everything that Crossplane creates. */
+  readonly expand?: boolean
+}
 
 /** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
 export interface RenderedSets {

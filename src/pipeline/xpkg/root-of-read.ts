@@ -5,9 +5,9 @@ import type {RequestedXpkg} from './xpkg-closure.js'
 
 /** Returns the root of a package that was read; its path takes the place of a repository that it does not have. */
 export function rootOfRead(read: LocatedPackage, {defaultSource}: PackagePorts): RequestedXpkg {
-  const {reference, name, tag, digest} = read
+  const {reference, name, tag, digest, files} = read
   const content = xpkgContent(read)
-  if (reference === undefined) return {repository: name, version: '', content}
+  if (reference === undefined) return {repository: name, version: '', content, files}
   const version = reference.digest ?? reference.tag ?? tag ?? digest ?? ''
-  return {repository: repositoryName(reference, defaultSource), version, content}
+  return {repository: repositoryName(reference, defaultSource), version, content, files}
 }

@@ -14,6 +14,7 @@ import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-c
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
 import {listNames, quoted} from '../../text.js'
+import type {PackageFile} from '../../unpack/package-file.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
@@ -22,6 +23,8 @@ import {candidateVersion} from '../../xpkg/constraints/version.js'
 export interface RequestedXpkg extends XpkgRoot {
   /** The content of a package that no repository has, such as a folder. */
   readonly content?: XpkgContent
+  /** The files of such a package. */
+  readonly files?: readonly PackageFile[]
 }
 
 /** The packages to resolve together. */
@@ -38,7 +41,7 @@ export interface XpkgClosureQuery {
 
 /** One version of each package that a request leads to, so that all constraints hold together. */
 export interface XpkgClosure {
-  readonly roots: readonly XpkgRoot[]
+  readonly roots: readonly RequestedXpkg[]
   /** Breadth-first from the roots. `version` is the tag, or the digest of a package without one. */
   readonly packages: readonly SelectedXpkg[]
   /** The tags of the repositories that were listed. */

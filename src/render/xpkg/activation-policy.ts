@@ -6,6 +6,7 @@ import {listSome} from '../../text.js'
 import type {DefinedKind} from '../../xpkg/content/xpkg.js'
 import type {ClosurePackage} from './closure.js'
 import {isSince, SINCE} from './core-release.js'
+import {hasSafeStart} from './managed-kinds.js'
 
 /** The kinds of managed resources that Crossplane activates: all, those that Compositions use, or what policies say. */
 export type Activation = 'all' | 'used' | readonly KubernetesObject[]
@@ -39,11 +40,6 @@ function withoutPolicies(activation: Activation, coreVersion: string): Activatio
   if (activation === 'all') return {policies: [], warnings: []}
   const message = `--activate requires Crossplane v2.0 or later, but --core-version is ${coreVersion}`
   throw new CrossplaneError('usage', message, {suggestions: ['Leave out --activate.']})
-}
-
-/** Crossplane compares capabilities without punctuation and case. */
-function hasSafeStart({capabilities = []}: ClosurePackage): boolean {
-  return capabilities.some(text => text.toLowerCase().replace(/[^a-z]/g, '') === 'safestart')
 }
 
 function policyOf(name: string, activate: readonly string[]): KubernetesObject {

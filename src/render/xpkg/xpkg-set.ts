@@ -14,6 +14,8 @@ export interface XpkgSetObject {
 export interface XpkgSet {
   readonly objects: readonly XpkgSetObject[]
   readonly warnings: readonly Diagnostic[]
+  /** What Crossplane creates for the set, where that is requested; never to be applied. */
+  readonly expanded?: readonly KubernetesObject[]
   /** Notes of the resolution. */
   readonly notes?: readonly Diagnostic[]
 }

@@ -1,6 +1,6 @@
-import type {DiagnosticCollector} from '../../unpack/diagnostics.js'
+import type {DiagnosticCollector, SourceDocument} from '../../unpack/diagnostics.js'
 import {compareWalkOrder, type PackageFile} from '../../unpack/package-file.js'
-import {asText, isJsonObject} from '../../yaml/json-value.js'
+import {asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {objectKind, type ObjectRole} from './object-kinds.js'
 import {streamDocuments} from './stream.js'
@@ -20,10 +20,22 @@ export function packageStream(files: readonly PackageFile[]): Uint8Array {
   return Buffer.concat([Buffer.from(SEPARATOR), ...parts.metadata, ...parts.objects])
 }
 
+/** An object of a package, as Go decodes it. */
+interface TypedObject {
+  readonly role: ObjectRole
+  readonly document: SourceDocument
+  readonly value: JsonObject
+}
+
 /** A text at a time: the values of a thousand CRDs take ten times the memory of their text. */
 function* objectTexts(
   file: PackageFile,
 ): Generator<{readonly role: ObjectRole; readonly text: string}, void, undefined> {
+  for (const {role, value} of typedObjects(file)) yield {role, text: writeYaml([value])}
+}
+
+/** Reads the objects of a file one after the other, as Go decodes them. */
+export function* typedObjects(file: PackageFile): Generator<TypedObject, void, undefined> {
   const collector: DiagnosticCollector = {errors: [], warnings: []}
   for (const document of streamDocuments(file, collector)) {
     const {value} = document.yaml
@@ -33,7 +45,8 @@ function* objectTexts(
     const {role, type} = parsed
     yield {
       role,
-      text: writeYaml([type === undefined ? value : typedDocument(document, value, type, collector)]),
+      document,
+      value: type === undefined ? value : typedDocument(document, value, type, collector),
     }
   }
 }

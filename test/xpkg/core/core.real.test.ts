@@ -1,16 +1,22 @@
 import {afterEach, beforeAll, expect, it} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {isDeepStrictEqual} from 'node:util'
 import {XPKG_PINS} from '../../../src/xpkg/pins.js'
 import {auditOf, isWrite} from '../../cluster/audit.js'
+import {until} from '../../cluster/kube.js'
 import {random, SEED, shuffled} from '../../shuffled.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld, MOVED} from './closed-world.js'
 import type {CoreState} from './core-state.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
+import {createdObjects, differences, nameOf} from './expanded-objects.js'
+import {publishWorld} from './expanded-world.js'
 import {moveTag, publish} from './published-packages.js'
 import {randomWorld} from './random-world.js'
-import {render, stateOf} from './rendered-set.js'
+import {render, renderExpanded, stateOf} from './rendered-set.js'
+import {startRbacManager} from './start-core.js'
 
 const CASES = XPKG_PINS.map((pin, index) => ({pin, seed: SEED + index}))
 const REQUESTS = ['providers', 'functions', 'configurations']
@@ -98,6 +104,37 @@ describeCore('Crossplane with rendered sets', core => {
         await reached(stateOf(requests, digests))
       })
       expect(created).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'creates what --expand lists, and nothing else',
+    async () => {
+      const {kube} = core().cluster
+      const before = await createdObjects(kube)
+      const declaration = await publishWorld(mkdtempSync(join(temporary, 'expand-')), core().host)
+      const {applied, expanded} = await renderExpanded(declaration)
+      await applyAll(applied, () => 0)
+      const listed = new Set(expanded.map(nameOf))
+      const rbac = await startRbacManager(core().cluster)
+      try {
+        const differing = async () => {
+          const lines: string[] = []
+          for (const object of expanded)
+            lines.push(...differences(object, (await kube.get(object)).body, nameOf(object)))
+          const others = [...(await createdObjects(kube))].filter(
+            name => !before.has(name) && !listed.has(name),
+          )
+          return [...lines, ...others.map(name => `${name}: not listed`)]
+        }
+        await until(differing, ({length}) => length === 0, 90).catch(() => undefined)
+        expect(await differing()).toEqual([])
+      } finally {
+        await rbac.stop()
+        for (const object of applied.filter(({kind}) => kind === 'DeploymentRuntimeConfig'))
+          await kube.delete(object)
+      }
     },
     TIMEOUT,
   )

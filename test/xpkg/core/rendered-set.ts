@@ -1,4 +1,5 @@
 import {loadAll} from 'js-yaml'
+import {dirname, join} from 'node:path'
 import type {XpkgPin} from '../../../src/xpkg/pins.js'
 import {revisionName} from '../../../src/xpkg/package-name.js'
 import {asObject, asText, type JsonObject} from '../../../src/yaml/json-value.js'
@@ -14,6 +15,24 @@ export async function render(reference: string, pin: XpkgPin) {
   const objects = loadAll(stdout) as JsonObject[]
   const isRequest = ({apiVersion}: JsonObject) => apiVersion === 'pkg.crossplane.io/v1'
   return {prepared: objects.filter(object => !isRequest(object)), requests: objects.filter(isRequest)}
+}
+
+/** Renders a declaration with policies beside it: what is to be applied, and what Crossplane creates for it. */
+export async function renderExpanded(declaration: string) {
+  const policies = join(dirname(declaration), 'policies.yaml')
+  const flags = [
+    '--declaration',
+    declaration,
+    '--core-version',
+    `v${crossplane.version}`,
+    '--activate',
+    policies,
+  ]
+  const {status, stdout, stderr} = await runCli('package', 'render', ...flags, '--expand')
+  if (status !== 0) throw new Error(`${declaration} was not rendered: ${stderr}`)
+  const objects = loadAll(stdout) as JsonObject[]
+  const isCreated = ({metadata}: JsonObject) => asObject(metadata).ownerReferences !== undefined
+  return {applied: objects.filter(object => !isCreated(object)), expanded: objects.filter(isCreated)}
 }
 
 /** What Crossplane is to make of requests, with the digests by `REPOSITORY:TAG`. */

@@ -87,6 +87,16 @@ async function startPrograms(cluster: TestCluster, group: ServerGroup): Promise<
   )
 }
 
+/** Starts the RBAC manager beside a cluster with Crossplane. */
+export async function startRbacManager(cluster: TestCluster): Promise<ServerGroup> {
+  const group = await openServerGroup('kubectl-crossplane-rbac-')
+  await group.start('crossplane-rbac', programOf(crossplane), ['rbac', 'start', '--debug'], {
+    KUBECONFIG: cluster.kubeconfig,
+    POD_NAMESPACE: NAMESPACE,
+  })
+  return group
+}
+
 /** The last object that the first step makes. */
 const RUNTIME_CONFIG = {
   apiVersion: 'pkg.crossplane.io/v1beta1',

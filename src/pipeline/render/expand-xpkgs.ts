@@ -1,0 +1,76 @@
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {locateImage} from '../../locate/locate-image.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {present} from '../../present.js'
+import {isDigest} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import type {ExpandedPackage} from '../../render/xpkg/expand/expanded-package.js'
+import {expandSet} from '../../render/xpkg/expand/expand-set.js'
+import {pinnedPackage, requestNames} from '../../render/xpkg/pinned-package.js'
+import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import type {PackageFile} from '../../unpack/package-file.js'
+import {type PackageContent, packageContent} from '../../xpkg/content/package-content.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
+import {asObject} from '../../yaml/json-value.js'
+import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
+
+/** Returns everything that Crossplane creates for a set. Reads the packages again: resolution keeps no schemas. */
+export async function expandXpkgs(
+  {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
+  {objects}: Pick<XpkgSet, 'objects'>,
+  pin: XpkgPin,
+  ports: PackagePorts,
+): Promise<readonly KubernetesObject[]> {
+  const names = requestNames(packages)
+  const local = new Map(roots.map(({repository, files}) => [repository, files]))
+  const all = objects.map(({object}) => object)
+  const expanded: ExpandedPackage[] = []
+  // One after the other: a large package has a thousand CRDs.
+  for (const selected of packages) {
+    const content = await contentOf(selected, local.get(selected.repository), ports)
+    const one = {selected, name: names.get(selected.repository) ?? '', content}
+    expanded.push(...expandedPackage(one, all, pin))
+  }
+  return expandSet(
+    expanded,
+    all.filter(({kind}) => kind === 'ManagedResourceActivationPolicy'),
+  )
+}
+
+async function contentOf(
+  {repository, version, digest}: SelectedXpkg,
+  files: readonly PackageFile[] | undefined,
+  ports: PackagePorts,
+): Promise<PackageContent> {
+  if (files !== undefined) return packageContent(files)
+  const name = parsePackageImage(repository)
+  const pinned = digest !== undefined && isDigest(digest) ? {digest} : {}
+  const image = isDigest(version) ? {...name, digest: version} : {...name, tag: version, ...pinned}
+  const located = await locateImage(image, {...ports, acceptsXpkg: true})
+  return packageContent(located.files)
+}
+
+interface NamedPackage {
+  readonly selected: SelectedXpkg
+  readonly name: string
+  readonly content: PackageContent
+}
+
+function expandedPackage(
+  {selected, name, content}: NamedPackage,
+  objects: readonly KubernetesObject[],
+  pin: XpkgPin,
+): readonly ExpandedPackage[] {
+  const request = objects.find(({kind, metadata}) => kind === selected.kind && metadata.name === name)
+  if (request === undefined) return []
+  const {reference, rewrittenTo} = pinnedPackage(selected, name, pin)
+  const {runtimeConfigRef} = asObject(request.spec)
+  const runtimeConfig = objects.find(
+    ({kind, metadata}) =>
+      kind === 'DeploymentRuntimeConfig' && metadata.name === asObject(runtimeConfigRef).name,
+  )
+  const digest = isDigest(selected.version) ? selected.version : selected.digest
+  const image = rewrittenTo === undefined ? reference : `${selected.repository}@${rewrittenTo}`
+  return [{request, reference, image, content, ...present({digest, runtimeConfig})}]
+}

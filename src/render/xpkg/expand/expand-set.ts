@@ -1,0 +1,52 @@
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {asObject, asText, asTexts} from '../../../yaml/json-value.js'
+import type {ExpandedPackage} from './expanded-package.js'
+import {type IsActivated, packageObjects} from './package-objects.js'
+import {compositeRoles, providerRoles} from './rbac-roles.js'
+import {revisionObject} from './revision-object.js'
+import {runtimeObjects} from './runtime-objects.js'
+
+/**
+ * Returns everything that Crossplane 2.3 creates for packages, for a review: it is never applied. `policies` are those that
+ * activate managed resources.
+ */
+export function expandSet(
+  packages: readonly ExpandedPackage[],
+  policies: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
+  const isActivated = activatedBy(policies)
+  return packages.flatMap(one => expandPackage(one, packages, isActivated))
+}
+
+function expandPackage(
+  one: ExpandedPackage,
+  all: readonly ExpandedPackage[],
+  isActivated: IsActivated,
+): readonly KubernetesObject[] {
+  const runtime = runtimeObjects(one)
+  const objects = packageObjects(one, isActivated)
+  const xrds = objects.filter(({kind}) => kind === 'CompositeResourceDefinition')
+  return [
+    revisionObject(one),
+    ...runtime,
+    ...objects,
+    ...providerRoles(one, all, accountOf(runtime)),
+    ...xrds.flatMap(compositeRoles),
+  ]
+}
+
+function accountOf(runtime: readonly KubernetesObject[]): string {
+  const deployment = runtime.find(({kind}) => kind === 'Deployment')
+  return asText(asObject(asObject(asObject(deployment?.spec).template).spec).serviceAccountName)
+}
+
+/** A policy has names, or patterns with `*`. */
+function activatedBy(policies: readonly KubernetesObject[]): IsActivated {
+  const patterns = policies.flatMap(({spec}) => asTexts(asObject(spec).activate)).map(patternOf)
+  return name => patterns.some(pattern => pattern.test(name))
+}
+
+function patternOf(text: string): RegExp {
+  const escapedText = text.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(`^${escapedText.replaceAll('*', '.*').replaceAll('?', '.')}$`)
+}
