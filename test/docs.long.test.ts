@@ -16,6 +16,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/performance.md', {
     normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
   })
+  itCanBeFollowed('docs/services.md')
   itCanBeFollowed('docs/template-packages.md')
   itShowsWhatCommandsPrint('examples/README.md')
 })
