@@ -1,25 +1,25 @@
 import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {missingPrograms} from '../cluster/find-server.js'
 import {accepted, until} from '../cluster/kube.js'
-import {fluxServers} from '../cluster/servers.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import type {Reconciler} from './describe-reconciled.js'
+import {argocd} from './argocd.js'
 import {flux} from './flux.js'
 import {type GitServer, serveGit} from './git-server.js'
-import {createAll} from './programs.js'
+import {createAll, documentsIn} from './programs.js'
 
 const KINDS = ['Provider', 'Function', 'Configuration']
 const API = '/apis/pkg.crossplane.io/v1'
 
-/** The part of a CRD of Crossplane that Flux sees. */
+/** The part of a CRD of Crossplane that a controller sees. */
 function crdOf(kind: string): JsonObject {
   const plural = `${kind.toLowerCase()}s`
   const schema = {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}
@@ -36,10 +36,9 @@ function crdOf(kind: string): JsonObject {
   }
 }
 
-describeReal(
-  'stages of packages reconciled by Flux',
-  missingPrograms(fluxServers) ?? missingTool('git'),
-  () => {
+describe.each([flux, argocd])('$name', kind => {
+  const missing = missingPrograms(kind.servers) ?? missingTool('git', ...kind.tools)
+  describeReal('with stages of packages', missing, () => {
     describeCluster('current', 'without Crossplane, which the suite stands in for', cluster => {
       const folder = temporaryFolder()
       const clone = join(folder, 'clone')
@@ -77,7 +76,8 @@ describeReal(
         const {status, stderr} = await runCli(
           ...['package', 'render', './examples/xpkg/configuration-database', '--pin', 'tag'],
           ...['--as-package', 'registry.example.org/example/configuration-database:v0.1.0'],
-          ...['--packages', './examples/xpkg/packages', '--layout', 'flux'],
+          ...['--packages', './examples/xpkg/packages'],
+          ...kind.flags(`${server.url}/repository.git`),
           ...['--output-dir', join(clone, 'packages')],
         )
         if (status !== 0) throw new Error(stderr)
@@ -93,7 +93,12 @@ describeReal(
         await createAll(cluster().kube, KINDS.map(crdOf))
         const read = (path: string) => readFileSync(join(clone, path), 'utf8')
         const has = (path: string) => existsSync(join(clone, path))
-        reconciler = await flux.start(cluster(), `${server.url}/repository.git`, {read, has})
+        reconciler = await kind.start(cluster(), `${server.url}/repository.git`, {read, has})
+        const health = 'packages/argocd/health.yaml'
+        // As its comment says: before the tree is started.
+        if (has(health))
+          for (const object of documentsIn(read(health)))
+            accepted(await cluster().kube.apply(object, {manager: 'kubectl'}))
         await reconciler.startTree('packages')
       })
       afterAll(async () => {
@@ -121,5 +126,5 @@ describeReal(
         await exists('configurations/example-configuration-database')
       })
     })
-  },
-)
+  })
+})
