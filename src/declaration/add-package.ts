@@ -3,14 +3,24 @@ import {CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
 import type {JsonObject, JsonValue} from '../yaml/json-value.js'
 import {writeYaml} from '../yaml/write-yaml.js'
-import type {DeclaredPackage} from './declaration.js'
+import type {Declaration, DeclaredPackage} from './declaration.js'
 import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
 import {type EntryLines, entryLines} from './entry-lines.js'
 import {DECLARATION_KIND, readDeclaration} from './read-declaration.js'
 
 /** Returns the text of a new declaration with one entry. */
 export function newDeclaration(entry: DeclaredPackage): string {
-  return `apiVersion: ${API_VERSION}\nkind: ${DECLARATION_KIND}\npackages:\n${entryText(entry)}`
+  return declarationText([entry])
+}
+
+/** Returns the text of a new declaration with several entries. */
+export function declarationText(
+  entries: readonly DeclaredPackage[],
+  {coreVersion}: Pick<Declaration, 'coreVersion'> = {},
+): string {
+  const head = `apiVersion: ${API_VERSION}\nkind: ${DECLARATION_KIND}\n`
+  const core = coreVersion === undefined ? '' : writeYaml([{coreVersion}])
+  return `${head}${core}packages:\n${entries.map(entryText).join('')}`
 }
 
 /**

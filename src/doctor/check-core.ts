@@ -19,7 +19,7 @@ function remedy(problem: LockProblem): string {
   const [first] = byHand(problem)
   if (first !== undefined && !isRepairable(problem)) return first
   return problem.kind === 'name'
-    ? 'Rename the request as described in docs/poisoned-lock.md before its next upgrade.'
+    ? 'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair'
     : 'kubectl crossplane doctor --repair'
 }
 

@@ -1,4 +1,4 @@
-import {afterColon, conditionOf} from './readiness/conditions.js'
+import {conditionOf, afterColon} from './readiness/readiness.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, nameOf, objectKey, versionOf} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'

@@ -11,6 +11,8 @@ const RENDER = ['package', 'render', 'x/a']
 const XPKG = 'a package for a current Crossplane'
 const INSTALL = ['package', 'install', 'x/a']
 const DOCTOR = ['doctor']
+const IMPORT = ['package', 'import']
+const CORE = 'a cluster with Crossplane'
 const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
@@ -46,6 +48,17 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ),
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
+  'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),
+  'Back up the custom resources of these kinds before you delete a request by hand.': NEEDS(CORE, DOCTOR),
+  'Remove … of the Lock: kubectl edit locks.pkg.crossplane.io lock': NEEDS(CORE, DOCTOR),
+  'Install a version of one of these packages that does not require the others.': NEEDS(CORE, DOCTOR),
+  'Correct the constraint, the tag or the registry that Crossplane names.': NEEDS(CORE, DOCTOR),
+  'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair': NEEDS(
+    CORE,
+    DOCTOR,
+  ),
+  'kubectl get providers,functions,configurations': NEEDS(CORE, IMPORT),
+  'Pass --declaration with the name of another file, and compare them.': NEEDS(CORE, IMPORT),
   'Pass --branch with a new name and open a pull request if the branch is protected.': NEEDS('a server', [
     ...GIT,
     '--push',
@@ -158,13 +171,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Run package install with --dry-run=client to print the missing roles.': NEEDS('a cluster', INSTALL),
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
-  'Install Crossplane in the cluster, or select another one with --context.': NEEDS('a cluster', INSTALL),
-  'Leave out --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
-  'Pass --adopt to remove it.': NEEDS('a cluster', UNINSTALL),
-  'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
-  'Pass --pin=digest.': NEEDS('a cluster', INSTALL),
-  'kubectl crossplane package uninstall …': NEEDS('a cluster'),
-  'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(

@@ -169,7 +169,7 @@ async function dryRunBoth(
 }
 
 /** Returns the result of a server-side apply as a dry run. */
-export async function dryRunOf(
+async function dryRunOf(
   content: KubernetesObject,
   live: KubernetesObject,
   api: ClusterApi,

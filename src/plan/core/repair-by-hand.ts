@@ -5,9 +5,7 @@ import type {LockProblem} from './lock-problems.js'
 export function byHand(problem: LockProblem): readonly string[] {
   switch (problem.kind) {
     case 'requests':
-      return [
-        'Back up the custom resources of these kinds, or give the objects to the request that stays, as described in docs/poisoned-lock.md.',
-      ]
+      return ['Back up the custom resources of these kinds before you delete a request by hand.']
     case 'leftover':
       return [
         `Remove ${plural(problem.entries.length, 'this entry', 'these entries')} of the Lock: kubectl edit locks.pkg.crossplane.io lock`,
@@ -15,7 +13,7 @@ export function byHand(problem: LockProblem): readonly string[] {
     case 'cycle':
       return ['Install a version of one of these packages that does not require the others.']
     case 'failure':
-      return ['kubectl crossplane package tree shows which versions of packages fit together.']
+      return ['Correct the constraint, the tag or the registry that Crossplane names.']
     case 'name':
     case 'revisions':
       return []

@@ -1,6 +1,12 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
+import {loadAll} from 'js-yaml'
+import {existsSync, mkdtempSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted, until} from '../../cluster/kube.js'
+import {crossplane} from '../../cluster/servers.js'
+import {runCli} from '../../run-cli.js'
+import {render as renderedSet} from './rendered-set.js'
 import {runIn} from '../../commands/cluster/installing.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import type {CoreState} from './core-state.js'
@@ -219,6 +225,89 @@ describeCore('a cluster with Crossplane', core => {
         expect(found.states).toEqual(['Broken'])
         expect(found.text).toContain(`${repository('self')} → ${repository('self')}`)
         expect((await repair('--yes')).status).toBe(5)
+      },
+      TIMEOUT,
+    )
+  })
+
+  describe('whose packages are imported', () => {
+    const imported = async (name: string, ...args: readonly string[]) => {
+      const file = join(mkdtempSync(join(temporary, `${name}-`)), 'crossplane-packages.yaml')
+      const result = await runIn(core().cluster, 'package', 'import', '--declaration', file, ...args)
+      return {...result, file}
+    }
+    const render = async (file: string, pin: string) => {
+      const {status, stdout, stderr} = await runCli('package', 'render', '--declaration', file, '--pin', pin)
+      expect({status, stderr}).toEqual({status: 0, stderr: ''})
+      const objects = loadAll(stdout) as JsonObject[]
+      return objects.map(({kind, metadata, spec}) => {
+        return `${asText(kind)} ${asText(asObject(metadata).name)} ${asText(asObject(spec).package)}`.trim()
+      })
+    }
+
+    it(
+      'renders the same requests from what was written, although a newer version exists',
+      async () => {
+        await core().apply(provider('operated-dep', 'v1.5.0', {packagePullPolicy: 'Always'}))
+        await core().apply(request('Configuration', 'operated-app', 'app:v1.0.0'))
+        const {healthy} = await core().settled(isHealthy('operated-dep', 'operated-app'))
+
+        const preview = await imported('preview', '--dry-run')
+        expect({status: preview.status, exists: existsSync(preview.file)}).toEqual({status: 0, exists: false})
+
+        const {status, stderr, file} = await imported('written', '--core-version', 'v2.3.4')
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('Warning')})
+        expect(stderr).toContain('--pin tag')
+        expect(await render(file, 'tag')).toEqual([...healthy].reverse())
+        const declaration = readFileSync(file, 'utf8')
+        expect(declaration).toContain('coreVersion: v2.3.4')
+        expect(declaration).toContain('imagePullPolicy: Always')
+        const [, active = ''] = (await core().state()).active.find(line => line.includes('-dep-'))!.split(' ')
+        const lock = readFileSync(file.replace(/yaml$/, 'lock'), 'utf8')
+        expect(lock).toContain(`sha256:${active.split('-').at(-1)}`)
+
+        const again = await runIn(core().cluster, 'package', 'import', '--declaration', file)
+        expect(again).toMatchObject({status: 5, stdout: ''})
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'warns of names and settings that the files do not hold, and of a poisoned Lock',
+      async () => {
+        await core().apply(provider('mydep', 'v1.0.0', {revisionHistoryLimit: 3}))
+        await core().settled(isHealthy('mydep'))
+        const {status, stderr, file} = await imported('other')
+        expect(status).toBe(0)
+        expect(stderr).toContain('[import-name]')
+        expect(stderr).toContain('provider/mydep has revisionHistoryLimit')
+        expect(await render(file, 'tag')).toEqual([`Provider operated-dep ${repository('dep')}:v1.0.0`])
+
+        await core().apply(provider('operated-dep', 'v1.0.0'))
+        await core().settled(isPoisoned)
+        expect(await imported('poisoned')).toMatchObject({
+          status: 5,
+          stderr: expect.stringContaining('doctor'),
+        })
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'imports pins and digests',
+      async () => {
+        const repositoryOfApp = repository('app')
+        const set = await renderedSet(`${repositoryOfApp}:v1.0.0`, 'config')
+        for (const object of [...set.prepared, ...set.requests]) await core().apply(object)
+        await core().settled(isHealthy('operated-dep', 'operated-app'))
+        const {status, stderr, file} = await imported('pinned', '--core-version', `v${crossplane.version}`)
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin config')})
+        const {stdout} = await runCli('package', 'render', '--declaration', file)
+        const text = ({apiVersion, kind, metadata, spec}: JsonObject) =>
+          JSON.stringify({apiVersion, kind, metadata, spec})
+        expect((loadAll(stdout) as JsonObject[]).map(text)).toEqual(
+          [...set.prepared, ...set.requests].map(text),
+        )
       },
       TIMEOUT,
     )

@@ -1,0 +1,98 @@
+import {Command} from '@oclif/core/command'
+import {string} from '@oclif/core/flags'
+import {clusterFlags} from '../../cli/flags/cluster.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {indexFlags} from '../../cli/flags/index-flags.js'
+import {lockFileFlag} from '../../cli/flags/lock.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
+import {packageFlags} from '../../cli/flags/package.js'
+import {dryRunFlag} from '../../cli/flags/plan.js'
+import {pullFlags} from '../../cli/flags/pull.js'
+import {resolutionFlags} from '../../cli/flags/resolution.js'
+import {coreVersionFlag} from '../../cli/flags/xpkg.js'
+import {lockPath} from '../../cli/options/resolution/lock-query.js'
+import {resolutionSettings} from '../../cli/options/resolution/resolution-settings.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
+import {painter} from '../../cli/output/paint.js'
+import {progress} from '../../cli/output/progress.js'
+import {showTarget} from '../../cli/output/show-cluster-change.js'
+import {formatFilePlans} from '../../cli/output/show-file-plans.js'
+import {formatLockChanges} from '../../cli/output/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/output/show.js'
+import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {newHomeFiles} from '../../cli/ports/new-home-files.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
+import {importPackages} from '../../pipeline/cluster/import-packages.js'
+import {writeHomeFiles} from '../../pipeline/write-home.js'
+
+export default class Import extends Command {
+  static override summary = 'Write a declaration and its lock for the packages of a cluster'
+  static override description = `Reads the Providers, Functions and Configurations (xpkg) of a cluster, and writes a declaration with those that no \
+other one requires, and a lock with the versions and digests of all. The content of the packages is read from their registries or from \
+--packages; nothing in the cluster is changed. Warnings name what the files cannot hold, such as a request that is not named as Crossplane names \
+it. An existing declaration is not replaced.`
+
+  static override examples = [
+    {
+      description: 'Print what would be written for a cluster',
+      command: '<%= config.bin %> <%= command.id %> --context production --dry-run',
+    },
+    {
+      description: 'Write the declaration and its lock to the working folder',
+      command: '<%= config.bin %> <%= command.id %> --context production',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'context',
+    'declaration',
+    'lock-file',
+    'core-version',
+    'packages',
+    'dry-run',
+    'output',
+    'quiet',
+  ]
+
+  static override flags = {
+    declaration: string({
+      default: 'crossplane-packages.yaml',
+      helpGroup: 'OUTPUT',
+      helpValue: 'FILE',
+      summary: 'Declaration to write',
+    }),
+    ...lockFileFlag,
+    packages: packageFlags.packages,
+    platform: packageFlags.platform,
+    ...indexFlags,
+    ...coreVersionFlag,
+    ...resolutionFlags,
+    ...pullFlags,
+    ...clusterFlags,
+    ...dryRunFlag,
+    ...reportOutputFlag,
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {flags, raw} = await this.parse(Import)
+    const shown = progress(this.argv)
+    const lockFile = lockPath(flags)
+    const cluster = await openCluster(flags, this.config.version, shown)
+    showTarget(cluster.connection, this.argv)
+    const query = {file: flags.declaration, settings: resolutionSettings(flags, writtenFlags(raw))}
+    const report = await importPackages(query, cluster.api, requestPorts(flags, shown)).finally(shown.end)
+    showNotes(report.notes, this.argv)
+    const files = await newHomeFiles(flags.declaration, lockFile, report)
+    if (flags['dry-run'] === 'client')
+      return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))
+    await writeHomeFiles(files)
+    const {changes} = report
+    await show(
+      flags.output === 'text'
+        ? formatLockChanges(changes, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'LockChanges', lockFile, ...changes}, flags.output),
+    )
+  }
+}
