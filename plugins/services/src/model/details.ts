@@ -27,12 +27,15 @@ export function hasData(secret: KubernetesObject, data: JsonObject): boolean {
   return Object.entries(data).every(([key, value]) => present[key] === value)
 }
 
+/** Keys whose values are no secrets, and that messages must be able to name. */
+const PUBLIC = ['endpoint', 'port', 'username', 'clusterCA', 'clientCert']
 /** Shorter texts occur in messages by chance. */
 const MIN_SECRET = 4
 
 /** Replaces the values of secrets in a message, in the encodings in which they occur. */
 export function withoutSecrets(message: string, secrets: readonly ConnectionDetails[]): string {
-  const texts = secrets.flatMap(details => Object.values(details)).flatMap(spellings)
+  const values = secrets.flatMap(details => Object.entries(details).filter(([key]) => !PUBLIC.includes(key)))
+  const texts = values.flatMap(([, value]) => spellings(value))
   return texts
     .filter(text => text.length >= MIN_SECRET)
     .sort((a, b) => b.length - a.length)

@@ -31,7 +31,8 @@ export class ExternalSystem {
     const actions: Readonly<Record<string, () => void>> = {
       fail: () => (this.#failures = [...this.#failures, {op, name: prefix, message: asText(message)}]),
       heal: () => (this.#failures = this.#failures.filter(each => each.op !== op || each.name !== prefix)),
-      slow: () => this.#slow.set(`${op}:${prefix}`, Number(observations)),
+      // Observations are more frequent here.
+      slow: () => this.#slow.set(`${op}:${prefix}`, Number(observations) * 3),
       add: () => this.instances.set(prefix, newInstance(Number(level))),
       remove: () => this.#matching(prefix).forEach(key => this.instances.delete(key)),
       set: () => this.#matching(prefix).forEach(key => this.#change(key, step)),
