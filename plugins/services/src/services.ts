@@ -32,7 +32,11 @@ export interface Observation {
 export interface ExternalClient<Managed extends KubernetesObject = KubernetesObject> {
   observe(managed: Managed, call: ExternalCall): Promise<Observation>
   /** `generated` is what `Service.generate` returned, which is in the connection secret already. */
-  create(managed: Managed, generated: ConnectionDetails, call: ExternalCall): Promise<ConnectionDetails>
+  create(
+    managed: Managed,
+    generated: Readonly<Record<string, string>>,
+    call: ExternalCall,
+  ): Promise<ConnectionDetails>
   update(managed: Managed, call: ExternalCall): Promise<ConnectionDetails>
   /** Begins the deletion. Must succeed if the resource does not exist. */
   delete(managed: Managed, call: ExternalCall): Promise<void>
@@ -51,7 +55,7 @@ export interface ServiceProvider<Managed extends KubernetesObject = KubernetesOb
   readonly kind: ResourceKind
   connect(managed: Managed, input: ConnectInput, call: ExternalCall): Promise<ExternalClient<Managed>>
   /** Returns credentials to create the external resource with. They are stored before it is created. */
-  generate?(managed: Managed): ConnectionDetails
+  generate?(managed: Managed): Readonly<Record<string, string>>
   /**
    * Resolves references to other objects; returns fields of `spec.forProvider`, which are stored. An error is reported, and
    * the pass is repeated.

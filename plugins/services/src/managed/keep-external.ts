@@ -18,7 +18,7 @@ export async function keepExternal(
   await initialize(pass, observation)
   const generated = observation.exists ? {} : await generatedFor(pass)
   await publish(pass, {...generated, ...observation.details})
-  await claimName(pass)
+  await claimName(pass, observation)
   if (!observation.exists) return await create(pass, client, generated)
   if (observation.isUpToDate === false) return await update(pass, client)
   const {short, long} = pass.ports.waits
@@ -51,14 +51,21 @@ async function setParameters(pass: ManagedPass, parameters: JsonObject): Promise
 }
 
 /** What an earlier pass generated is used again: the external resource may exist with it. */
-async function generatedFor(pass: ManagedPass): Promise<ConnectionDetails> {
+async function generatedFor(pass: ManagedPass): Promise<Readonly<Record<string, string>>> {
   const {managed, ports} = pass
   const generated = ports.provider.generate?.(named(managed)) ?? {}
   const stored = await storedDetails(pass)
   const keys = Object.keys(generated)
-  const result = Object.fromEntries(keys.map(key => [key, stored[key] ?? generated[key] ?? '']))
+  const result: Readonly<Record<string, string>> = Object.fromEntries(
+    keys.map(key => [key, textOf(stored[key] ?? generated[key] ?? '')]),
+  )
   pass.hide(result)
   return result
+}
+
+/** Generated credentials are texts, also if they come from the secret. */
+function textOf(value: string | Uint8Array): string {
+  return Buffer.from(value).toString()
 }
 
 async function publish(pass: ManagedPass, details: ConnectionDetails): Promise<void> {
@@ -67,11 +74,12 @@ async function publish(pass: ManagedPass, details: ConnectionDetails): Promise<v
 }
 
 /** The finalizer and the external name, in one write before anything is created: a name without it is that of a user. */
-async function claimName(pass: ManagedPass): Promise<void> {
+async function claimName(pass: ManagedPass, {exists}: Observation): Promise<void> {
   const {metadata} = pass.managed
   const finalizers = asTexts(metadata.finalizers)
   const isNamed = metadata.annotations?.[EXTERNAL_NAME] !== undefined
-  if (isNamed && finalizers.includes(MANAGED_FINALIZER)) return
+  // A write that changes nothing fails if the resource was deleted meanwhile: nothing may be created for it.
+  if (exists && isNamed && finalizers.includes(MANAGED_FINALIZER)) return
   const added = finalizers.includes(MANAGED_FINALIZER) ? finalizers : [...finalizers, MANAGED_FINALIZER]
   const annotations: JsonObject = isNamed ? {} : {[EXTERNAL_NAME]: metadata.name}
   await pass.change({metadata: {finalizers: added, annotations}})
@@ -80,7 +88,7 @@ async function claimName(pass: ManagedPass): Promise<void> {
 async function create(
   pass: ManagedPass,
   client: ExternalClient,
-  generated: ConnectionDetails,
+  generated: Readonly<Record<string, string>>,
 ): Promise<Verdict> {
   const {call, waits} = pass.ports
   pass.report(CREATING)

@@ -21,6 +21,8 @@ interface Failure {
 export class ExternalSystem {
   readonly instances = new Map<string, Instance>()
   readonly calls: string[] = []
+  /** The generated passwords of the instances. */
+  readonly passwords = new Map<string, string>()
   #failures: readonly Failure[] = []
   readonly #slow = new Map<string, number>()
 
@@ -78,6 +80,7 @@ export class ExternalSystem {
           const {fancinessLevel, version} = asObject(asObject(managed.spec).forProvider)
           const instance = newInstance(Number(fancinessLevel), asText(version) || '2.3')
           this.instances.set(name, slow > 0 ? {...instance, state: 'CREATING', left: slow} : instance)
+          if (generated.password !== undefined) this.passwords.set(name, generated.password)
           return {password: 'created', ...generated}
         }),
       update: managed =>
