@@ -147,6 +147,12 @@ describe('template render --explain', () => {
     expect(stdout).toContain('Fields of spec that nothing reads: spec.list.0, spec.map\n')
   })
 
+  it('does not name a default of a chart for a field without a value', async () => {
+    const folder = packageOf({[`${KIND}/one.yaml`]: `${CONFIG}data: {zone: "{{ .spec.zone }}"}\n`})
+    const {stdout} = await render(folder, '--explain')
+    expect(stdout).toContain(`# ${KIND}/one.yaml:5, from spec.zone (not set)\n`)
+  })
+
   it('names the bindings of a kustomization', async () => {
     const overlays =
       '[{apiVersion: x.example.org/v1, kind: Bucket, name: main, bindings: [{from: spec.size, to: spec.size}]}]'

@@ -29,8 +29,8 @@ export interface ExplainedField {
   readonly from: readonly {readonly field: string; readonly origin: Origin}[]
 }
 
-/** The custom resource, the default of its CRD, or the default of the chart. */
-type Origin = 'custom resource' | 'CRD default' | 'chart default'
+/** The custom resource, the default of its CRD, or the default of the chart; only charts have defaults. */
+type Origin = 'custom resource' | 'CRD default' | 'chart default' | 'not set'
 
 /** The objects of a custom resource with what set each field. */
 export interface ExplainedResource {
@@ -61,7 +61,9 @@ export async function explainResource(
       const template = made[index]?.writtenAt(path)
       const byController = isControllers(made[index], path, value)
       const dependsOn = byController ? [] : [...effectOn(effects, object, path), ...reads.at(template)]
-      const from = [...new Set(dependsOn)].sort().map(field => ({field, origin: originOf(field, resource)}))
+      const from = [...new Set(dependsOn)]
+        .sort()
+        .map(field => ({field, origin: originOf(field, resource, templates)}))
       return {path, value, byController, ...(byController || template === undefined ? {} : {template}), from}
     }),
   }))
@@ -73,10 +75,11 @@ function isControllers(made: TemplateObject | undefined, path: FieldPath, value:
   return before === undefined || writeJson(before) !== writeJson(value)
 }
 
-function originOf(field: string, {given, object}: CustomResource): Origin {
+function originOf(field: string, {given, object}: CustomResource, {behavior}: Templates): Origin {
   const steps = field.split('.')
   if (valueAt(given, steps) !== undefined) return 'custom resource'
-  return valueAt(object, steps) === undefined ? 'chart default' : 'CRD default'
+  if (valueAt(object, steps) !== undefined) return 'CRD default'
+  return behavior.engine.type === 'helm3' ? 'chart default' : 'not set'
 }
 
 /** What a change of one field of `spec` changes; an error is a change of everything. */
