@@ -21,6 +21,8 @@ import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
 import type {Cryptography} from '../signatures/cryptography.js'
+import type {KeyFile} from '../adapters/sigstore/signing-key.js'
+import type {SigningKey} from '../signatures/signed-bundle.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
 /**
@@ -75,6 +77,11 @@ export async function folderListing(root: string): Promise<FolderEntries | undef
 /** Verifies signatures by @sigstore/verify. */
 export async function cryptography(): Promise<Cryptography> {
   return (await import('../adapters/sigstore/sigstore-cryptography.js')).sigstoreCryptography()
+}
+
+/** Reads a private key. */
+export async function signingKey(file: KeyFile): Promise<SigningKey> {
+  return (await import('../adapters/sigstore/signing-key.js')).readSigningKey(file)
 }
 
 export async function http(options: HttpOptions): Promise<Http> {

@@ -39,6 +39,7 @@ const VALUES: Readonly<Record<string, string>> = {
 /** A valid value of each variable without a flag; those of the connection to a cluster or a Pod are empty. */
 const FLAGLESS: Readonly<Record<string, string>> = {
   COLUMNS: '40',
+  COSIGN_PASSWORD: '',
   CROSSPLANE_WAIT_NOTICE: '2',
   DOCKER_CONFIG: folder,
   GITHUB_WORKSPACE: folder,

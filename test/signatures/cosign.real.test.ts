@@ -1,11 +1,12 @@
-import {beforeAll, describe, expect, it} from '@jest/globals'
+import {afterEach, beforeAll, describe, expect, it} from '@jest/globals'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeReal} from '../real-parts.js'
 import {dockerRegistries} from '../registry/docker-registry.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
-import {keyPair, missingCosign, runCosign, WITHOUT_LOG} from './cosign.js'
+import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign.js'
+import {newKeys} from './signed-images.js'
 
 const COUNTER = 'test/testdata/packages/image-counter'
 const folder = temporaryFolder()
@@ -173,6 +174,54 @@ ${more}`,
         status: 4,
         stderr: expect.stringContaining('[provenance-other]'),
       })
+    })
+  })
+
+  describe('of package push', () => {
+    const push = (reference: string, key: string, password: string | undefined) => {
+      if (password === undefined) delete process.env.COSIGN_PASSWORD
+      else process.env.COSIGN_PASSWORD = password
+      return runCli('package', 'push', reference, COUNTER, '--no-lint', '--sign-key', key)
+    }
+    afterEach(() => {
+      delete process.env.COSIGN_PASSWORD
+    })
+    const cosignVerify = (pinned: string, key: string) =>
+      runCosign(folder, 'verify', '--key', key, '--insecure-ignore-tlog', '--allow-http-registry', pinned)
+
+    it('are verified by cosign, and made once', async () => {
+      const reference = `${host}/pushed/app:0.3.0`
+      const {status, stdout} = await push(reference, keys.key, PASSWORD)
+      expect(status).toBe(0)
+      expect(await cosignVerify(stdout.trim(), keys.pub)).toContain('docker-manifest-digest')
+      await push(reference, keys.key, PASSWORD)
+      const {stdout: report} = await verify(reference, '-o', 'json')
+      expect((JSON.parse(report) as {packages: [{statements: []}]}).packages[0].statements).toHaveLength(1)
+    })
+
+    it('stand beside those of cosign and of a key in PKCS#8', async () => {
+      const pinned = await pushed('pushed/both')
+      await sign(pinned)
+      const {privateKey, pem} = newKeys()
+      const [key, pub] = [join(folder, 'pkcs8.key'), join(folder, 'pkcs8.pub')]
+      writeFileSync(key, privateKey.export({type: 'pkcs8', format: 'pem'}))
+      writeFileSync(pub, pem)
+      expect(await push(`${host}/pushed/both:0.3.0`, key, undefined)).toMatchObject({status: 0})
+      await cosignVerify(pinned, pub)
+      await cosignVerify(pinned, keys.pub)
+    })
+
+    it.each([
+      {
+        name: 'the wrong password',
+        password: 'wrong',
+        want: {status: 1, stderr: expect.stringContaining('its password is wrong')},
+      },
+      {name: 'no password', password: undefined, want: {status: 2}},
+    ])('are not made with $name, and nothing is pushed', async ({password, want}) => {
+      const reference = `${host}/pushed/nothing:0.3.0`
+      expect(await push(reference, keys.key, password)).toMatchObject(want)
+      expect(await verify(reference)).toMatchObject({status: 1})
     })
   })
 })

@@ -26,7 +26,7 @@ export async function runCosign(folder: string, ...args: readonly string[]): Pro
 }
 
 /** The password of all key pairs. */
-const PASSWORD = 'not-a-secret'
+export const PASSWORD = 'not-a-secret'
 
 /** Makes a key pair, and returns its folder. */
 export async function keyPair(folder: string): Promise<{readonly key: string; readonly pub: string}> {

@@ -6,6 +6,7 @@ import type {SuggestionCase} from './suggestion-case.js'
 const folder = writeTree(temporaryFolder(), {
   'not-a-key': 'text',
   'not-a-root.json': '{}',
+  'encrypted.key': '-----BEGIN ENCRYPTED PRIVATE KEY-----\n-----END ENCRYPTED PRIVATE KEY-----\n',
   'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: Policy
 signatures:
@@ -32,6 +33,17 @@ export const CASES: readonly SuggestionCase[] = [
   {
     name: 'a root that is none',
     in: verify('--key', at('not-a-key'), '--trusted-root', at('not-a-root.json')),
+  },
+  {
+    name: 'an encrypted key without a password',
+    in: [
+      'package',
+      'push',
+      'registry.example.org/team/app',
+      fixture('cli-database'),
+      '--sign-key',
+      at('encrypted.key'),
+    ],
   },
   {
     name: 'a package that is not signed',

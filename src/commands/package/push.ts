@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {boolean} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {buildFlags} from '../../cli/flags/build.js'
 import {commonFlags} from '../../cli/flags/global.js'
@@ -7,6 +7,8 @@ import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags/registr
 import {optionalIndexTargetFlags} from '../../cli/flags/index-flags.js'
 import {indexTarget} from '../../cli/options/index/index-target.js'
 import {buildQuery} from '../../cli/options/author/build-query.js'
+import {inputFiles} from '../../cli/ports/input-files.js'
+import {pushSigning} from '../../cli/options/push-signing.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
 import {progress} from '../../cli/output/progress.js'
@@ -36,6 +38,11 @@ overwritten only with --force.`
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --index registry.example.org/index',
     },
     {
+      description: 'Push a package and sign it as cosign does',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-key cosign.key',
+    },
+    {
       description: 'Push an image that was built before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
@@ -59,6 +66,11 @@ overwritten only with --force.`
   static override flags = {
     ...buildFlags,
     force: boolean({helpGroup: 'IMAGE', summary: 'Overwrite a tag that exists with other content'}),
+    'sign-key': string({
+      helpGroup: 'SIGNATURE',
+      helpValue: 'FILE',
+      summary: 'Sign with a private key of cosign or in PKCS#8 (PEM), whose password is in COSIGN_PASSWORD',
+    }),
     ...optionalIndexTargetFlags,
     ...sourceFlag,
     ...registryFlags,
@@ -68,12 +80,14 @@ overwritten only with --force.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Push)
-    const {index} = flags
+    const {index, 'sign-key': key} = flags
     const query = {
       ...buildQuery(args.path, flags),
       reference: args.ref,
       force: flags.force,
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
+      // Before anything is pushed.
+      ...(key === undefined ? {} : {signing: await pushSigning(key, inputFiles)}),
     }
     const shown = progress(this.argv)
     const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)

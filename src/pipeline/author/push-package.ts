@@ -24,6 +24,8 @@ import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
+import type {PushSigning} from './sign-pushed.js'
+import type {SignerName} from '../../signatures/trusted-signer.js'
 import type {IndexTarget} from '../index/index-target.js'
 import {isXpkgFile} from './write-image.js'
 
@@ -38,6 +40,8 @@ export interface PushQuery extends BuildQuery {
   readonly force?: boolean
   /** The index to add the package to. */
   readonly index?: IndexTarget
+  /** Signs the package, before it is added to an index. */
+  readonly signing?: PushSigning
 }
 
 export interface PushPorts extends BuildPorts, BasePorts {
@@ -57,6 +61,8 @@ export interface PushReport {
   readonly unchanged: boolean
   /** The index, and whether the package is new there. */
   readonly index?: Pick<PushedEntry, 'root' | 'state'>
+  /** The key that has signed it. */
+  readonly signer?: SignerName
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -75,6 +81,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
   const pushed = {repository, tag: selected, image, mountFrom: mountedPath(image, mountFrom, repository)}
   const {changed, overwritten} = await pushTo(pushed, query.force === true, ports)
   const {digest, ...sizes} = measured(image)
+  const signer = await signed(pushed, query.signing, ports)
   const entry = await indexed(pushed, query.index, ports)
   return {
     reference: `${formatRepository(repository)}:${selected}@${digest}`,
@@ -82,6 +89,7 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
     digest,
     ...sizes,
     unchanged: !changed,
+    ...present({signer}),
     ...(entry === undefined ? {} : {index: {root: entry.root, state: entry.state}}),
     warnings: [
       ...warnings,
@@ -96,6 +104,16 @@ interface Pushed {
   readonly tag: string
   readonly image: Image
   readonly mountFrom: string | undefined
+}
+
+async function signed(
+  {repository, image}: Pushed,
+  signing: PushSigning | undefined,
+  {registry, report}: PushPorts,
+): Promise<SignerName | undefined> {
+  if (signing === undefined) return undefined
+  const {signPushed} = await import('./sign-pushed.js')
+  return await signPushed({at: await registry(repository.registry), repository, image, report}, signing)
 }
 
 /** Loads the modules that write an index only if they are used. */
