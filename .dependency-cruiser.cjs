@@ -26,7 +26,17 @@ const line = [
   'observe',
 ]
 /** What the line leads to. */
-const ends = ['apply', 'commit', 'author', 'inspect', 'doctor', 'backup', 'completion', 'reconcile']
+const ends = [
+  'apply',
+  'commit',
+  'author',
+  'inspect',
+  'doctor',
+  'backup',
+  'bundles',
+  'completion',
+  'reconcile',
+]
 const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
 const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']
@@ -42,7 +52,7 @@ const folders = {
   'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
   author: ['build', 'layout', 'init', 'lint'],
-  pipeline: ['request', 'xpkg', 'render', 'index', 'author', 'cluster', 'doctor', 'git'],
+  pipeline: ['request', 'xpkg', 'render', 'index', 'author', 'cluster', 'doctor', 'git', 'bundle'],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
 }
 

@@ -3,6 +3,7 @@ import {itCanBeFollowed, itShowsWhatCommandsPrint} from './transcripts.js'
 
 describe('the guides', () => {
   itCanBeFollowed('docs/authoring.md')
+  itCanBeFollowed('docs/bundles.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
   itCanBeFollowed('docs/gitops.md', {
     normalize: text => text.replaceAll(/committed [0-9a-f]{12}/g, 'committed COMMIT'),

@@ -1,5 +1,6 @@
 import type {SourceControl} from '../author/build/source-control.js'
 import type {BackupFolder} from '../backup/write-backup.js'
+import type {BlobFolder} from '../bundles/blob-folder.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
 import type {OutputFolder} from '../commit/output-folder.js'
@@ -59,6 +60,11 @@ export async function writableFolder(path: string): Promise<WritableFolder> {
 export async function imageOutputs(): Promise<ImageOutputs> {
   const {writableFile, writableFolder} = await import('../adapters/image-output.js')
   return {folder: path => writableFolder(path), file: path => writableFile(path)}
+}
+
+/** Opens a folder in which the blobs of a bundle are collected. */
+export async function blobFolder(root: string): Promise<BlobFolder> {
+  return (await import('../adapters/blob-folder.js')).blobFolder(root)
 }
 
 export async function packageFolder(root: string, maxEntries?: number): Promise<PackageFolder> {

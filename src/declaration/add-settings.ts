@@ -2,6 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import {readYaml} from '../yaml/read-yaml.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
+import type {Mirrors} from '../reference/mirrors.js'
 import type {Declaration} from './declaration.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
 import type {LayoutSettings} from './layout-settings.js'
@@ -16,7 +17,7 @@ interface DeclaredLayout {
 }
 
 /** The settings of a declaration that flags can have, too. */
-export type DeclaredSettings = {readonly tree?: DeclaredLayout} & Pick<
+export type DeclaredSettings = {readonly tree?: DeclaredLayout; readonly registries?: Mirrors} & Pick<
   Declaration,
   | 'render'
   | 'assume'
@@ -106,15 +107,26 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
     declared: declaration => (declaration.assume.includes(crd) ? crd : undefined),
     added: declaration => ({...declaration, assume: [crd, ...declaration.assume]}),
   }))
-  const {tree} = settings
+  const {tree, registries = {}} = settings
   return [
     ...texts,
     ...(tree === undefined ? [] : [layoutField(tree)]),
     ...render,
     ...xpkg,
+    ...mirrorFields(registries),
     ...owners,
     ...assume,
   ]
+}
+
+function mirrorFields(registries: Mirrors): readonly Field[] {
+  return Object.entries(registries).map(([below, value]) => ({
+    key: 'registries',
+    below,
+    value,
+    declared: declaration => declaration.registries[below],
+    added: declaration => ({...declaration, registries: {...declaration.registries, [below]: value}}),
+  }))
 }
 
 /** Neither `layout: argocd` nor `argocd` is valid without the other. */

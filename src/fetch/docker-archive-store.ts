@@ -36,7 +36,8 @@ export async function dockerArchiveStore(
     layers: described,
   }
   const bytes = Buffer.from(JSON.stringify(document))
-  const blob = ({digest}: Descriptor) => members.blobs.get(digest)?.read() ?? oneChunk(new Uint8Array(0))
+  const blob = ({digest}: Descriptor, start?: number) =>
+    members.blobs.get(digest)?.read(start) ?? oneChunk(new Uint8Array(0))
   return {
     isDerived: true,
     name: choice.reference === undefined ? files.name : `${files.name}:${choice.reference}`,
@@ -47,7 +48,7 @@ export async function dockerArchiveStore(
         digest: digestOf(bytes),
         tag,
       }),
-    manifest: blob,
+    manifest: descriptor => blob(descriptor),
     blob,
   }
 }

@@ -16,8 +16,8 @@ export interface ImageStore {
   root(): Promise<RootDocument>
   /** A manifest or index that another one lists. */
   manifest(descriptor: Descriptor): AsyncIterable<Uint8Array>
-  /** A layer, opened again for each iteration. */
-  blob(descriptor: Descriptor): AsyncIterable<Uint8Array>
+  /** A layer or config from an offset on, by default all of it; opened again for each iteration. */
+  blob(descriptor: Descriptor, start?: number): AsyncIterable<Uint8Array>
 }
 
 /** An index or manifest. `digest` and `size` are set if a source other than the document states them. */

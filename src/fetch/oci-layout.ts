@@ -25,11 +25,11 @@ export interface LayoutChoice {
  * `root` throws `not-found` when it is not a layout or lacks the tag, `reference-invalid` when a tag is needed to select.
  */
 export function ociLayout(files: SourceFiles, choice: LayoutChoice = {}): ImageStore {
-  const blob = (descriptor: Descriptor) => blobBytes(files, descriptor)
+  const blob = (descriptor: Descriptor, start?: number) => blobBytes(files, descriptor, start)
   return {
     name: choice.tag === undefined ? files.name : `${files.name}:${choice.tag}`,
     root: () => layoutRoot(files, choice),
-    manifest: blob,
+    manifest: descriptor => blob(descriptor),
     blob,
   }
 }
@@ -91,12 +91,13 @@ function refName({annotations}: Descriptor): string | undefined {
 async function* blobBytes(
   files: SourceFiles,
   {digest}: Descriptor,
+  start?: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await files.file(`blobs/${digest.replace(':', '/')}`)
   if (file === undefined) {
     throw new CrossplaneError('not-found', `${files.name} lists ${digest}, but does not have it`)
   }
-  yield* file.read()
+  yield* file.read(start)
 }
 
 function missing(tag: string | undefined, images: readonly Descriptor[], name: string): CrossplaneError {

@@ -9,6 +9,8 @@ import type {Call, Session} from './session.js'
 export interface BlobCall extends Omit<Call, 'accepts' | 'method'> {
   readonly name: string
   readonly size: number
+  /** The offset of the first byte to read: 0 by default. */
+  readonly start?: number
 }
 
 /** The number of bytes after which earlier failures no longer count. */
@@ -22,9 +24,9 @@ export async function* blobBytes(
   session: Session,
   call: BlobCall,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const {name, size, report} = call
+  const {name, size, start: from = 0, report} = call
   const retrying = {clock: session.clock, attempts: session.attempts, name, report}
-  let done = 0
+  let done = from
   let failures = 0
   for (;;) {
     const start = done
@@ -45,13 +47,17 @@ export async function* blobBytes(
   }
 }
 
-async function openAt(session: Session, call: BlobCall, start: number): Promise<AsyncIterable<Uint8Array>> {
+async function openAt(
+  session: Session,
+  {start: _from, ...call}: BlobCall,
+  start: number,
+): Promise<AsyncIterable<Uint8Array>> {
   const headers: Call['headers'] = start === 0 ? {} : {range: `bytes=${start}-`}
   const accepts = start === 0 ? [200] : [200, 206, 416]
   const response = await session.once({...call, method: 'GET', headers, accepts})
   const {body} = response
   if (response.status === 416) return await isShorter(response)
-  if (response.status === 200) return from(body, start)
+  if (response.status === 200) return bytesFrom(body, start)
   if (startOf(response) === start) return body
   await discard(response)
   throw otherPart(call, start)
@@ -71,7 +77,7 @@ function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
 }
 
 /** Streams the chunks without their first `start` bytes. */
-async function* from(
+async function* bytesFrom(
   chunks: AsyncIterable<Uint8Array>,
   start: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -5,6 +5,7 @@ import type {ImageStore, RootDocument} from '../fetch/image-store.js'
 import {MANIFEST_MEDIA_TYPES} from '../fetch/media-types.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {digestOf} from '../fetch/verified-bytes.js'
+import {present} from '../present.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Repository} from '../reference/repository.js'
 import {blobBytes} from './blob-bytes.js'
@@ -31,7 +32,7 @@ export function registryImage(
       return {...root, bytes: oneChunk(bytes)}
     },
     manifest: descriptor => manifestBytes(reading, descriptor),
-    blob: descriptor => layerBytes(reading, descriptor),
+    blob: (descriptor, start) => layerBytes(reading, descriptor, start),
   }
 }
 
@@ -113,6 +114,7 @@ export function manifestCall(
 function layerBytes(
   {session, repository, report}: Reading,
   {digest, size}: Descriptor,
+  start?: number,
 ): AsyncIterable<Uint8Array> {
   return blobBytes(session, {
     url: session.url(`${repository.path}/blobs/${digest}`),
@@ -121,5 +123,6 @@ function layerBytes(
     name: digest,
     size,
     report,
+    ...present({start}),
   })
 }

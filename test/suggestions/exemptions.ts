@@ -22,6 +22,10 @@ const GIT = [...INSTALL, '--git', '.']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
+const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output', 'x.tar']
+const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
+const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
+
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Correct them, or leave files out with --ignore FILE.': NEEDS(XPKG, [
@@ -310,4 +314,30 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use --output text, json or yaml.': NEEDS('a package for a current Crossplane', [
     ...['package', 'tree', 'x/a', '--output', 'yaml'],
   ]),
+  'Create one: kubectl crossplane bundle create --help': NEEDS('a layout', BUNDLE_VERIFY),
+  'Create the bundle again: kubectl crossplane bundle create --help': NEEDS(
+    'a damaged bundle',
+    BUNDLE_VERIFY,
+  ),
+  'Create the bundle without --platform, or push to another registry.': NEEDS('a registry', BUNDLE_CREATE),
+  'Leave out --base.': NEEDS('two bundles', [...BUNDLE_VERIFY, '--base', 'y.tar']),
+  'Leave out --offline, and unset CROSSPLANE_OFFLINE: the cache has no whole images.': NEEDS('a registry', [
+    ...BUNDLE_CREATE,
+    '--offline',
+  ]),
+  'List everything that is missing: kubectl crossplane bundle verify …': NEEDS(
+    'a damaged bundle',
+    BUNDLE_PUSH,
+  ),
+  'Pass --base FILE with the bundle that this one adds to.': NEEDS('two bundles', BUNDLE_PUSH),
+  'Pass --declaration FILE, or leave out --write.': NEEDS('a registry', [...BUNDLE_PUSH, '--write']),
+  'Push the package to a registry first: kubectl crossplane package push --help': NEEDS(
+    'a folder of packages',
+    BUNDLE_CREATE,
+  ),
+  'Push under another prefix, or pass --force to change these tags.': NEEDS('a registry', BUNDLE_PUSH),
+  'Select a platform of the image with --platform OS/ARCH, or leave it out for all of them.': NEEDS(
+    'a registry',
+    BUNDLE_CREATE,
+  ),
 }

@@ -6,7 +6,8 @@ export const packageFlags = {
     env: 'CROSSPLANE_PACKAGES',
     helpGroup: 'PACKAGE',
     helpValue: 'DIR',
-    summary: 'Folder of packages, as PATH/VERSION or PATH@VERSION, in which references are looked up',
+    summary:
+      'Folder of packages, as PATH/VERSION or PATH@VERSION, or bundle, in which references are looked up',
   }),
   'as-package': string({
     helpGroup: 'PACKAGE',

@@ -8,7 +8,8 @@ import type {pullFlags} from '../flags/pull.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
-import {cryptography, packageFolder, packageSources} from '../wire.js'
+import {cryptography, packageSources} from '../wire.js'
+import {packageFolderAt} from './bundles.js'
 import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
 import {indexOpener} from './indexes.js'
@@ -69,7 +70,7 @@ export async function folderPorts({packages, platform}: PlaceFlags): Promise<Pac
   return {
     sources: packageSources,
     remote: {},
-    ...(packages === undefined ? {} : {folder: await packageFolder(packages)}),
+    ...(packages === undefined ? {} : {folder: await packageFolderAt(packages)}),
     ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
   }
 }

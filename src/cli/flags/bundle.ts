@@ -1,0 +1,36 @@
+import {string} from '@oclif/core/flags'
+import {choiceFlags} from './choice.js'
+import {lockFlags} from './lock.js'
+import {coreVersionFlag} from './xpkg.js'
+
+const {platform: _one, 'as-package': _own, ...choices} = choiceFlags
+
+/** Flags for what a bundle has. */
+export const bundleContentFlags = {
+  ...choices,
+  ...coreVersionFlag,
+  ...lockFlags,
+  image: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'PACKAGE',
+    helpValue: 'REF',
+    summary: 'Further image for the bundle; can be repeated',
+  }),
+  platform: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'PACKAGE',
+    helpValue: 'OS/ARCH',
+    summary: 'Platform of multi-platform images to include; can be repeated (default: all)',
+  }),
+}
+
+/** The bundle that another one adds to. */
+export const baseFlag = {
+  base: string({
+    helpGroup: 'PACKAGE',
+    helpValue: 'BUNDLE',
+    summary: 'Bundle that this one adds to',
+  }),
+}

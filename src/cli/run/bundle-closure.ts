@@ -1,0 +1,51 @@
+import {parsePlatform, type Platform} from '../../fetch/platform.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {type BundleClosure, lockClosure, requestClosure} from '../../pipeline/bundle/bundle-closure.js'
+import {type ReadRequest, readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
+import {present} from '../../present.js'
+import type {bundleContentFlags} from '../flags/bundle.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {withDefaultDeclaration} from '../options/default-declaration.js'
+import {lockToRead} from '../options/resolution/lock-query.js'
+import {resolutionQuery} from '../options/resolution/resolution-query.js'
+import {inputFiles} from '../ports/input-files.js'
+import {packagePorts, requestPorts} from '../ports/package-ports.js'
+import type {Progress} from '../ports/progress.js'
+
+/** The words of a command line that say what a bundle has. */
+export interface BundleWords {
+  readonly references: readonly string[]
+  readonly flags: FlagValues<typeof bundleContentFlags>
+  readonly flagNames: ReadonlySet<string>
+}
+
+/** What a bundle has, and where it is read from. */
+export interface GivenClosure {
+  readonly closure: BundleClosure
+  readonly platforms: readonly Platform[]
+  readonly packages: PackagePorts
+}
+
+/** Resolves what a bundle is to have. Throws `usage`, and as resolving and rendering do. */
+export async function givenClosure(words: BundleWords, shown: Progress): Promise<GivenClosure> {
+  const {references, flagNames} = words
+  const {platform = [], image = [], ...others} = words.flags
+  const platforms = platform.map(parsePlatform)
+  const flags = {
+    ...withDefaultDeclaration(references[0] ?? others['lock-file'], others),
+    ...present({platform: platform[0]}),
+  }
+  if (references.length === 0 && flags.declaration === undefined && flags['lock-file'] !== undefined) {
+    const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
+    const packages = await packagePorts(flags, shown)
+    return {closure: await lockClosure(lock, image, packages), platforms, packages}
+  }
+  const named = references.length === 0 ? [undefined] : references
+  const requests: ReadRequest[] = []
+  for (const ref of named)
+    requests.push(await readRequest(resolutionQuery({ref}, flags, flagNames), requestPorts(flags, shown)))
+  const [first] = requests
+  if (first === undefined) throw new RangeError('no request was read')
+  const request = {...first, requested: requests.flatMap(({requested}) => requested)}
+  return {closure: await requestClosure(request, image), platforms, packages: request.packages}
+}

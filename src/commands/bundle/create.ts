@@ -1,0 +1,88 @@
+import {Command} from '@oclif/core/command'
+import {option, string} from '@oclif/core/flags'
+import {argument} from '../../cli/flags/argument.js'
+import {baseFlag, bundleContentFlags} from '../../cli/flags/bundle.js'
+import {bareClient, FILE_DRY_RUNS} from '../../cli/flags/dry-run.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
+import {toBundle} from '../../cli/ports/bundle-output.js'
+import {openBundleAt} from '../../cli/ports/bundles.js'
+import {painter} from '../../cli/output/paint.js'
+import {progress} from '../../cli/output/progress.js'
+import {formatBundleImages, formatBundleTotal, formatCreatedBundle} from '../../cli/output/show-bundle.js'
+import {show, showNotes} from '../../cli/output/show.js'
+import {givenClosure} from '../../cli/run/bundle-closure.js'
+import {createBundle, planBundle} from '../../pipeline/bundle/create-bundle.js'
+
+export default class Create extends Command {
+  static override summary = 'Write packages with all of their images into one file'
+  static override description = `Resolves packages and writes them, everything that they require, and every image that they run into one OCI layout: an \
+archive if --output ends with .tar, otherwise a folder. Digests do not change. The bundle also has the declaration, the lock and \
+the index entries of its packages.
+
+An interrupted run is continued by the same command: what was read stays in FILE.tar.partial, or in the folder, and is verified \
+again. With --base, only what that bundle does not have is written. With --platform, images of other platforms are left out; \
+some registries then reject the indexes of the images.`
+
+  static override examples = [
+    {
+      description: 'Bundle the packages of a declaration',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output packages.tar',
+    },
+    {
+      description: 'Bundle a package for one platform',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --platform linux/amd64 --output provider.tar',
+    },
+    {
+      description: 'Print what a bundle would have',
+      command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --dry-run',
+    },
+  ]
+
+  static override strict = false
+  static override args = {
+    ref: argument({description: 'Packages in a registry (default: those of the declaration)'}),
+  }
+
+  static override flags = {
+    ...bundleContentFlags,
+    ...baseFlag,
+    output: string({
+      char: 'o',
+      helpGroup: 'OUTPUT',
+      helpValue: 'FILE.tar|DIR',
+      summary: 'Archive or folder to write',
+    }),
+    'dry-run': bareClient(
+      option({
+        options: FILE_DRY_RUNS,
+        default: 'none',
+        helpGroup: 'OUTPUT',
+        summary: 'List the images and their sizes, and write nothing',
+      })(),
+    ),
+    ...commonFlags,
+  }
+
+  override async run(): Promise<void> {
+    const {argv, flags, raw} = await this.parse(Create)
+    const {output, base} = flags
+    const isDryRun = flags['dry-run'] === 'client'
+    if (output === undefined && !isDryRun) this.error('missing --output FILE.tar or DIR', {exit: 2})
+    const shown = progress(this.argv)
+    const words = {references: argv as string[], flags, flagNames: writtenFlags(raw)}
+    const {closure, platforms, packages} = await givenClosure(words, shown).finally(shown.end)
+    showNotes(closure.notes, this.argv)
+    const query = {closure, platforms, ...(base === undefined ? {} : {base: await openBundleAt(base)})}
+    if (output === undefined || isDryRun) {
+      const plan = await planBundle(query, packages).finally(shown.end)
+      return await show(
+        formatBundleImages(plan.images, painter(this.argv, 'stdout')) + formatBundleTotal(plan),
+      )
+    }
+    const created = await toBundle(output, target => createBundle(query, packages, target)).finally(shown.end)
+    await show(formatCreatedBundle(output, created))
+  }
+}

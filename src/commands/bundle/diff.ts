@@ -1,0 +1,38 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/flags/argument.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
+import {openBundleAt} from '../../cli/ports/bundles.js'
+import {formatBundleDifference} from '../../cli/output/show-bundle.js'
+import {formatDocument, show} from '../../cli/output/show.js'
+import {compareBundles} from '../../pipeline/bundle/describe-bundle.js'
+
+export default class Diff extends Command {
+  static override summary = 'Compare two bundles'
+  static override description =
+    'Lists the references whose images differ: added (+), removed (-), or with another digest (~), and the size of what only the second bundle has.'
+
+  static override examples = [
+    {
+      description: 'Compare a bundle with its predecessor',
+      command: '<%= config.bin %> <%= command.id %> packages-1.tar packages-2.tar',
+    },
+  ]
+
+  static override args = {
+    old: argument({required: true, description: 'Bundle: an archive or a folder'}),
+    new: argument({required: true, description: 'Bundle to compare it with'}),
+  }
+
+  static override flags = {...reportOutputFlag, ...commonFlags}
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(Diff)
+    const difference = await compareBundles(await openBundleAt(args.old), await openBundleAt(args.new))
+    await show(
+      flags.output === 'text'
+        ? formatBundleDifference(difference)
+        : formatDocument({kind: 'BundleDifference', ...difference}, flags.output),
+    )
+  }
+}

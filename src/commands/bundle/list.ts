@@ -1,0 +1,38 @@
+import {Command} from '@oclif/core/command'
+import {argument} from '../../cli/flags/argument.js'
+import {baseFlag} from '../../cli/flags/bundle.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
+import {openBundleAt} from '../../cli/ports/bundles.js'
+import {painter} from '../../cli/output/paint.js'
+import {formatImageList, imagesDocument} from '../../cli/output/show-bundle.js'
+import {formatDocument, show} from '../../cli/output/show.js'
+import {describeBundle} from '../../pipeline/bundle/describe-bundle.js'
+
+export default class List extends Command {
+  static override summary = 'List the packages and images of a bundle'
+  static override description = `Lists every image of a bundle with its digest, its size with all platforms, and the packages that run it. Reads only the \
+manifests; bundle verify reads everything.`
+
+  static override examples = [
+    {description: 'List the images of a bundle', command: '<%= config.bin %> <%= command.id %> packages.tar'},
+  ]
+
+  static override args = {
+    bundle: argument({required: true, description: 'Bundle: an archive or a folder'}),
+  }
+
+  static override flags = {...baseFlag, ...reportOutputFlag, ...commonFlags}
+
+  override async run(): Promise<void> {
+    const {args, flags} = await this.parse(List)
+    const bundle = await openBundleAt(args.bundle, flags.base)
+    const report = await describeBundle(bundle)
+    const {digest} = bundle.artifact
+    await show(
+      flags.output === 'text'
+        ? formatImageList(report, 'text', painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'Bundle', digest, ...imagesDocument(report)}, flags.output),
+    )
+  }
+}

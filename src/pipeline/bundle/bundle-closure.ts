@@ -1,0 +1,138 @@
+import type {Lock} from '../../declaration/lock.js'
+import {writeLock} from '../../declaration/write-lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {Digest} from '../../fetch/image.js'
+import {isDigest} from '../../reference/image-name.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import {present} from '../../present.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {inspectAny} from '../inspect.js'
+import {lockRequest} from '../lock-request.js'
+import {renderRead} from '../render/render.js'
+import type {GivenChoices} from '../render/given-choices.js'
+import type {ReadRequest} from '../request/read-request.js'
+import {splitRequest} from '../xpkg/split-request.js'
+import {podImages} from './pod-images.js'
+import {type RequestedImage, RequestedImages} from './requested-images.js'
+
+/** What a bundle is to have. */
+export interface BundleClosure {
+  readonly images: readonly RequestedImage[]
+  readonly declaration?: Uint8Array
+  readonly lock: string
+  readonly notes: readonly Diagnostic[]
+}
+
+/** Nothing is rejected for its permissions: a bundle only has the images of Pods. */
+const CHOICES: GivenChoices = {
+  flags: {},
+  defaults: {nonStructural: 'preserve', allowCorePermissions: true, allowFullDeployment: true},
+}
+
+/**
+ * Resolves a request, renders it, and returns its packages and the images that they run. Throws as `lockRequest` and
+ * rendering do, and `unsupported` for a package that no registry has.
+ */
+export async function requestClosure(
+  request: ReadRequest,
+  others: readonly string[],
+): Promise<BundleClosure> {
+  const {lock, notes} = await lockRequest(request, request.policy.lock)
+  const images = new RequestedImages()
+  addPackages(lock, images)
+  for (const {image, by} of await renderedImages(request)) images.add(image, by)
+  for (const image of others) images.add(image)
+  const {declaration} = request
+  return {
+    images: images.all(),
+    lock: writeLock(lock),
+    notes,
+    ...(declaration === undefined ? {} : {declaration: declaration.bytes}),
+  }
+}
+
+/** Returns the packages of a lock and the images that each runs by default. Throws as reading the packages does. */
+export async function lockClosure(
+  lock: Lock,
+  others: readonly string[],
+  ports: PackagePorts,
+): Promise<BundleClosure> {
+  const images = new RequestedImages()
+  addPackages(lock, images)
+  for (const {identity, tag, digest} of lock.packages) {
+    const name = `${identity}:${tag}`
+    const reference = digest === undefined ? name : `${name}@${digest}`
+    for (const image of await inspectedImages(reference, ports)) images.add(image, name)
+  }
+  for (const image of others) images.add(image)
+  return {images: images.all(), lock: writeLock(lock), notes: []}
+}
+
+function addPackages({packages, xpkgs = []}: Lock, images: RequestedImages): void {
+  const locked = [
+    ...packages.map(({identity, tag, digest}) => ({repository: identity, tag, digest, isXpkg: false})),
+    ...xpkgs.map(({repository, tag, digest}) => ({repository, tag, digest, isXpkg: true})),
+  ]
+  for (const {repository, tag, digest, isXpkg} of locked) {
+    const name = parsePackageImage(repository)
+    images.addPackage({...name, ...present({tag, digest: expectDigest(repository, tag, digest)})}, isXpkg)
+  }
+}
+
+function expectDigest(repository: string, tag: string | undefined, digest: string | undefined): Digest {
+  if (digest !== undefined && isDigest(digest)) return digest
+  const name = tag === undefined ? repository : `${repository}:${tag}`
+  throw new CrossplaneError(
+    'unsupported',
+    `cannot bundle ${name}: it is read from a folder and has no digest`,
+    {
+      suggestions: ['Push the package to a registry first: kubectl crossplane package push --help'],
+    },
+  )
+}
+
+interface RunImage {
+  readonly image: string
+  /** The package that runs it, as `REPOSITORY:TAG`. */
+  readonly by?: string
+}
+
+async function renderedImages(request: ReadRequest): Promise<readonly RunImage[]> {
+  const parts = await splitRequest(request)
+  const stacks = parts.stacks.length === 0 ? [] : await stackImages({...request, requested: parts.stacks})
+  if (parts.xpkgs.length === 0) return stacks
+  const {renderSplitRequest} = await import('../render/render-xpkg.js')
+  const {xpkgs} = await renderSplitRequest({...parts, stacks: []}, request, CHOICES, {pin: 'config'})
+  const objects = xpkgs?.objects.map(({object}) => object) ?? []
+  return [...stacks, ...podImages(objects).map(image => ({image}))]
+}
+
+async function stackImages(request: ReadRequest): Promise<readonly RunImage[]> {
+  const {objects, installs} = await renderRead(request, CHOICES)
+  const packages = new Map(
+    installs.map(({namespace, name, package: own}) => [
+      `${namespace}/${name}`,
+      own === undefined ? undefined : `${own.identity}:${own.tag}`,
+    ]),
+  )
+  return objects.flatMap(({object, install}) => {
+    const by = install === undefined ? undefined : packages.get(`${install.namespace}/${install.name}`)
+    return podImages([object]).map(image => ({image, ...present({by})}))
+  })
+}
+
+/** Placeholders of a request take the place of a namespace: images do not depend on it. */
+async function inspectedImages(reference: string, ports: PackagePorts): Promise<readonly string[]> {
+  const {defaultSource: _own, ...others} = ports
+  const parameters = {
+    imagePullSecrets: [],
+    serviceAccountAnnotations: {},
+    systemNamespace: SYSTEM_NAMESPACE,
+    pin: true,
+  }
+  const {kind, report} = await inspectAny({api: 'packages', reference, parameters}, others)
+  if (kind === 'XpkgReport') return []
+  return report.runs.images.flatMap(({image}) => (image === undefined ? [] : [image]))
+}

@@ -1,0 +1,153 @@
+import {imageToPush, isSparse} from '../../bundles/bundle-image.js'
+import type {BundledImage} from '../../bundles/bundle-document.js'
+import {bundleStore} from '../../bundles/bundle-store.js'
+import {type GatheredImage, gatherImage} from '../../bundles/gather-image.js'
+import {mirrorConfigs} from '../../bundles/mirror-configs.js'
+import {
+  formatMirrored,
+  type MirroredImage,
+  mirroredImage,
+  mirrorsOf,
+  type MirrorTarget,
+} from '../../bundles/mirror-target.js'
+import type {Bundle} from '../../bundles/open-bundle.js'
+import {gatherOptions} from '../../bundles/verify-bundle.js'
+import {CrossplaneError} from '../../errors.js'
+import {blobsOf, type Digest, type Image} from '../../fetch/image.js'
+import type {ImageStore} from '../../fetch/image-store.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import type {Mirrors} from '../../reference/mirrors.js'
+import type {ReportProgress} from '../../registry/progress.js'
+import type {PushResult, Registry, RegistryAt} from '../../registry/registry.js'
+import {present} from '../../present.js'
+import {expectSparseIndexes} from './sparse-index.js'
+
+/** How a bundle is pushed. */
+export interface BundlePushQuery {
+  readonly bundle: Bundle
+  readonly target: MirrorTarget
+  /** Whether tags that exist with other content are changed. */
+  readonly force: boolean
+}
+
+export interface BundlePushPorts {
+  readonly registry: RegistryAt
+  readonly report?: ReportProgress
+}
+
+/** An image that the registry has now. */
+interface PushedImage extends Pick<PushResult, 'digest' | 'changed' | 'uploaded' | 'mounted' | 'present'> {
+  readonly reference: string
+  readonly target: string
+}
+
+/** What a push did, and how packages and Crossplane find the mirror. */
+export interface PushedBundle {
+  readonly images: readonly PushedImage[]
+  readonly registries: Mirrors
+  readonly imageConfigs: readonly KubernetesObject[]
+}
+
+interface Mirroring {
+  readonly image: BundledImage
+  readonly at: MirroredImage
+  readonly store: ImageStore
+  readonly gathered: GatheredImage
+  /** The digest that the tag has now. */
+  readonly before: Digest | undefined
+}
+
+/**
+ * Pushes all images of a bundle that the registry lacks. Before anything is uploaded, the bundle must be complete, no tag
+ * may have other content, and the registry must accept sparse indexes if the bundle has any. Throws `output-refused`,
+ * `unsupported`, `digest-mismatch`, and the errors of reading and pushing.
+ */
+export async function pushBundle(
+  {bundle, target, force}: BundlePushQuery,
+  {registry: open, report}: BundlePushPorts,
+): Promise<PushedBundle> {
+  const {images} = bundle.document
+  const registries = mirrorsOf(images, target)
+  const registry = await open(target.registry)
+  const all = await mirrorings(bundle, target, registry)
+  if (!force) expectFreeTags(all)
+  const missing = all.filter(({image, before}) => before !== image.digest)
+  const sparse = missing.find(({gathered}) => isSparse(gathered))
+  if (sparse !== undefined) await expectSparseIndexes(registry, sparse.at.repository)
+  const pushed: PushedImage[] = []
+  const places = new Map<Digest, string>()
+  for (const mirroring of all) pushed.push(await pushOne(mirroring, registry, places, report))
+  return {images: pushed, registries, imageConfigs: mirrorConfigs(images, registries)}
+}
+
+async function mirrorings(
+  bundle: Bundle,
+  target: MirrorTarget,
+  registry: Registry,
+): Promise<readonly Mirroring[]> {
+  const options = gatherOptions(bundle)
+  const all: Mirroring[] = []
+  for (const image of bundle.document.images) {
+    const store = bundleStore(bundle, image)
+    const at = mirroredImage(image, target)
+    const gathered = await gatherImage(store, options)
+    all.push({image, at, store, gathered, before: await registry.digestOf(at.repository, at.tag)})
+  }
+  return all
+}
+
+function expectFreeTags(all: readonly Mirroring[]): void {
+  const taken = all.filter(({image, before}) => before !== undefined && before !== image.digest)
+  if (taken.length === 0) return
+  const [first] = taken
+  const name = first === undefined ? '' : formatMirrored(first.at)
+  throw new CrossplaneError('output-refused', `cannot push the bundle: ${name} exists with another digest`, {
+    diagnostics: taken.map(({at, image, before = ''}) => ({
+      severity: 'error',
+      rule: 'output-refused',
+      message: `${formatMirrored(at)} is ${before}, but ${image.digest} in the bundle`,
+    })),
+    suggestions: ['Push under another prefix, or pass --force to change these tags.'],
+  })
+}
+
+async function pushOne(
+  {image, at, store, gathered, before}: Mirroring,
+  registry: Registry,
+  places: Map<Digest, string>,
+  report?: ReportProgress,
+): Promise<PushedImage> {
+  const whole = imageToPush(gathered, store)
+  const mountFrom = blobsOf(whole)
+    .map(({descriptor}) => places.get(descriptor.digest))
+    .find(path => path !== undefined)
+  const options = {before: {digest: before}, ...present({mountFrom})}
+  const result = await registry.push(at.repository, at.tag, whole, report, options)
+  await expectStored(registry, at, image)
+  remember(whole, at.repository.path, places)
+  const {digest, changed, uploaded, mounted, present: had} = result
+  return {
+    reference: image.reference,
+    target: formatMirrored(at),
+    digest,
+    changed,
+    uploaded,
+    mounted,
+    present: had,
+  }
+}
+
+async function expectStored(registry: Registry, at: MirroredImage, {digest}: BundledImage): Promise<void> {
+  const stored = await registry.digestOf(at.repository, at.tag)
+  if (stored === digest) return
+  const has = stored === undefined ? 'does not have it' : `has ${stored} instead`
+  throw new CrossplaneError('digest-mismatch', `cannot verify ${formatMirrored(at)}: the registry ${has}`, {
+    suggestions: ['Run the command again; another push may have changed the tag.'],
+  })
+}
+
+/** Repositories of one registry share blobs by mounting. */
+function remember(image: Image, path: string, places: Map<Digest, string>): void {
+  for (const {descriptor} of blobsOf(image))
+    if (!places.has(descriptor.digest)) places.set(descriptor.digest, path)
+}
