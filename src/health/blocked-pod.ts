@@ -1,5 +1,5 @@
 import {currentPods, type DeploymentParts} from './readiness/deployment-failure.js'
-import {afterColon} from './readiness/readiness.js'
+import {afterColon} from './readiness/conditions.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {compareText} from '../reference/compare-text.js'
 import {uidOf} from '../plan/cluster/state/ownership.js'

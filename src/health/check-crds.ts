@@ -1,4 +1,4 @@
-import {conditionOf, afterColon} from './readiness/readiness.js'
+import {afterColon, conditionOf} from './readiness/conditions.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, nameOf, objectKey, versionOf} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'

@@ -1,5 +1,5 @@
 import {present} from '../present.js'
-import {conditionOf, afterColon} from './readiness/readiness.js'
+import {afterColon, conditionOf} from './readiness/conditions.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import {eraOf, ERAS} from '../render/era.js'
 import {parentIdLabels} from '../render/labels.js'

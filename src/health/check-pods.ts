@@ -1,5 +1,6 @@
 import {type DeploymentParts} from './readiness/deployment-failure.js'
-import {afterColon, conditionOf, readinessOf} from './readiness/readiness.js'
+import {afterColon, conditionOf} from './readiness/conditions.js'
+import {readinessOf} from './readiness/readiness.js'
 import {currentPods} from './readiness/deployment-failure.js'
 import {nameOf, objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'

@@ -1,4 +1,4 @@
-import {conditionOf} from './readiness/readiness.js'
+import {conditionOf} from './readiness/conditions.js'
 import {escaped} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonValue} from '../yaml/json-value.js'

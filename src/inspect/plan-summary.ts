@@ -8,6 +8,8 @@ import {isSameInstall} from '../plan/cluster/state/ownership.js'
 import type {Operation, Plan} from '../plan/plan.js'
 import type {AcceptedMismatch} from '../resolve/resolution.js'
 import {containersOf} from '../render/pod-template.js'
+import {isPackageRequest} from '../plan/cluster/core/core-state.js'
+import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {parseExactJson} from '../yaml/exact-json.js'
@@ -50,7 +52,10 @@ export function planSummary(
   const before = new Set(roles.flatMap(operation => rulesIn(liveObject(operation, snapshot))))
   const after = new Set(roles.flatMap(operation => rulesIn(newObject(operation))))
   return {
-    packages: operations.filter(isInventoryOperation).map(operation => packageChange(operation, snapshot)),
+    packages: [
+      ...operations.filter(isInventoryOperation).map(operation => packageChange(operation, snapshot)),
+      ...operations.flatMap(operation => requestChange(operation, snapshot)),
+    ],
     gained: [...after].filter(words => !before.has(words)),
     lost: [...before].filter(words => !after.has(words)),
     images: operations.flatMap(operation => imageChange(operation, snapshot)),
@@ -74,6 +79,19 @@ function packageChange({content, object}: Operation, {inventories}: ClusterSnaps
   )
   const {namespace = '', name = ''} = after?.install ?? before?.install ?? {}
   return {install: `${namespace}/${name}`, ...named('before', before), ...named('after', after)}
+}
+
+/** The change of a request for a package of a current Crossplane. */
+function requestChange(operation: Operation, snapshot: ClusterSnapshot): readonly PackageChange[] {
+  const {object, action} = operation
+  if (object === undefined || action === 'wait' || !isPackageRequest(object)) return []
+  const [before, after] = [liveObject(operation, snapshot), newObject(operation)].map(referenceIn)
+  if (before === after) return []
+  return [{install: objectText(object), ...present({before, after})}]
+}
+
+function referenceIn(request: JsonObject | undefined): string | undefined {
+  return request === undefined ? undefined : asText(asObject(request.spec).package)
 }
 
 function named<Key extends string>(

@@ -175,6 +175,13 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Run package install with --dry-run=client to print the missing roles.': NEEDS('a cluster', INSTALL),
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
+  'Install Crossplane in the cluster, or select another one with --context.': NEEDS('a cluster', INSTALL),
+  'Leave out --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
+  'Pass --adopt to remove it.': NEEDS('a cluster', UNINSTALL),
+  'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
+  'Pass --pin=digest.': NEEDS('a cluster', INSTALL),
+  'kubectl crossplane package uninstall …': NEEDS('a cluster'),
+  'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(

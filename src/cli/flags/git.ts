@@ -1,6 +1,5 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {LAYOUTS} from '../../declaration/layout-settings.js'
-import {xpkgFlags} from './xpkg.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
@@ -80,13 +79,4 @@ export const gitLayoutFlags = {
     helpValue: 'URL',
     summary: 'URL of the Git repository for --layout argocd; written to the declaration',
   }),
-}
-
-/** Flags of commits for packages for a current Crossplane; written to the declaration. */
-export const gitXpkgFlags = {
-  'core-version': onlyWithGit(xpkgFlags['core-version']),
-  pin: onlyWithGit(xpkgFlags.pin),
-  activate: onlyWithGit(xpkgFlags.activate),
-  'revision-activation-policy': onlyWithGit(xpkgFlags['revision-activation-policy']),
-  'revision-history-limit': onlyWithGit(xpkgFlags['revision-history-limit']),
 }

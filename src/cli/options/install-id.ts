@@ -19,5 +19,10 @@ export function expectInstall(
   text: string | undefined,
   {namespace = 'default', plan}: {readonly namespace?: string; readonly plan?: string},
 ): void {
-  if (plan === undefined) installId(text, namespace)
+  if (plan === undefined && !isPackageWord(text)) installId(text, namespace)
+}
+
+/** Reports whether a text names a package for a current Crossplane: namespaces contain no dot and no colon. */
+export function isPackageWord(text = ''): boolean {
+  return /^[^/]*[.:][^/]*\//.test(text)
 }

@@ -21,6 +21,11 @@ export function installSelection(flags: SelectionValues, connection: Connection)
   }
 }
 
+/** Reports whether packages for a current Crossplane are shown, which are in no namespace. */
+export function selectsPackages({namespace}: Pick<SelectionValues, 'namespace'>): boolean {
+  return namespace === undefined
+}
+
 /** The query of `package status`. Throws `usage`, and the errors of reading the lock. */
 export async function statusQuery(
   {name}: {readonly name?: string},

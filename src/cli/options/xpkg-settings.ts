@@ -7,7 +7,8 @@ import type {FlagValues} from '../flags/flag-values.js'
 import {contentFlags, type renderFlags} from '../flags/render.js'
 import {xpkgFlags} from '../flags/xpkg.js'
 
-type RenderFlags = FlagValues<typeof renderFlags>
+type RenderFlags = FlagValues<typeof xpkgFlags> &
+  Partial<Pick<FlagValues<typeof renderFlags>, 'expand' | 'image-pull-secret' | 'image-pull-policy'>>
 
 /**
  * The settings for packages for a current Crossplane. Pull settings are also those of dependencies. Throws `not-found` and

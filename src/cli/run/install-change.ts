@@ -1,9 +1,14 @@
 import type {Interfaces} from '@oclif/core'
-import {type InstallChange, prepareInstall} from '../../pipeline/cluster/install.js'
+import {CrossplaneError} from '../../errors.js'
+import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
+import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
+import {type InstallPorts, type InstallQuery, prepareInstall} from '../../pipeline/cluster/install.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
 import {installQuery} from '../options/install-query.js'
+import {expectApplicable, xpkgSettings} from '../options/xpkg-settings.js'
+import type {xpkgFlags} from '../flags/xpkg.js'
 import type {RequestArguments} from '../options/request-parameters.js'
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
@@ -15,7 +20,7 @@ import {showTarget} from '../output/show-cluster-change.js'
 /** A command line that selects the packages to install. */
 interface InstallCommand {
   readonly args: RequestArguments
-  readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags>
+  readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags & typeof xpkgFlags>
   readonly raw: Interfaces.ParserOutput['raw']
 }
 
@@ -25,17 +30,34 @@ export async function decidedInstall(
   {connection, api, progress}: OpenCluster,
   toolVersion: string,
   argv: readonly string[],
-): Promise<InstallChange> {
+): Promise<ClusterChange> {
   const {namespace} = connection
-  const query = installQuery(args, await withRuntime(flags), {
-    namespace,
-    toolVersion,
-    flagNames: writtenFlags(raw),
-  })
+  const flagNames = writtenFlags(raw)
+  const query = installQuery(args, await withRuntime(flags), {namespace, toolVersion, flagNames})
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, progress)}
-  const change = await prepareInstall(query, ports).finally(progress.end)
+  const change = await prepareEither(query, flags, ports).finally(progress.end)
+  expectApplicable(change.sets, flagNames, args.name)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change
+}
+
+/** A package of the other format is rejected by the reader of packages with `.registry/`, before its files are read. */
+async function prepareEither(
+  query: InstallQuery,
+  flags: InstallCommand['flags'],
+  ports: InstallPorts,
+): Promise<PackagesChange & {readonly sets: Parameters<typeof expectApplicable>[0]}> {
+  try {
+    const change = await prepareInstall(query, ports)
+    return {...change, sets: {stacks: change.set}}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'unsupported') throw error
+    const {prepareInstallPackages} = await import('../../pipeline/cluster/core/install-packages.js')
+    const settings = await xpkgSettings(flags, ports.requests.inputs)
+    const change = await prepareInstallPackages(query, settings, ports)
+    if (change === undefined) throw error
+    return {...change, sets: {xpkgs: {objects: [], warnings: []}}}
+  }
 }

@@ -1,10 +1,13 @@
 import type {Interfaces} from '@oclif/core'
-import type {InstallChange} from '../../pipeline/cluster/install.js'
-import {prepareUpgrade} from '../../pipeline/cluster/upgrade.js'
+import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
+import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
+import {prepareAnyUpgrade} from '../../pipeline/cluster/core/upgrade-any.js'
 import {prepareDeclaredUpgrade} from '../../pipeline/cluster/upgrade-declaration.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
+import type {xpkgFlags} from '../flags/xpkg.js'
+import {xpkgSettings} from '../options/xpkg-settings.js'
 import {declarationFiles, declaredUpgradeQuery, upgradeQuery} from '../options/upgrade-query.js'
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
@@ -16,7 +19,7 @@ import {showTarget} from '../output/show-cluster-change.js'
 interface UpgradeCommand {
   /** The arguments. */
   readonly argv: readonly unknown[]
-  readonly flags: FlagValues<typeof upgradeFlags & typeof applyFlags>
+  readonly flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof xpkgFlags>
   readonly raw: Interfaces.ParserOutput['raw']
 }
 
@@ -26,14 +29,17 @@ export async function decidedUpgrade(
   {connection, api, progress}: OpenCluster,
   toolVersion: string,
   argv: readonly string[],
-): Promise<InstallChange> {
+): Promise<ClusterChange> {
   const {declaration} = flags
   const names = args.map(String)
   showTarget(connection, argv)
   const ports = {api, requests: requestPorts(flags, progress)}
-  const prepare = async () => {
+  const prepare = async (): Promise<PackagesChange> => {
     const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
-    if (declaration === undefined) return await prepareUpgrade(upgradeQuery(names, flags, context), ports)
+    if (declaration === undefined) {
+      const choices = await xpkgSettings(flags, ports.requests.inputs)
+      return await prepareAnyUpgrade(upgradeQuery(names, flags, context), choices, ports)
+    }
     const query = declaredUpgradeQuery(names, flags, context)
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)
   }

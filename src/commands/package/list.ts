@@ -4,20 +4,23 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
 import {selectionFlags} from '../../cli/flags/selection.js'
 import {updateFlags} from '../../cli/flags/updates.js'
-import {installSelection} from '../../cli/options/status-query.js'
+import {installSelection, selectsPackages} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
 import {formatInstalls} from '../../cli/output/show-installs.js'
 import {showList} from '../../cli/output/show-list.js'
+import {formatPackages, packageDocuments} from '../../cli/output/show-packages.js'
+import {parts} from '../../cli/output/lines.js'
 import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {newestFinder} from '../../cli/ports/newest-versions.js'
+import {listPackages, NO_PACKAGES, requestText} from '../../pipeline/cluster/core/list-packages.js'
 import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 
 export default class List extends Command {
   static override summary = 'List installed packages'
   static override description =
-    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels if nothing else is left; SOURCE shows where. READY counts the Pods of the controller. AVAILABLE is the newest stable version, if it is newer and in the cache; --check-updates looks it up in the index or the registries.'
+    'Lists the installs of a namespace of the cluster, or of all of them. Installs are found in the inventories of this program, in package records and requests of both eras, and by labels if nothing else is left; SOURCE shows where. Providers, Configurations and Functions of a current Crossplane (xpkg) are in no namespace: they are listed unless --namespace is given. READY counts the Pods of the controller. AVAILABLE is the newest stable version, if it is newer and in the cache; --check-updates looks it up in the index or the registries.'
 
   static override examples = [
     {
@@ -49,16 +52,27 @@ export default class List extends Command {
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const selection = installSelection(flags, connection)
     const {namespace} = selection
-    const {installs, warnings} = await listInstalls(api, selection, newestFinder(flags, shown)).finally(
-      shown.end,
-    )
-    showWarnings({warnings}, this.argv)
+    const [{installs, warnings}, core] = await Promise.all([
+      listInstalls(api, selection, newestFinder(flags, shown)),
+      selectsPackages(flags) ? listPackages(api, selection.selector) : NO_PACKAGES,
+    ]).finally(shown.end)
+    const {packages} = core
+    showWarnings({warnings: [...warnings, ...core.warnings]}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {
-        document: {kind: 'InstallList', installs},
-        names: installs.map(install => `${install.namespace}/${install.name}`),
-        table: isWide => formatInstalls(installs, {isWide, paint, now: api.now()}),
+        document: {kind: 'InstallList', installs, ...packageDocuments(packages)},
+        names: [
+          ...installs.map(install => `${install.namespace}/${install.name}`),
+          ...packages.map(requestText),
+        ],
+        table: isWide => {
+          const form = {isWide, paint, now: api.now()}
+          return parts([
+            installs.length === 0 ? '' : formatInstalls(installs, form),
+            formatPackages(packages, form),
+          ])
+        },
         empty: namespace === undefined ? 'No installs found' : `No installs found in namespace ${namespace}`,
       },
       flags.output,

@@ -7,22 +7,26 @@ import {listOutputFlag} from '../../cli/flags/output.js'
 import {selectionFlags} from '../../cli/flags/selection.js'
 import {declarationFlags} from '../../cli/flags/package.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {checkStatusFlags, statusQuery} from '../../cli/options/status-query.js'
+import {checkStatusFlags, selectsPackages, statusQuery} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
 import {showList} from '../../cli/output/show-list.js'
 import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
 import {watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
+import {formatPackages, packageDocuments, packageReasons} from '../../cli/output/show-packages.js'
+import {lines, parts} from '../../cli/output/lines.js'
 import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
+import {listPackages, NO_PACKAGES, requestText} from '../../pipeline/cluster/core/list-packages.js'
 import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
 
 export default class Status extends Command {
   static override summary = 'Show whether installed packages work'
   static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and its fix. \
-The links are: inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. With --declaration, \
+The links are: inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. Of Providers, Configurations and Functions of a current Crossplane (xpkg), it shows what their conditions and \
+Crossplane's Lock say. With --declaration, \
 installs are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
 from the lock file, and with 7 if the health could not be determined, for example because a permission is missing.`
 
@@ -64,14 +68,28 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     const look = () => readStatuses(query, api).finally(shown.end)
     const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
     if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), format))
-    const statuses = await look()
+    const [statuses, core] = await Promise.all([
+      look(),
+      args.name === undefined && selectsPackages(flags)
+        ? listPackages(api, query.selector).finally(shown.end)
+        : NO_PACKAGES,
+    ])
     const {statuses: installs, warnings, denials} = statuses
-    showWarnings({warnings}, this.argv)
+    const {packages} = core
+    showWarnings({warnings: [...warnings, ...core.warnings]}, this.argv)
     await showList(
       {
-        document: statusDocument(installs, this.argv),
-        names: installs.map(status => `${status.namespace}/${status.name}`),
-        table: isWide => formatStatuses(installs, isWide, format),
+        document: {...statusDocument(installs, this.argv), ...packageDocuments(packages)},
+        names: [
+          ...installs.map(status => `${status.namespace}/${status.name}`),
+          ...packages.map(requestText),
+        ],
+        table: isWide =>
+          parts([
+            installs.length === 0 ? '' : formatStatuses(installs, isWide, format),
+            formatPackages(packages, {isWide, paint: format.paint, now: api.now()}),
+            lines(packageReasons(packages, format.paint)),
+          ]),
         empty:
           query.namespace === undefined
             ? 'No installs found'
@@ -80,7 +98,8 @@ from the lock file, and with 7 if the health could not be determined, for exampl
       flags.output,
     )
     const worst = worstState(installs)
-    if (worst === 'broken' || hasLockDrift(installs)) this.exit(FOUND)
+    const isBroken = worst === 'broken' || packages.some(one => one.state === 'broken')
+    if (isBroken || hasLockDrift(installs)) this.exit(FOUND)
     if (worst === 'unknown' || denials.length > 0) throw undetermined(statuses)
   }
 }

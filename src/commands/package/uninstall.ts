@@ -7,16 +7,15 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {uninstallFlags} from '../../cli/flags/uninstall.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUninstallQuery} from '../../cli/options/git-query.js'
-import {expectInstall, installId} from '../../cli/options/install-id.js'
-import {uninstallOptions} from '../../cli/options/uninstall-options.js'
+import {expectInstall} from '../../cli/options/install-id.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
+import {decidedUninstall} from '../../cli/run/uninstall-change.js'
 import {showTarget} from '../../cli/output/show-cluster-change.js'
 import {backupPorts} from '../../cli/ports/backup.js'
 import {progress} from '../../cli/output/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 import {withBackup} from '../../pipeline/cluster/back-up-removal.js'
-import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 
 export default class Uninstall extends Command {
   static override summary = 'Uninstall a package'
@@ -73,7 +72,10 @@ custom resource and no install needs them, or --assume-no-instances.`
   ]
 
   static override args = {
-    name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
+    name: argument({
+      description:
+        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+    }),
   }
 
   static override flags = {
@@ -105,16 +107,11 @@ custom resource and no install needs them, or --assume-no-instances.`
       },
       connection,
     )
-    const id = installId(deciding.args.name, deciding.flags.namespace ?? connection.namespace)
     const backup = await backupPorts(parsed.flags.backup, cluster, this.argv)
     showTarget(connection, this.argv)
-    const query = {
-      id,
-      options: uninstallOptions(deciding.flags),
-      ignoresNotFound: deciding.flags['ignore-not-found'],
-      saved: files.saved,
-    }
-    const change = await prepareUninstall(query, api).finally(cluster.progress.end)
+    const change = await decidedUninstall(deciding, {connection, api, saved: files.saved}).finally(
+      cluster.progress.end,
+    )
     const ports = await changePorts(cluster, parsed.flags)
     const run = {flags: parsed.flags, ports, argv: this.argv, files, deletedAs: 'deleted'} as const
     await toCluster(withBackup(change, backup), run)

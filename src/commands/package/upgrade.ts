@@ -3,8 +3,9 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags, gitLayoutFlags, gitXpkgFlags} from '../../cli/flags/git.js'
+import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
 import {upgradeFlags} from '../../cli/flags/render.js'
+import {xpkgFlags} from '../../cli/flags/xpkg.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {gitUpgradeQuery} from '../../cli/options/git-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
@@ -73,7 +74,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     ...changeFlags,
     ...gitFlags,
     ...gitLayoutFlags,
-    ...gitXpkgFlags,
+    ...xpkgFlags,
     ...changeOutputFlag,
     ...commonFlags,
   }

@@ -1,7 +1,7 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {gravest, podFailure, type PodFailure} from './pod-failure.js'
-import {conditionOf, afterColon} from './readiness.js'
+import {conditionOf, afterColon} from './conditions.js'
 
 /** The objects that a Deployment owns, and possibly others of its namespace. */
 export interface DeploymentParts {

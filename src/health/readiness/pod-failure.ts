@@ -2,7 +2,7 @@ import {quoted} from '../../text.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {JsonObject} from '../../yaml/json-value.js'
-import {conditionOf, afterColon} from './readiness.js'
+import {conditionOf, afterColon} from './conditions.js'
 
 /** The reason why a Pod is not ready. */
 export interface PodFailure {

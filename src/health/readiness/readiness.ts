@@ -1,8 +1,11 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {requestEraOf} from '../../render/era.js'
+import {isPackageRequest} from '../../plan/cluster/core/core-state.js'
+import {packageReadiness} from '../core/package-readiness.js'
 import {quoted} from '../../text.js'
-import {asObject, asObjects, asText} from '../../yaml/json-value.js'
-import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import type {JsonValue} from '../../yaml/json-value.js'
+import {afterColon, conditionOf} from './conditions.js'
 
 /** The readiness of an object, and the reason if it is not ready: a fact such as `the names are not accepted: "…"`. */
 export type Readiness =
@@ -18,6 +21,7 @@ export type Readiness =
 export function readinessOf(object: KubernetesObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return pending(deletionReason(object))
   if (requestEraOf(object) !== undefined) return requestReadiness(object)
+  if (isPackageRequest(object)) return coreReadiness(object)
   switch (`${object.apiVersion.split('/')[0] ?? ''} ${object.kind}`) {
     case 'apiextensions.k8s.io CustomResourceDefinition':
       return crdReadiness(object)
@@ -54,6 +58,12 @@ function crdReadiness(crd: KubernetesObject): Readiness {
   const established = conditionOf(crd, 'Established')
   if (established?.status === 'True') return READY
   return pending(`it is not established${afterColon(established?.message)}`)
+}
+
+/** Crossplane tries again, whatever the reason. */
+function coreReadiness(object: KubernetesObject): Readiness {
+  const readiness = packageReadiness(object)
+  return readiness.state === 'healthy' ? READY : pending(readiness.reason)
 }
 
 /** As package managers report it; that of this program also reports which generation it has seen. */
@@ -97,17 +107,6 @@ function deploymentReadiness(deployment: KubernetesObject): Readiness {
 function failureMessage(deployment: KubernetesObject): JsonValue | undefined {
   const failure = conditionOf(deployment, 'ReplicaFailure')
   return failure?.status === 'True' ? failure.message : undefined
-}
-
-/** Returns a condition of an object by its type. */
-export function conditionOf({status}: JsonObject, type: string): JsonObject | undefined {
-  return asObjects(asObject(status).conditions).find(condition => condition.type === type)
-}
-
-/** The server's text, to follow a fact; nothing if there is none. */
-export function afterColon(message: JsonValue | undefined): string {
-  const text = asText(message).trim()
-  return text === '' ? '' : `: ${quoted(text)}`
 }
 
 function number(value: JsonValue | undefined): number {

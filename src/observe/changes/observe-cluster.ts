@@ -169,7 +169,7 @@ async function dryRunBoth(
 }
 
 /** Returns the result of a server-side apply as a dry run. */
-async function dryRunOf(
+export async function dryRunOf(
   content: KubernetesObject,
   live: KubernetesObject,
   api: ClusterApi,

@@ -14,7 +14,7 @@ import {
 } from '../../plan/cluster/crds/lost-instances.js'
 import {crdsOf, uidOf} from '../../plan/cluster/state/ownership.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
-import {kubectlGet} from '../../plan/cluster/objects/judge-object.js'
+import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {ListedInstance, LostInstance, LostInstances} from '../../plan/uninstall-impact.js'
 import {escaped} from '../../text.js'

@@ -43,7 +43,8 @@ async function renderRequestedXpkgs(
   return await setOf(closure, {...choices, own, ...present({coreVersion})}, request.packages)
 }
 
-function ownSettings({
+/** Returns the settings that a request gives to its own package. */
+export function ownSettings({
   imagePullPolicy,
   imagePullSecrets,
   serviceAccountAnnotations,
@@ -74,19 +75,27 @@ export async function renderReferencedXpkg(
 /** Milliseconds for the search, without the time for reading packages. */
 const TIME_LIMIT = 30_000
 
-/** Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
 async function setOf(
   closure: XpkgClosure,
-  {pin = 'config', expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
+  {expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
   ports: PackagePorts,
 ): Promise<XpkgSet> {
+  const set = xpkgSetOf(closure, settings)
+  if (!expand) return set
+  const expanded = await expandedBy(closure, set, settings.pin ?? 'config', ports)
+  return {...set, ...present({expanded})}
+}
+
+/** Renders resolved packages. Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
+export function xpkgSetOf(
+  closure: XpkgClosure,
+  {pin = 'config', ...settings}: Partial<XpkgSettings>,
+): XpkgSet {
   const {conflicts, notes} = closure
   const set = renderXpkgs(closure, {...settings, pin}, conflicts)
   const others = notes.filter(note => !conflicts.includes(note))
-  const expanded = expand ? await expandedBy(closure, set, pin, ports) : undefined
   return {
     ...set,
-    ...present({expanded}),
     warnings: [...others.filter(({severity}) => severity === 'warning'), ...set.warnings],
     notes: others.filter(({severity}) => severity !== 'warning'),
   }

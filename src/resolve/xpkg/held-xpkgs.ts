@@ -101,14 +101,15 @@ function withLocked(catalog: XpkgCatalog, locked: Locked): XpkgCatalog {
   }
 }
 
-/** Packages in folders have no digest: the lock has a hash of what resolution reads of them. */
+/** Packages in folders have no digest: the lock has a hash of what resolution reads of them. A cluster has none. */
 function expectSame(result: XpkgResolution, heldXpkgs: HeldXpkgs): XpkgResolution {
   const {packages} = heldXpkgs
   if (result.kind === 'rejected') return result
   const others = packages.flatMap(locked => {
     const {repository, summaryHash} = locked
     const selected = result.packages.find(other => other.repository === repository)
-    if (selected?.version !== versionOf(locked) || xpkgSummaryHash(selected) === summaryHash) return []
+    if (summaryHash === '' || selected?.version !== versionOf(locked)) return []
+    if (xpkgSummaryHash(selected) === summaryHash) return []
     const message = `${repository}:${versionOf(locked)} defines or requires something else than when it was locked`
     return [{repository, message}]
   })

@@ -14,6 +14,8 @@ export interface AuthoredPackage {
   readonly crossplane?: string
   /** A kind that the package defines; only for Providers. */
   readonly defines?: string
+  /** The version of that kind; v1 by default. */
+  readonly crdVersion?: string
 }
 
 /** Builds and pushes packages; returns their digests by `REPOSITORY:TAG`. */
@@ -45,7 +47,7 @@ export async function moveTag(repository: string, tag: string, to: string): Prom
 }
 
 /** JSON is YAML too. The annotation makes the bytes of versions differ. */
-function filesOf({repository, tag, kind, requires, crossplane, defines}: AuthoredPackage) {
+function filesOf({repository, tag, kind, requires, crossplane, defines, crdVersion}: AuthoredPackage) {
   const metadata = {name: repository.split('/').at(-1), annotations: {'example.org/version': tag}}
   const dependsOn = requires.map(({kind: required, ...constraint}) => ({
     [required.toLowerCase()]: constraint.repository,
@@ -55,11 +57,11 @@ function filesOf({repository, tag, kind, requires, crossplane, defines}: Authore
   const meta = {apiVersion: 'meta.pkg.crossplane.io/v1', kind, metadata, spec}
   return {
     'crossplane.yaml': JSON.stringify(meta),
-    ...(defines === undefined ? {} : {'crd.yaml': JSON.stringify(crdOf(defines, tag))}),
+    ...(defines === undefined ? {} : {'crd.yaml': JSON.stringify(crdOf(defines, tag, crdVersion))}),
   }
 }
 
-function crdOf(kind: string, description: string) {
+function crdOf(kind: string, description: string, version = 'v1') {
   const plural = `${kind.toLowerCase()}s`
   const names = {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`}
   const schema = {openAPIV3Schema: {type: 'object', description}}
@@ -71,7 +73,7 @@ function crdOf(kind: string, description: string) {
       group: 'core.example.org',
       scope: 'Cluster',
       names,
-      versions: [{name: 'v1', served: true, storage: true, schema}],
+      versions: [{name: version, served: true, storage: true, schema}],
     },
   }
 }

@@ -1,15 +1,15 @@
 import {ORIGINAL_MANAGER} from '../../../cluster/claims.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {objectText} from '../../../kubernetes/object-key.js'
-import {listSome, quoted, shellWord} from '../../../text.js'
+import {listSome, quoted} from '../../../text.js'
 import {ERA_NAMES} from '../../../reference/era-name.js'
 import type {InstallId} from '../../../reference/install-id.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {asText} from '../../../yaml/json-value.js'
 import type {Operation, Precondition} from '../../plan.js'
 import type {ClusterSnapshot, DryRun} from '../state/cluster-snapshot.js'
 import {crdChange} from '../crds/crd-change.js'
 import {gateCrd, type GateVerdict} from '../crds/crd-gate.js'
+import {beingDeleted, conflict, foreign, managersOf, notAccepted, type Reason} from './object-reasons.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {isSameContent} from '../state/live-object.js'
 import {type CrdMigration, migrationOperations} from '../crds/migration-operations.js'
@@ -102,10 +102,6 @@ function migration(
   return {kind: 'change', ...migrationOperations(desired, live, both.object, verdict, more)}
 }
 
-function managersOf({fields}: DryRun & {readonly kind: 'conflict'}): readonly string[] {
-  return [...new Set(fields.map(({manager}) => manager))].sort()
-}
-
 function judgeDryRun(
   desired: DesiredObject,
   live: KubernetesObject,
@@ -160,18 +156,6 @@ function rejected(
   }
 }
 
-type Reason = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
-
-function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject): Reason {
-  const finalizers = Array.isArray(metadata.finalizers) ? metadata.finalizers.map(String) : []
-  const why = finalizers.length === 0 ? '' : `, and waits for ${listSome(finalizers.map(quoted))}`
-  return {
-    rule: 'object-terminating',
-    message: `${objectText(name)} is being deleted since ${asText(metadata.deletionTimestamp)}${why}`,
-    suggestions: [kubectlGet(name)],
-  }
-}
-
 /**
  * Anyone who may create ConfigMaps can name objects of others in an inventory. The object itself has to show that
  * another install has it.
@@ -198,37 +182,4 @@ function otherOwner(
     message: `${objectText(name)} belongs to the install ${namespace}/${otherName}`,
     suggestions: ['Give this install another name.'],
   }
-}
-
-function foreign({name}: DesiredObject): Reason {
-  return {
-    rule: 'object-unmanaged',
-    message: `${objectText(name)} exists and was not created by this program`,
-    suggestions: [kubectlGet(name), 'Pass --adopt to take it over.'],
-  }
-}
-
-function conflict(
-  {name}: DesiredObject,
-  {fields}: DryRun & {kind: 'conflict'},
-  managers: readonly string[],
-): Reason {
-  const places = listSome([...new Set(fields.map(({field}) => quoted(field)))])
-  return {
-    rule: 'field-conflict',
-    message: `${objectText(name)}: ${places} is managed by ${listSome(managers.map(quoted))}`,
-    suggestions: ['Pass --force-conflicts to take these fields over.'],
-  }
-}
-
-function notAccepted({name}: DesiredObject, {message}: DryRun & {kind: 'rejected'}): Reason {
-  return {rule: 'object-rejected', message: `${objectText(name)} is rejected by the API server: ${message}`}
-}
-
-/** The command that shows an object. */
-export function kubectlGet({apiVersion, kind, namespace, name}: DesiredObject['name']): string {
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
-  const resource = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${version ?? ''}.${group ?? ''}`
-  const place = namespace === undefined ? '' : ` --namespace ${shellWord(namespace)}`
-  return `kubectl get ${shellWord(resource)} ${shellWord(name)}${place} --output yaml`
 }

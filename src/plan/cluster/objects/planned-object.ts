@@ -4,6 +4,7 @@ import {isCrd} from '../../../kubernetes/crd-kind.js'
 import {groupOf, nameOf, objectKey, objectText} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 import {ERAS} from '../../../render/era.js'
+import {REQUEST_KINDS} from '../core/core-state.js'
 import {escaped} from '../../../text.js'
 import {parseExactJson} from '../../../yaml/exact-json.js'
 import {isJsonObject, type JsonValue} from '../../../yaml/json-value.js'
@@ -20,6 +21,8 @@ const KINDS: ReadonlySet<string> = new Set([
   ...['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map(
     kind => `rbac.authorization.k8s.io/${kind}`,
   ),
+  ...['ImageConfig', 'DeploymentRuntimeConfig', ...REQUEST_KINDS].map(kind => `pkg.crossplane.io/${kind}`),
+  'apiextensions.crossplane.io/ManagedResourceActivationPolicy',
   ...Object.values(ERAS).flatMap(({group, kinds}) => Object.values(kinds).map(kind => `${group}/${kind}`)),
 ])
 

@@ -4,7 +4,7 @@ import {nameOf, objectText} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {count, escaped, listAll, quoted, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText, asTexts} from '../../../yaml/json-value.js'
-import {kubectlGet} from '../objects/judge-object.js'
+import {kubectlGet} from '../objects/object-reasons.js'
 
 /** The known state of an object whose deletion is not complete. */
 export interface HangingDeletion {

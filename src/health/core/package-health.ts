@@ -1,0 +1,75 @@
+import {compareText} from '../../reference/compare-text.js'
+import type {CoreRequest, CoreState, LockEntry} from '../../plan/cluster/core/core-state.js'
+import {isForOthers} from '../../plan/cluster/core/unused-requests.js'
+import {packageReadiness, type PackageReadiness} from './package-readiness.js'
+
+/** A request, with what its conditions and the Lock say. */
+export interface PackageHealth {
+  readonly request: CoreRequest
+  readonly readiness: PackageReadiness
+  /** What it requires and the Lock does not have, or has and is not healthy. */
+  readonly waits: readonly Wait[]
+  /** Other requests for its repository: the core stops all packages until one is left. */
+  readonly duplicates: readonly CoreRequest[]
+  /** The repositories of the packages in the Lock that require it. */
+  readonly requiredBy: readonly string[]
+  /** Whether it was installed for other packages, and none requires it any more. */
+  readonly isUnused: boolean
+}
+
+/** A requirement of a package that is not satisfied yet. */
+interface Wait {
+  readonly repository: string
+  readonly constraint: string
+  /** The request for it, which is not healthy; absent if there is none in the Lock. */
+  readonly request?: CoreRequest
+}
+
+/** Judges all requests of a core, in their order. */
+export function packageHealth(core: CoreState): readonly PackageHealth[] {
+  const healthy = new Set(core.requests.filter(isHealthy))
+  return core.requests.map(request => ({
+    request,
+    readiness: packageReadiness(request.object),
+    waits: waitsOf(request, core, healthy),
+    duplicates: core.requests.filter(
+      other => other !== request && other.repository === request.repository && other.isResolved,
+    ),
+    requiredBy: dependentsOf(request.repository, core),
+    isUnused: isUnused(request, core),
+  }))
+}
+
+/** Returns the repositories of the packages in the Lock that require one. */
+function dependentsOf(repository: string, {lock: {entries}}: Pick<CoreState, 'lock'>): readonly string[] {
+  const dependents = entries.filter(
+    entry => entry.repository !== repository && entry.dependencies.some(one => one.repository === repository),
+  )
+  return [...new Set(dependents.map(entry => entry.repository))].sort(compareText)
+}
+
+function isHealthy({object}: CoreRequest): boolean {
+  return packageReadiness(object).state === 'healthy'
+}
+
+function waitsOf(request: CoreRequest, core: CoreState, healthy: ReadonlySet<CoreRequest>): readonly Wait[] {
+  const {entries} = core.lock
+  const dependencies = entries.find(entry => isOf(entry, request))?.dependencies ?? []
+  return dependencies.flatMap(({repository, constraint}): readonly Wait[] => {
+    const other = core.requests.find(one => one.repository === repository)
+    const isLocked = entries.some(entry => entry.repository === repository)
+    if (other === undefined || !isLocked) return [{repository, constraint}]
+    return healthy.has(other) ? [] : [{repository, constraint, request: other}]
+  })
+}
+
+/** The Lock has one entry for each repository, which names its revision. */
+function isOf(entry: LockEntry, {repository, revision}: CoreRequest): boolean {
+  return entry.name === revision || entry.repository === repository
+}
+
+/** Without the resolver, nothing says which package requires which. */
+function isUnused(request: CoreRequest, core: CoreState): boolean {
+  const {isResolved, repository} = request
+  return isResolved && isForOthers(request) && dependentsOf(repository, core).length === 0
+}

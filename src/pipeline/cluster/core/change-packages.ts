@@ -1,0 +1,188 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
+import type {Operation} from '../../../plan/plan.js'
+import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
+import {installedVersion} from './cluster-lock.js'
+import {CrossplaneError} from '../../../errors.js'
+import {packageReadiness} from '../../../health/core/package-readiness.js'
+import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {imageConfigs, readCore} from '../../../observe/core/read-core.js'
+import {observeStaged} from '../../../observe/core/observe-staged.js'
+import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
+import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
+import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
+import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
+import type {XpkgPin} from '../../../xpkg/pins.js'
+import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
+import {xpkgSetOf} from '../../render/render-xpkg.js'
+import type {XpkgClosure} from '../../xpkg/xpkg-closure.js'
+import type {ClusterChange, Decision} from '../cluster-change.js'
+
+/** A change that requests packages, with the warnings and notes of their resolution. */
+export interface PackagesChange extends ClusterChange {
+  readonly set: {readonly warnings: readonly Diagnostic[]}
+  readonly notes: readonly Diagnostic[]
+}
+
+/** Packages that fit together, for a cluster as it was read. */
+export interface ResolvedPackages {
+  readonly closure: XpkgClosure
+  /** The tag, digest or constraint by which a user asked for a package, by repository. */
+  readonly requestedAs: ReadonlyMap<string, string>
+  readonly notes?: readonly Diagnostic[]
+}
+
+/** How packages are requested. */
+export interface PackagesQuery {
+  /** Without a pin, that of the cluster. */
+  readonly settings: Partial<XpkgSettings>
+  readonly options: InstallOptions
+}
+
+/**
+ * Plans the requests for packages in a cluster with a core. They are resolved again when the requests of the cluster have
+ * changed. Throws `unsupported` for a cluster without a core, and the errors of resolution and the API.
+ */
+export async function changePackages(
+  query: PackagesQuery,
+  resolve: (core: CoreState) => Promise<ResolvedPackages>,
+  api: ClusterApi,
+): Promise<PackagesChange> {
+  const prepare = async (core: CoreState) => ({text: textOf(core), resolved: await resolve(core)})
+  const core = await existingCore(api)
+  const first = await prepare(core)
+  const set = renderFor(first.resolved, query, core)
+  const decide = async () => {
+    const current = await existingCore(api)
+    const {resolved} = textOf(current) === first.text ? first : await prepare(current)
+    return await decided(resolved, query, current, api)
+  }
+  const decision = await decided(first.resolved, query, core, api)
+  return {set, notes: [...(first.resolved.notes ?? []), ...(set.notes ?? [])], decision, decide}
+}
+
+/** Reads the core of a cluster. Throws `unsupported` without one. */
+export async function existingCore(api: ClusterApi): Promise<CoreState> {
+  const core = await readCore(api)
+  if (core !== undefined) return core
+  const message =
+    'cannot install packages for a current Crossplane (xpkg): the cluster does not serve Providers of pkg.crossplane.io'
+  throw new CrossplaneError('unsupported', message, {
+    suggestions: ['Install Crossplane in the cluster, or select another one with --context.'],
+  })
+}
+
+/** What decides about a resolution. */
+function textOf({requests, lock}: CoreState): string {
+  return JSON.stringify([
+    requests.map(({kind, name, reference, resolved, isResolved}) => [
+      kind,
+      name,
+      reference,
+      resolved,
+      isResolved,
+    ]),
+    lock.entries,
+  ])
+}
+
+function renderFor({closure}: ResolvedPackages, {settings}: PackagesQuery, core: CoreState) {
+  return xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core)})
+}
+
+/** All packages of a cluster are pinned in the same way: those that skip the resolver are missing for the others. */
+function pinOf({requests}: CoreState): XpkgPin {
+  return requests.some(({isResolved}) => !isResolved) ? 'digest' : 'config'
+}
+
+async function decided(
+  resolved: ResolvedPackages,
+  query: PackagesQuery,
+  core: CoreState,
+  api: ClusterApi,
+): Promise<Decision> {
+  const {adopt, forceConflicts, keepsInstances = false} = query.options
+  const set = renderFor(resolved, query, core)
+  const {objects, rejections} = desiredPackages(set.objects, core, resolved.requestedAs)
+  const staged = stagedObjects(objects)
+  const observed = await observeStaged(staged, api, adopt)
+  const crds = await judgedCrds(resolved, core, {keepsInstances}, api)
+  const plan = planPackages(staged, {
+    snapshot: observed,
+    isPending: live => packageReadiness(live).state !== 'healthy',
+    allowed: {adopt, forceConflicts},
+    risks: new Map([...crds.risks].map(([{object}, risks]) => [objectKey(nameOf(object)), risks])),
+    rejections: [...pinRejections(query, core), ...rejections, ...crds.rejections],
+  })
+  const {operations} = plan
+  const removals = await unusedPins(objects, core, api)
+  const whole = {
+    ...plan,
+    operations: operations.length === 0 ? [] : [...operations, ...removals],
+    ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
+  }
+  return {plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}, firstOwners: [], installs: []}
+}
+
+/** Reads what new versions of installed packages do to custom resources. */
+async function judgedCrds(
+  {closure}: ResolvedPackages,
+  core: CoreState,
+  options: Parameters<typeof judgeCrds>[2],
+  api: ClusterApi,
+): Promise<ReturnType<typeof judgeCrds>> {
+  const changed = new Map(
+    closure.packages.flatMap(selected => {
+      const request = core.requests.find(one => one.repository === selected.repository)
+      const isChanged = request !== undefined && installedVersion(request) !== selected.version
+      // Crossplane 2.3 and later do not install the CRDs of Functions.
+      return isChanged && request.kind !== 'Function' ? [[request, selected.objects ?? []] as const] : []
+    }),
+  )
+  const owned = await ownedCrds([...changed.keys()], core, api)
+  const instances = await countInstances(
+    owned.map(({crd}) => crd),
+    api,
+  )
+  const changes = [...changed].map(([request, objects]) => ({
+    request,
+    objects,
+    crds: owned.filter(one => one.request === request).map(({crd}) => crd),
+  }))
+  return judgeCrds(changes, instances, options)
+}
+
+/** The pins of earlier tags that no revision uses any more. */
+async function unusedPins(
+  objects: readonly XpkgSetObject[],
+  core: CoreState,
+  api: ClusterApi,
+): Promise<readonly Operation[]> {
+  const references = objects.flatMap(({object}) => {
+    const {package: reference} = asObject(object.spec)
+    return reference === undefined ? pinnedReferences(object) : [asText(reference)]
+  })
+  const repositories = new Set(references.map(reference => coreReference(reference).repository))
+  return imageConfigRemovals(await imageConfigs(api), repositories, new Set(references), core)
+}
+
+function pinRejections({settings: {pin}}: PackagesQuery, core: CoreState): readonly Diagnostic[] {
+  if (pin === undefined || core.requests.length === 0) return []
+  const isSkipping = pinOf(core) === 'digest'
+  if (isSkipping === (pin === 'digest')) return []
+  const other = isSkipping ? 'skip' : 'use'
+  return [
+    {
+      severity: 'error',
+      rule: 'xpkg-mixed-pins',
+      message: `--pin=${pin} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
+      suggestions: [isSkipping ? 'Pass --pin=digest.' : 'Pass --pin=config or --pin=tag.'],
+    },
+  ]
+}

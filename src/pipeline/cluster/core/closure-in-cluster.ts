@@ -1,0 +1,109 @@
+import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
+import {present} from '../../../present.js'
+import {isDigest} from '../../../reference/image-name.js'
+import type {HeldLock} from '../../../resolve/lock/held-lock.js'
+import type {XpkgRoot} from '../../../resolve/xpkg/xpkg-catalog.js'
+import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
+import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
+import {readVersion} from '../../../xpkg/constraints/version.js'
+import type {Budget} from '../../../resolve/solver/solver.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
+import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../xpkg/xpkg-closure.js'
+import {clusterLock, installedVersion} from './cluster-lock.js'
+
+/** Packages to resolve for a cluster. */
+export interface ClusterClosureQuery {
+  readonly roots: readonly RequestedXpkg[]
+  /** Installed packages that may move to other versions, besides those of the roots. */
+  readonly upgraded: HeldLock['upgraded']
+  /** The lock of a declaration, which decides instead of what is installed. */
+  readonly lock?: HeldLock | undefined
+  readonly coreVersion?: string | undefined
+  readonly budget: Budget
+}
+
+/** Each further resolution knows of packages that the one before led to. */
+const MAX_ROUNDS = 5
+
+/**
+ * Resolves packages together with what is installed: other packages stay, and what they require still holds. Only packages that
+ * the roots lead to are in the result. Throws as `xpkgClosure` does.
+ */
+export async function closureInCluster(
+  query: ClusterClosureQuery,
+  core: CoreState,
+  ports: PackagePorts,
+): Promise<XpkgClosure> {
+  const {roots, upgraded, lock = clusterLock(core, withRoots(upgraded, roots)), coreVersion, budget} = query
+  let further: readonly XpkgRoot[] = []
+  for (let round = 1; ; round += 1) {
+    const closure = await xpkgClosure(
+      {roots: [...roots, ...further], budget, lock, ...present({coreVersion})},
+      ports,
+    )
+    const missing = conditionsOf(closure, query, core).filter(condition => !includes(further, condition))
+    if (missing.length === 0 || round === MAX_ROUNDS) return requestedPart(closure, roots)
+    further = [...further, ...missing]
+  }
+}
+
+function withRoots(upgraded: HeldLock['upgraded'], roots: readonly RequestedXpkg[]): HeldLock['upgraded'] {
+  return upgraded === 'all' ? 'all' : [...upgraded, ...roots.map(({repository}) => repository)]
+}
+
+function includes(roots: readonly XpkgRoot[], {repository, version, constraint}: XpkgRoot): boolean {
+  return roots.some(
+    root => root.repository === repository && root.version === version && root.constraint === constraint,
+  )
+}
+
+/** What the cluster requires of the selected packages and they do not satisfy. */
+function conditionsOf(
+  {packages}: XpkgClosure,
+  {roots, coreVersion}: ClusterClosureQuery,
+  {requests, lock}: CoreState,
+): readonly XpkgRoot[] {
+  const selected = new Map(packages.map(one => [one.repository, one.version]))
+  const named = new Set(roots.map(({repository}) => repository))
+  const pinned = requests
+    .filter(
+      request => selected.has(request.repository) && !named.has(request.repository) && !isForOthers(request),
+    )
+    .filter(request => selected.get(request.repository) !== installedVersion(request))
+    .map(request => ({repository: request.repository, version: installedVersion(request)}))
+  const required = lock.entries
+    .filter(({repository}) => !selected.has(repository))
+    .flatMap(({dependencies}) => dependencies)
+    .filter(({repository, constraint}) => {
+      const version = selected.get(repository)
+      return version !== undefined && excludes(constraint, version, coreVersion)
+    })
+    .map(({repository, constraint}) =>
+      isDigest(constraint) ? {repository, version: constraint} : {repository, constraint},
+    )
+  return [...pinned, ...required]
+}
+
+/** A constraint that cannot be read has been unsatisfied before. */
+function excludes(constraint: string, version: string, coreVersion: string | undefined): boolean {
+  if (isDigest(constraint)) return constraint !== version
+  return coreRules(coreVersion).some(rules => {
+    const [read, candidate] = [readConstraint(constraint, rules), readVersion(version, rules)]
+    return read !== undefined && candidate !== undefined && !satisfies(read, candidate)
+  })
+}
+
+/** Leaves out what only installed packages lead to. */
+function requestedPart(closure: XpkgClosure, requested: readonly RequestedXpkg[]): XpkgClosure {
+  const byName = new Map(closure.packages.map(one => [one.repository, one]))
+  const reached = new Set(requested.map(({repository}) => repository))
+  // The set grows while it is walked.
+  for (const repository of reached)
+    for (const dependency of byName.get(repository)?.dependencies ?? []) reached.add(dependency.package)
+  return {
+    ...closure,
+    roots: closure.roots.slice(0, requested.length),
+    packages: closure.packages.filter(({repository}) => reached.has(repository)),
+  }
+}

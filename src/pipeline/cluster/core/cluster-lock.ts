@@ -1,0 +1,65 @@
+import type {LockedXpkg} from '../../../declaration/lock.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {present} from '../../../present.js'
+import {isDigest} from '../../../reference/image-name.js'
+import type {HeldLock} from '../../../resolve/lock/held-lock.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
+
+/** Returns the tag of a request, or its digest. */
+export function installedVersion({tag, digest}: Pick<CoreRequest, 'tag' | 'digest'>): string {
+  return tag ?? digest ?? ''
+}
+
+/**
+ * Returns the versions of a cluster as a lock to resolve with: what is installed stays as long as it fits, with the bytes that
+ * the core has.
+ * @param upgraded - the repositories that do not stay.
+ */
+export function clusterLock(
+  {requests}: Pick<CoreState, 'requests'>,
+  upgraded: HeldLock['upgraded'],
+): HeldLock {
+  return {
+    name: 'the cluster',
+    lock: {...NO_LOCK, xpkgs: requests.filter(isUsable).map(lockedRequest)},
+    upgraded,
+    otherwise: 'take',
+    remedy: 'kubectl crossplane package upgrade',
+  }
+}
+
+const NO_LOCK = {
+  requestHash: '',
+  renderVersion: 0,
+  packages: [],
+  acceptedMismatches: [],
+  assumptions: {},
+  more: {},
+}
+
+function isUsable({tag, digest}: CoreRequest): boolean {
+  return tag !== undefined || (digest !== undefined && isDigest(digest))
+}
+
+function lockedRequest(request: CoreRequest): LockedXpkg {
+  const {repository, kind, tag} = request
+  const digest = digestOf(request)
+  return {
+    repository,
+    kind,
+    ...present({tag, digest}),
+    // Its content is unknown.
+    summaryHash: '',
+    mode: 'auto',
+    requires: {},
+    more: {},
+  }
+}
+
+/** The bytes that the core has read, if it did not read a tag itself. */
+function digestOf({digest, resolved = '', reference, object}: CoreRequest): string | undefined {
+  const isCurrent = asText(asObject(object.status).currentIdentifier) === reference
+  const read = digest ?? (isCurrent ? coreReference(resolved).digest : undefined)
+  return read !== undefined && isDigest(read) ? read : undefined
+}

@@ -1,0 +1,121 @@
+import {CrossplaneError} from '../../../errors.js'
+import {locatePackage} from '../../../locate/locate-package.js'
+import {parsePackageImage, parsePackageReference} from '../../../reference/package-reference.js'
+import {present} from '../../../present.js'
+import type {RequestSettings} from '../../../render/requested-install.js'
+import type {InstallTarget} from '../../../reference/install-target.js'
+import {ownSettings} from '../../render/render-xpkg.js'
+import {xpkgChoices} from '../../render/xpkg-choices.js'
+import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
+import {expectCoreVersion} from '../../request/core-version.js'
+import {type ReadRequest, readRequest} from '../../request/read-request.js'
+import {rootOfRead} from '../../xpkg/root-of-read.js'
+import {splitRequest} from '../../xpkg/split-request.js'
+import type {RequestedXpkg} from '../../xpkg/xpkg-closure.js'
+import type {InstallPorts, InstallQuery} from '../install.js'
+import {changePackages, type PackagesChange} from './change-packages.js'
+import {type ClusterClosureQuery, closureInCluster} from './closure-in-cluster.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
+
+/** A root with the settings of its request, and what the user wrote. */
+interface PackageRoot {
+  readonly root: RequestedXpkg
+  readonly requestedAs: string
+  readonly settings: RequestSettings
+}
+
+/** What a query requests of packages for a current Crossplane. */
+interface RequestedPackages extends Pick<ClusterClosureQuery, 'lock' | 'coreVersion' | 'budget'> {
+  readonly roots: readonly PackageRoot[]
+  readonly packages: PackagePorts
+  readonly declaration?: ReadRequest['declaration']
+}
+
+/** Milliseconds for the search, without the time for reading packages. */
+const TIME_LIMIT = 30_000
+
+/**
+ * Plans the installation of packages for a current Crossplane; undefined if the query has none. Throws `unsupported` for
+ * packages of both formats, and as `changePackages` does.
+ */
+export async function prepareInstallPackages(
+  {render, options}: InstallQuery,
+  choices: GivenXpkgSettings,
+  {api, requests}: InstallPorts,
+): Promise<PackagesChange | undefined> {
+  const requested = await requestedPackages(render, requests)
+  if (requested === undefined) return undefined
+  const {roots, packages, lock, coreVersion, budget, declaration} = requested
+  const own = new Map(roots.map(({root, settings}) => [root.repository, ownSettings(settings)]))
+  const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
+  const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
+  const query = {roots: roots.map(({root}) => root), upgraded: [], lock, coreVersion, budget}
+  return await changePackages(
+    {settings, options},
+    async core => ({closure: await closureInCluster(query, core, packages), requestedAs}),
+    api,
+  )
+}
+
+async function requestedPackages(
+  query: InstallQuery['render'],
+  ports: InstallPorts['requests'],
+): Promise<RequestedPackages | undefined> {
+  if (query.kind === 'files') return undefined
+  if (query.kind === 'package') return await singlePackage(query, ports)
+  const request = await readRequest(query.query, ports)
+  const {xpkgs, stacks} = await splitRequest(request)
+  if (xpkgs.length === 0) return undefined
+  if (stacks.length > 0) throw bothFormats()
+  const {lock, coreVersion, budget} = request.policy
+  return {
+    roots: xpkgs.map(({requested, ...root}) => ({
+      root,
+      requestedAs: requestedText(requested.target, requested.range),
+      settings: requested.parameters,
+    })),
+    packages: request.packages,
+    ...present({declaration: request.declaration}),
+    lock,
+    coreVersion,
+    budget,
+  }
+}
+
+async function singlePackage(
+  {
+    reference,
+    asPackage,
+    coreVersion,
+    parameters,
+  }: Extract<InstallQuery['render'], {readonly kind: 'package'}>,
+  ports: InstallPorts['requests'],
+): Promise<RequestedPackages | undefined> {
+  expectCoreVersion(coreVersion)
+  const packages = await ports.packages()
+  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
+  const target = parsePackageReference(reference)
+  const read = await locatePackage(target, {...packages, ...identity, acceptsXpkg: true})
+  if (read.xpkg === undefined) return undefined
+  const root = rootOfRead(read, packages)
+  const requestedAs =
+    requestedText(target, undefined) || (asPackage === undefined ? '' : (root.version ?? ''))
+  return {
+    roots: [{root, requestedAs, settings: parameters}],
+    packages,
+    coreVersion,
+    budget: ports.budget(TIME_LIMIT),
+  }
+}
+
+/** The restriction that the user wrote; empty for the newest version. */
+function requestedText(target: InstallTarget, range: string | undefined): string {
+  if (target.kind !== 'image') return range ?? ''
+  return target.name.tag ?? target.name.digest ?? range ?? ''
+}
+
+function bothFormats(): CrossplaneError {
+  const message =
+    'cannot install packages with .registry/ and packages for a current Crossplane (xpkg) by one command'
+  return new CrossplaneError('unsupported', message, {suggestions: ['Use a declaration for each format.']})
+}

@@ -1,0 +1,99 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import {failureOf} from '../../../cluster/api/cluster-failure.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {CrossplaneError} from '../../../errors.js'
+import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
+import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
+import {readCore} from '../../../observe/core/read-core.js'
+import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
+import {present} from '../../../present.js'
+import {asText} from '../../../yaml/json-value.js'
+
+/** A Provider, Function or Configuration of a cluster, with untrusted texts. */
+export interface ListedPackage {
+  readonly kind: string
+  readonly name: string
+  readonly package: string
+  readonly state: PackageHealth['readiness']['state']
+  /** Why it is not healthy. */
+  readonly reason?: string
+  /** What it was resolved to by ImageConfigs. */
+  readonly resolvedPackage?: string
+  readonly revision?: string
+  /** The tag, digest or constraint that a user asked for; absent for a dependency and for requests of other programs. */
+  readonly requestedAs?: string
+  readonly requiredBy: readonly string[]
+  /** Requirements, as `REPOSITORY CONSTRAINT`, of which the package is missing or not healthy. */
+  readonly waitsFor: readonly string[]
+  /** Other requests for the repository, as `KIND/NAME`. */
+  readonly duplicates: readonly string[]
+  /** Whether it was installed for other packages, and none requires it any more. */
+  readonly unused: boolean
+  /** In RFC 3339. */
+  readonly created?: string
+}
+
+/** The packages for a current Crossplane in a cluster, and warnings about what holds for all of them. */
+export interface PackageList {
+  readonly packages: readonly ListedPackage[]
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** The list without a selection. */
+export const NO_PACKAGES: PackageList = {packages: [], warnings: []}
+
+/** Lists the packages for a current Crossplane by kind and name; none for a cluster without one. Throws the errors of the API. */
+export async function listPackages(
+  api: ClusterApi,
+  selector: readonly LabelRequirement[],
+): Promise<PackageList> {
+  const core = await readCore(api).catch((error: unknown) => deniedBy(error))
+  if (core === undefined) return NO_PACKAGES
+  if ('warnings' in core) return core
+  const packages = packageHealth(core).filter(({request}) =>
+    matchesSelector(request.object.metadata.labels ?? {}, selector),
+  )
+  const {problem} = core.lock
+  return {
+    packages: packages.map(listed),
+    warnings: problem === undefined || packages.length === 0 ? [] : [lockWarning(problem)],
+  }
+}
+
+/** A user of one namespace may not read packages, which have none. */
+function deniedBy(error: unknown): PackageList {
+  if (!(error instanceof CrossplaneError) || failureOf(error)?.status !== 403) throw error
+  const {message, suggestions} = error
+  return {packages: [], warnings: [{severity: 'warning', rule: 'not-listed', message, suggestions}]}
+}
+
+function lockWarning(problem: string): Diagnostic {
+  const message = `Crossplane cannot resolve the dependencies of packages: ${problem}`
+  return {severity: 'warning', rule: 'lock-unresolved', message}
+}
+
+function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: PackageHealth): ListedPackage {
+  const {kind, name, reference, revision, resolved, object} = request
+  return {
+    kind,
+    name,
+    package: reference,
+    state: readiness.state,
+    requiredBy,
+    waitsFor: waits.map(({repository, constraint}) => `${repository} ${constraint}`.trim()),
+    duplicates: duplicates.map(requestText),
+    unused: isUnused,
+    ...present({
+      reason: readiness.state === 'healthy' ? undefined : readiness.reason,
+      resolvedPackage: resolved,
+      revision,
+      requestedAs: requestedAs(request),
+      created: asText(object.metadata.creationTimestamp) || undefined,
+    }),
+  }
+}
+
+/** Names a request as `kubectl` does. */
+export function requestText({kind, name}: {readonly kind: string; readonly name: string}): string {
+  return `${kind.toLowerCase()}.pkg.crossplane.io/${name}`
+}

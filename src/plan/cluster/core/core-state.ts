@@ -1,0 +1,89 @@
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {groupOf} from '../../../kubernetes/object-key.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
+
+/** The kinds of requests for packages of a current Crossplane. */
+export const REQUEST_KINDS = ['Provider', 'Function', 'Configuration'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+/** What a running core is requested to install, what it made of that, and its own graph of dependencies. */
+export interface CoreState {
+  /** By kind and name. */
+  readonly requests: readonly CoreRequest[]
+  readonly revisions: readonly CoreRevision[]
+  readonly lock: CoreLock
+}
+
+/** The source and the version of a package, as text of the cluster: untrusted. */
+export interface CoreReference {
+  /** Everything before the tag and the digest, with the registry. */
+  readonly repository: string
+  readonly tag?: string
+  readonly digest?: string
+}
+
+/** A Provider, Function or Configuration. */
+export interface CoreRequest extends CoreReference {
+  readonly kind: RequestKind
+  readonly name: string
+  /** The text of `spec.package`. */
+  readonly reference: string
+  /** Whether the core resolves its dependencies and records it in the Lock. */
+  readonly isResolved: boolean
+  /** The name of the revision that the core made last. */
+  readonly revision?: string
+  /** The reference after the ImageConfigs. */
+  readonly resolved?: string
+  readonly object: KubernetesObject
+}
+
+/** A ProviderRevision, FunctionRevision or ConfigurationRevision. */
+export interface CoreRevision extends CoreReference {
+  /** The kind of its request. */
+  readonly kind: RequestKind
+  readonly name: string
+  /** The name of its request. */
+  readonly request: string
+  readonly isActive: boolean
+  /** The objects that it installed. Those of a new revision can lack their kinds for a minute. */
+  readonly objects: readonly CoreObject[]
+  readonly object: KubernetesObject
+}
+
+/** An object that a revision installed. */
+interface CoreObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+}
+
+/** The Lock: one entry for each active revision that the core resolves. */
+export interface CoreLock {
+  readonly entries: readonly LockEntry[]
+  /** The message of its condition when the core could not resolve the dependencies. */
+  readonly problem?: string
+}
+
+/** A package in the Lock. */
+export interface LockEntry {
+  /** The name of the revision. */
+  readonly name: string
+  readonly kind: string
+  readonly repository: string
+  /** A tag or digest. */
+  readonly version: string
+  readonly dependencies: readonly LockDependency[]
+}
+
+/** What a package in the Lock requires. */
+export interface LockDependency {
+  readonly kind: string
+  readonly repository: string
+  /** A constraint or a digest. */
+  readonly constraint: string
+}
+
+/** Reports whether an object is a request for a package of a current Crossplane. */
+export function isPackageRequest({apiVersion, kind}: Pick<ObjectName, 'apiVersion' | 'kind'>): boolean {
+  return groupOf(apiVersion) === 'pkg.crossplane.io' && REQUEST_KINDS.some(request => request === kind)
+}

@@ -1,0 +1,222 @@
+import {compareText} from '../../../reference/compare-text.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {groupOf, nameOf, objectText} from '../../../kubernetes/object-key.js'
+import {count, escaped, listSome, shellWord} from '../../../text.js'
+import {asObject, asText, type JsonObject} from '../../../yaml/json-value.js'
+import type {Operation, Plan} from '../../plan.js'
+import type {LostInstances, UninstallImpact} from '../../uninstall-impact.js'
+import {servedKind} from '../crds/lost-instances.js'
+import {confirmationRejections, instanceRemovals} from '../objects/instance-removal.js'
+import {kubectlGet} from '../objects/object-reasons.js'
+import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
+import {stateOf} from '../state/object-operation.js'
+import type {UninstallOptions} from '../state/uninstall-options.js'
+import {uidOf} from '../state/ownership.js'
+import {impactRejections} from '../uninstall/uninstall-impact.js'
+import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
+import {isMadeByCore} from './judge-package-object.js'
+import {isOurs} from './requested-as.js'
+import {removal} from './unused-image-configs.js'
+
+/** What the removal of requests is planned from. */
+export interface RemovalInput {
+  readonly core: CoreState
+  /** The CRDs that go with the requests, and their custom resources by the names of the CRDs. */
+  readonly crds: readonly KubernetesObject[]
+  readonly instances: ReadonlyMap<string, LostInstances>
+  /** All Usages of the cluster. */
+  readonly usages: readonly KubernetesObject[]
+  /** What was rendered beside the requests, and nothing else uses. */
+  readonly beside: readonly KubernetesObject[]
+  readonly options: UninstallOptions
+}
+
+/**
+ * Plans the removal of requests, dependents first: the core deletes what it installed for them, also the CRDs with all custom
+ * resources. What another package requires would come back in its newest version.
+ */
+export function planPackageRemoval(removed: readonly CoreRequest[], input: RemovalInput): Plan {
+  const {core, crds, instances, usages, beside, options} = input
+  const listed = [...instances.values()].flatMap(({listed: all = []}) => all)
+  const impact = impactOf(crds, instances)
+  const ordered = dependentsFirst(removed, core.lock.entries)
+  return {
+    operations: [
+      ...instanceRemovals(listed),
+      ...ordered.flatMap(request => requestRemoval(request, core)),
+      ...crds.map(crd => ({
+        ...goneOperation(crd, 'Crossplane must delete the CRD'),
+        precondition: {absent: true} as const,
+      })),
+      ...beside.map(object => removal(object, 'no package uses it any more')),
+    ],
+    unchanged: 0,
+    rejections: [
+      ...removed.flatMap(request => dependentRejections(request, removed, core)),
+      ...(options.adopt ? [] : removed.flatMap(foreignRejections)),
+      ...usageRejections(removed, crds, usages),
+      ...(options.customResources === 'keep'
+        ? removed.map(keepRejection)
+        : impactRejections(impact, options)),
+      ...confirmationRejections(listed, undefined, options),
+    ],
+    ...(impact.crds.length === 0 ? {} : {impact}),
+  }
+}
+
+function impactOf(
+  crds: readonly KubernetesObject[],
+  instances: ReadonlyMap<string, LostInstances>,
+): UninstallImpact {
+  const impacts = crds.map(({metadata: {name}}) => {
+    const {total = 0, first = []} = instances.get(name) ?? {}
+    return {crd: name, instances: total, first, users: []}
+  })
+  return {crds: impacts.filter(({instances: total}) => total > 0), dependents: []}
+}
+
+/** A package that another one still requires is requested again by the core. */
+function dependentsFirst(
+  removed: readonly CoreRequest[],
+  entries: readonly LockEntry[],
+): readonly CoreRequest[] {
+  const requires = (a: CoreRequest, b: CoreRequest) =>
+    entries.some(
+      entry =>
+        entry.repository === a.repository &&
+        entry.dependencies.some(({repository}) => repository === b.repository),
+    )
+  const ordered: CoreRequest[] = []
+  const add = (request: CoreRequest, path: readonly CoreRequest[]) => {
+    if (ordered.includes(request) || path.includes(request)) return
+    for (const other of removed) if (requires(other, request)) add(other, [...path, request])
+    ordered.push(request)
+  }
+  for (const request of removed) add(request, [])
+  return ordered
+}
+
+function requestRemoval({object, kind, name}: CoreRequest, {revisions}: CoreState): readonly Operation[] {
+  const own = revisions.filter(revision => revision.kind === kind && revision.request === name)
+  return [
+    {
+      action: 'delete',
+      target: CLUSTER_TARGET,
+      object: nameOf(object),
+      reason: 'Crossplane deletes what it installed for it',
+      precondition: stateOf(object),
+    },
+    goneOperation(object, 'Crossplane must delete it'),
+    ...own.map(revision => goneOperation(revision.object, 'Crossplane must delete the revision')),
+  ]
+}
+
+function goneOperation(object: KubernetesObject, reason: string): Operation {
+  return {
+    action: 'wait',
+    target: CLUSTER_TARGET,
+    object: nameOf(object),
+    phase: 'records',
+    reason,
+    precondition: {absent: true, uid: uidOf(object)},
+  }
+}
+
+function dependentRejections(
+  {repository}: CoreRequest,
+  removed: readonly CoreRequest[],
+  {lock: {entries}, requests}: CoreState,
+): readonly Diagnostic[] {
+  const stays = (name: string) => !removed.some(other => other.repository === name)
+  return entries
+    .filter(entry => entry.repository !== repository && stays(entry.repository))
+    .flatMap(entry =>
+      entry.dependencies
+        .filter(dependency => dependency.repository === repository)
+        .map(({constraint}) => requiredBy(entry, repository, constraint, requests)),
+    )
+}
+
+function requiredBy(
+  entry: LockEntry,
+  repository: string,
+  constraint: string,
+  requests: readonly CoreRequest[],
+): Diagnostic {
+  const request = requests.find(other => other.repository === entry.repository)
+  const command =
+    request === undefined ? [] : [`kubectl crossplane package uninstall ${requestWord(request)}`]
+  return {
+    severity: 'error',
+    rule: 'install-required',
+    message: `${escaped(entry.repository)} requires ${escaped(`${repository} ${constraint}`)}: Crossplane would install it again`,
+    suggestions: command,
+  }
+}
+
+/** The argument that names a request. */
+function requestWord({kind, name}: CoreRequest): string {
+  return shellWord(`${kind.toLowerCase()}.pkg.crossplane.io/${name}`)
+}
+
+function foreignRejections({object}: CoreRequest): readonly Diagnostic[] {
+  if (isOurs(object) || isMadeByCore(object)) return []
+  const text = objectText(nameOf(object))
+  return [
+    {
+      severity: 'error',
+      rule: 'object-unmanaged',
+      message: `${text} was not created by this program`,
+      subject: {object: text},
+      suggestions: [kubectlGet(nameOf(object)), 'Pass --adopt to remove it.'],
+    },
+  ]
+}
+
+function keepRejection({kind, name}: CoreRequest): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'instances-exist',
+    message: `Crossplane deletes the CRDs of ${kind} ${escaped(name)} with all custom resources: they cannot be kept`,
+    suggestions: ['Leave out --custom-resources=keep.'],
+  }
+}
+
+function usageRejections(
+  removed: readonly CoreRequest[],
+  crds: readonly KubernetesObject[],
+  usages: readonly KubernetesObject[],
+): readonly Diagnostic[] {
+  const kinds = new Set(crds.flatMap(crd => kindsOf(crd)))
+  const using = usages.filter(usage => {
+    const of = asObject(asObject(usage.spec).of)
+    return kinds.has(kindText(of)) || removed.some(request => isOf(of, request))
+  })
+  if (using.length === 0) return []
+  const names = listSome(using.map(usage => escaped(objectText(nameOf(usage)))))
+  return [
+    {
+      severity: 'error',
+      rule: 'usage-exists',
+      message: `${count(using.length, 'object')} protect what would be deleted: ${names}`,
+      suggestions: [...new Set(using.map(usage => kubectlGet(nameOf(usage))))].sort(compareText).slice(0, 3),
+    },
+  ]
+}
+
+function kindsOf({spec}: KubernetesObject): readonly string[] {
+  const kind = servedKind(spec)
+  return kind === undefined ? [] : [kindText({...kind})]
+}
+
+function kindText({apiVersion, kind}: JsonObject): string {
+  return `${groupOf(asText(apiVersion))} ${asText(kind)}`
+}
+
+/** A selector by labels can select any object of its kind. */
+function isOf(of: JsonObject, {kind, name}: CoreRequest): boolean {
+  if (kindText(of) !== `pkg.crossplane.io ${kind}`) return false
+  const {resourceRef} = of
+  return resourceRef === undefined || asText(asObject(resourceRef).name) === name
+}

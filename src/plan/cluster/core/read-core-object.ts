@@ -1,0 +1,90 @@
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {present} from '../../../present.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
+import type {
+  CoreLock,
+  CoreReference,
+  CoreRequest,
+  CoreRevision,
+  LockDependency,
+  LockEntry,
+  RequestKind,
+} from './core-state.js'
+
+/** Reads a request as the cluster has it. */
+export function coreRequest(kind: RequestKind, object: KubernetesObject): CoreRequest {
+  const {package: reference, skipDependencyResolution} = asObject(object.spec)
+  const {currentRevision, resolvedPackage} = asObject(object.status)
+  return {
+    kind,
+    name: object.metadata.name,
+    reference: asText(reference),
+    ...coreReference(asText(reference)),
+    isResolved: skipDependencyResolution !== true,
+    ...present({
+      revision: asText(currentRevision) || undefined,
+      resolved: asText(resolvedPackage) || undefined,
+    }),
+    object,
+  }
+}
+
+/** The label of revisions with the name of their request. */
+const REQUEST_LABEL = 'pkg.crossplane.io/package'
+
+/** Reads a revision of a request of a kind. */
+export function coreRevision(kind: RequestKind, object: KubernetesObject): CoreRevision {
+  const {image, desiredState} = asObject(object.spec)
+  return {
+    kind,
+    name: object.metadata.name,
+    request: object.metadata.labels?.[REQUEST_LABEL] ?? '',
+    ...coreReference(asText(image)),
+    isActive: desiredState === 'Active',
+    objects: asObjects(asObject(object.status).objectRefs).map(reference => ({
+      apiVersion: asText(reference.apiVersion),
+      kind: asText(reference.kind),
+      name: asText(reference.name),
+    })),
+    object,
+  }
+}
+
+/** Reads the Lock; an empty one where the core has made none yet. */
+export function coreLock(lock: JsonObject | undefined): CoreLock {
+  const conditions = asObjects(asObject(lock?.status).conditions)
+  const failed = conditions.find(({type, status}) => type === 'Resolved' && status === 'False')
+  return {
+    entries: asObjects(lock?.packages).map(lockEntry),
+    ...present({problem: failed === undefined ? undefined : asText(failed.message)}),
+  }
+}
+
+function lockEntry({name, kind, type, source, version, dependencies}: JsonObject): LockEntry {
+  return {
+    name: asText(name),
+    kind: asText(kind) || asText(type),
+    repository: asText(source),
+    version: asText(version),
+    dependencies: asObjects(dependencies).map(lockDependency),
+  }
+}
+
+function lockDependency(dependency: JsonObject): LockDependency {
+  const {kind, type, package: repository, constraints} = dependency
+  return {
+    kind: asText(kind) || asText(type),
+    repository: asText(repository),
+    constraint: asText(constraints),
+  }
+}
+
+/** Splits a reference as the core does: neither a registry nor a tag is added. */
+export function coreReference(text: string): CoreReference {
+  const at = text.indexOf('@')
+  const digest = at === -1 ? undefined : text.slice(at + 1)
+  const before = at === -1 ? text : text.slice(0, at)
+  const colon = before.indexOf(':', before.lastIndexOf('/') + 1)
+  if (colon === -1) return {repository: before, ...present({digest})}
+  return {repository: before.slice(0, colon), tag: before.slice(colon + 1), ...present({digest})}
+}

@@ -1,0 +1,75 @@
+import {expect, it} from '@jest/globals'
+import type {KubernetesObject} from '../../../../src/kubernetes/kubernetes-object.js'
+import {judgePackageObject} from '../../../../src/plan/cluster/core/judge-package-object.js'
+import {stagedObjects} from '../../../../src/plan/cluster/core/plan-packages.js'
+import type {DryRun} from '../../../../src/plan/cluster/state/cluster-snapshot.js'
+
+const WANTED: KubernetesObject = {
+  apiVersion: 'pkg.crossplane.io/v1',
+  kind: 'Provider',
+  metadata: {name: 'x-base'},
+  spec: {package: 'h.io/x/base:v2'},
+}
+
+function live(manager: string, tag = 'v1', more: Readonly<Record<string, string>> = {}): KubernetesObject {
+  const operation = manager === 'crossplane-packages' ? 'Apply' : 'Update'
+  return {
+    ...WANTED,
+    metadata: {name: 'x-base', uid: '1', managedFields: [{manager, operation}], ...more},
+    spec: {package: `h.io/x/base:${tag}`},
+  }
+}
+
+const APPLIED: DryRun = {kind: 'applied', object: WANTED}
+const CONFLICT: DryRun = {kind: 'conflict', fields: [{manager: 'flux', field: '.spec.package'}]}
+const NOT_ALLOWED = {adopt: false, forceConflicts: false}
+
+interface Case {
+  readonly name: string
+  readonly live?: KubernetesObject
+  readonly dryRun?: DryRun
+  readonly allowed?: typeof NOT_ALLOWED
+  readonly want: unknown
+}
+
+const rejected = (rule: string) => ({kind: 'rejected', rejection: {rule}})
+const changed = (more = {}) => ({kind: 'change', operation: {action: 'apply', ...more}})
+
+it.each<Case>([
+  {name: 'what does not exist', want: changed({precondition: {absent: true}})},
+  {
+    name: 'what is being deleted',
+    live: live('kubectl', 'v1', {deletionTimestamp: 'now'}),
+    want: rejected('object-terminating'),
+  },
+  {name: 'the same version of another program', live: live('flux', 'v2'), want: {kind: 'unchanged'}},
+  {name: 'another version of another program', live: live('flux'), want: rejected('object-unmanaged')},
+  {
+    name: 'what Crossplane itself requested',
+    live: live('crossplane'),
+    dryRun: CONFLICT,
+    want: changed({force: true}),
+  },
+  {name: 'a change', live: live('crossplane-packages'), dryRun: APPLIED, want: changed()},
+  {
+    name: 'fields of others',
+    live: live('crossplane-packages'),
+    dryRun: CONFLICT,
+    want: rejected('field-conflict'),
+  },
+  {
+    name: 'what is adopted',
+    live: live('flux', 'v2'),
+    dryRun: APPLIED,
+    allowed: {adopt: true, forceConflicts: false},
+    want: changed({reason: 'the object is taken over'}),
+  },
+])('judges $name', ({live: object, dryRun, allowed = NOT_ALLOWED, want}) => {
+  const [staged] = stagedObjects([{stage: 1, object: WANTED}])
+  const {desired} = staged!
+  const snapshot = {
+    live: new Map(object === undefined ? [] : [[desired.key, object]]),
+    dryRuns: new Map(dryRun === undefined ? [] : [[desired.key, dryRun]]),
+  }
+  expect(judgePackageObject(desired, snapshot, allowed)).toMatchObject(want as object)
+})

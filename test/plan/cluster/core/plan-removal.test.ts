@@ -1,0 +1,112 @@
+import {expect, it} from '@jest/globals'
+import type {KubernetesObject} from '../../../../src/kubernetes/kubernetes-object.js'
+import {planPackageRemoval} from '../../../../src/plan/cluster/core/plan-removal.js'
+import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {REQUESTED_AS} from '../../../../src/plan/cluster/core/requested-as.js'
+import {unusedWithout} from '../../../../src/plan/cluster/core/unused-requests.js'
+import type {UninstallOptions} from '../../../../src/plan/cluster/state/uninstall-options.js'
+
+const OPTIONS: UninstallOptions = {customResources: 'abort', withUnusedDependencies: false, adopt: false}
+
+function request(name: string, manager = 'crossplane-packages', as?: string) {
+  const annotations: Readonly<Record<string, string>> = as === undefined ? {} : {[REQUESTED_AS]: as}
+  const operation = manager === 'crossplane-packages' ? 'Apply' : 'Update'
+  return coreRequest('Provider', {
+    apiVersion: 'pkg.crossplane.io/v1',
+    kind: 'Provider',
+    metadata: {name, uid: name, annotations, managedFields: [{manager, operation}]},
+    spec: {package: `h.io/${name}:v1.0.0`},
+  })
+}
+
+const [APP, NET, BASE] = [request('app', undefined, 'v1.0.0'), request('net'), request('base', 'crossplane')]
+const REQUIRES = (to: string) => [{package: `h.io/${to}`, type: 'Provider', constraints: 'v1'}]
+const CORE = {
+  requests: [APP, NET, BASE],
+  revisions: [],
+  lock: coreLock({
+    packages: [
+      {source: 'h.io/app', dependencies: REQUIRES('net')},
+      {source: 'h.io/net', dependencies: REQUIRES('base')},
+      {source: 'h.io/base'},
+    ],
+  }),
+}
+
+function planned(
+  removed: readonly (typeof APP)[],
+  more: Partial<Parameters<typeof planPackageRemoval>[1]> = {},
+) {
+  const input = {
+    core: CORE,
+    crds: [],
+    instances: new Map(),
+    usages: [],
+    beside: [],
+    options: OPTIONS,
+    ...more,
+  }
+  const {operations, rejections} = planPackageRemoval(removed, input)
+  return {
+    deleted: operations.filter(({action}) => action === 'delete').map(({object}) => object?.name),
+    rejected: rejections.map(({rule}) => rule),
+  }
+}
+
+it('removes dependents before what they require', () => {
+  const removed = [BASE, APP, NET]
+  expect(planned(removed)).toEqual({deleted: ['app', 'net', 'base'], rejected: []})
+})
+
+it('finds what only a package requires', () => {
+  expect(unusedWithout(APP, CORE)).toEqual([APP, NET, BASE])
+  const isRequested = {...CORE, requests: [APP, request('net', undefined, ''), BASE]}
+  expect(unusedWithout(APP, isRequested)).toEqual([APP])
+})
+
+const usage = (of: KubernetesObject['spec']): KubernetesObject => ({
+  apiVersion: 'protection.crossplane.io/v1beta1',
+  kind: 'ClusterUsage',
+  metadata: {name: 'keep'},
+  spec: {of: of ?? null},
+})
+const OF = {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider'}
+const CRD = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'gates.example.org'},
+  spec: {group: 'example.org', names: {kind: 'Gate'}, versions: [{name: 'v1', served: true}]},
+}
+
+it.each([
+  {name: 'what another package requires', removed: [NET], want: ['install-required']},
+  {name: 'a request of another program', removed: [request('theirs', 'flux')], want: ['object-unmanaged']},
+  {
+    name: 'a package with a Usage',
+    more: {usages: [usage({...OF, resourceRef: {name: 'app'}})]},
+    want: ['usage-exists'],
+  },
+  {name: 'a package with a Usage of all', more: {usages: [usage(OF)]}, want: ['usage-exists']},
+  {
+    name: 'custom resources with a Usage',
+    more: {crds: [CRD], usages: [usage({apiVersion: 'example.org/v1', kind: 'Gate'})]},
+    want: ['usage-exists'],
+  },
+  {
+    name: 'a package beside another Usage',
+    more: {usages: [usage({...OF, resourceRef: {name: 'net'}})]},
+    want: [],
+  },
+  {
+    name: 'custom resources',
+    more: {crds: [CRD], instances: new Map([['gates.example.org', {total: 1, first: [{name: 'x'}]}]])},
+    want: ['instances-exist'],
+  },
+  {
+    name: 'CRDs that are to be kept',
+    more: {options: {...OPTIONS, customResources: 'keep' as const}},
+    want: ['instances-exist'],
+  },
+])('judges the removal of $name', ({removed = [APP], more = {}, want}) => {
+  expect(planned(removed, more).rejected).toEqual(want)
+})

@@ -1,0 +1,232 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {asObject, asObjects, asText, type JsonValue} from '../../../src/yaml/json-value.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {crossplane} from '../../cluster/servers.js'
+import {runCli} from '../../run-cli.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {closedWorld} from './closed-world.js'
+import {describeCore, TIMEOUT} from './describe-core.js'
+import {publish} from './published-packages.js'
+import {render} from './rendered-set.js'
+
+const CORE = ['--core-version', `v${crossplane.version}`]
+const YES = ['--yes', '--timeout', '120s']
+const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base', metadata: {name: 'mine'}}
+
+const temporary = temporaryFolder()
+
+describeCore('packages in a cluster with Crossplane', core => {
+  const at = (name: string, tag = '') => `${core().host}/world/${name}${tag && `:${tag}`}`
+  const before = process.env.KUBECONFIG
+
+  beforeAll(async () => {
+    const path = `${core().host}/world`
+    const gate = {repository: `${path}/gate`, kind: 'Provider', requires: []}
+    await publish(temporary, [
+      ...closedWorld(path),
+      {...gate, tag: 'v1.0.0', defines: 'Gate'},
+      {...gate, tag: 'v2.0.0', defines: 'Gate', crdVersion: 'v2'},
+      {...gate, tag: 'v3.0.0'},
+      {...gate, repository: `${path}/rival`, tag: 'v1.0.0', defines: 'Gate'},
+    ])
+    process.env.KUBECONFIG = core().cluster.kubeconfig
+  }, TIMEOUT)
+  afterAll(() => {
+    process.env.KUBECONFIG = before
+  })
+
+  const run = (...args: readonly string[]) => runCli('package', ...args)
+  const succeed = async (...args: readonly string[]) => {
+    const {status, stdout, stderr} = await run(...args)
+    expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+    return {stdout, stderr}
+  }
+  const fail = async (...args: readonly string[]) => {
+    const {status, stderr} = await run(...args)
+    return {status, errors: stderr.split('\n').filter(line => /^(?:Error|Try): |^ {2}\S/.test(line))}
+  }
+  const listed = async () => {
+    const {stdout} = await succeed('list', '--output', 'json')
+    return asObjects(asObject(JSON.parse(stdout) as JsonValue).packages)
+  }
+  const packages = async () =>
+    (await listed()).map(one => `${asText(one.kind)} ${asText(one.package)} ${asText(one.state)}`)
+  const create = async (object: Parameters<ReturnType<typeof core>['cluster']['kube']['create']>[0]) =>
+    accepted(await core().cluster.kube.create(object))
+  const names = async (resource: string) => {
+    const {items} = accepted(await core().cluster.kube.send('GET', `/apis/${resource}`))
+    return asObjects(items).map(({metadata}) => asText(asObject(metadata).name))
+  }
+
+  it(
+    'lists packages that Crossplane cannot install, and what waits for which',
+    async () => {
+      const {requests} = await render(at('app', 'v0.1.0'), 'tag')
+      await core().apply(requests.at(-1)!)
+      const isIncompatible = (line: string) => line.includes('incompatible dependencies')
+      await core().settled(state => state.others.length === 1 && state.others.every(isIncompatible))
+      expect((await listed()).map(({name, state, waitsFor}) => ({name, state, waitsFor}))).toEqual([
+        {name: 'world-base', state: 'Healthy', waitsFor: []},
+        {name: 'world-net', state: 'Healthy', waitsFor: []},
+        {name: 'world-template', state: 'Healthy', waitsFor: []},
+        {name: 'world-app', state: 'Healthy', waitsFor: [`${at('inner')} v0.1.0`]},
+        {name: 'world-inner', state: 'Broken', waitsFor: []},
+      ])
+      const status = await run('status')
+      expect(status.status).toBe(1)
+      expect(status.stdout).toContain(`${at('base')}@v2.0.0 is incompatible with constraint <v1.1.0`)
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'installs a package with what it requires as a saved plan says, and upgrades it',
+    async () => {
+      const plan = join(temporary, 'plan.json')
+      const preview = await succeed('install', at('app', 'v0.1.0'), ...CORE, '--plan-out', plan)
+      expect(preview.stdout).toContain('10 to create, 0 unchanged')
+      expect(await packages()).toEqual([])
+      await succeed('install', '--plan', plan)
+      const installed = [
+        `Provider ${at('base', 'v1.0.0')} Healthy`,
+        `Provider ${at('net', 'v1.0.0')} Healthy`,
+        `Function ${at('template', 'v0.2.0')} Healthy`,
+        `Configuration ${at('app', 'v0.1.0')} Healthy`,
+        `Configuration ${at('inner', 'v0.1.0')} Healthy`,
+      ]
+      expect(await packages()).toEqual(installed)
+      const again = await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES)
+      expect(again.stderr).toContain('10 unchanged')
+      // Neither the pin of the package nor what it requires moves.
+      const pinned = await succeed('upgrade', ...CORE, ...YES)
+      expect(pinned.stderr).toContain(`pinned packages stay at their versions: ${at('app')} (v0.1.0)`)
+      expect(await packages()).toEqual(installed)
+      await succeed('upgrade', at('app', 'v0.2.0'), ...CORE, ...YES)
+      expect(await packages()).toEqual([
+        `Provider ${at('base', 'v1.1.0')} Healthy`,
+        `Provider ${at('net', 'v1.1.0')} Healthy`,
+        `Function ${at('template', 'v0.2.0')} Healthy`,
+        `Configuration ${at('app', 'v0.2.0')} Healthy`,
+        `Configuration ${at('inner', 'v0.2.0')} Healthy`,
+      ])
+      await succeed('status')
+      expect(await fail('install', at('base', 'v2.0.0'), ...CORE, ...YES)).toMatchObject({status: 3})
+      const mixed = await fail('install', at('app', 'v0.2.0'), ...CORE, ...YES, '--pin=digest')
+      expect(mixed).toMatchObject({
+        status: 5,
+        errors: [expect.anything(), 'Try: Pass --pin=config or --pin=tag.'],
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'removes a package, and what only it requires, once nothing needs them',
+    async () => {
+      await succeed('install', at('net'), ...CORE, ...YES)
+      await create(BASE)
+      const required = await fail('uninstall', 'world-base', ...YES)
+      expect(required.status).toBe(5)
+      expect(required.errors).toContain(
+        'Try: kubectl crossplane package uninstall provider.pkg.crossplane.io/world-net',
+      )
+      await succeed('uninstall', 'provider.pkg.crossplane.io/world-net', ...YES)
+      expect(await listed()).toMatchObject([{name: 'world-base', unused: true, requiredBy: []}])
+      const used = await fail('uninstall', at('base'), ...YES)
+      expect(used.status).toBe(5)
+      expect(used.errors[0]).toContain(
+        '1 custom resource of bases.core.example.org would lose its controller: mine',
+      )
+      expect(await fail('uninstall', at('base'), ...YES, '--custom-resources=keep')).toMatchObject({
+        status: 5,
+      })
+      await succeed('uninstall', at('base'), ...YES, '--custom-resources=delete', '--confirm-delete=1')
+      expect(await listed()).toEqual([])
+      expect(await names('pkg.crossplane.io/v1beta1/imageconfigs')).toEqual([])
+      expect(await names('pkg.crossplane.io/v1/providerrevisions')).toEqual([])
+      expect(await names('apiextensions.k8s.io/v1/customresourcedefinitions')).not.toContain(
+        'bases.core.example.org',
+      )
+      expect(await fail('uninstall', at('base'), ...YES)).toMatchObject({status: 1})
+      await succeed('uninstall', at('base'), ...YES, '--ignore-not-found')
+      await succeed('install', at('net'), ...CORE, ...YES)
+      await succeed('uninstall', 'world-net', ...YES, '--with-unused-dependencies')
+      expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'rejects the removal of what a ClusterUsage protects',
+    async () => {
+      const {kube} = core().cluster
+      const of = {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', resourceRef: {name: 'world-gate'}}
+      const usage = {
+        apiVersion: 'protection.crossplane.io/v1beta1',
+        kind: 'ClusterUsage',
+        metadata: {name: 'keep-gate'},
+        spec: {of, reason: 'it is needed'},
+      }
+      await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
+      await create(usage)
+      const protectedBy = await fail('uninstall', 'world-gate', ...YES)
+      expect(protectedBy.status).toBe(5)
+      expect(protectedBy.errors[0]).toContain('ClusterUsage keep-gate')
+      const path = '/apis/protection.crossplane.io/v1beta1/clusterusages/keep-gate'
+      await until(
+        () => kube.send('DELETE', path),
+        ({code}) => code === 404,
+        60,
+      )
+      await succeed('uninstall', 'world-gate', ...YES)
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'rejects versions that lose custom resources, and names the conditions of those that do not work',
+    async () => {
+      await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
+      await create({...BASE, kind: 'Gate'})
+      const stored = await fail('upgrade', at('gate', 'v2.0.0'), ...CORE, ...YES)
+      expect(stored.status).toBe(5)
+      expect(stored.errors[0]).toContain('gates.core.example.org: it loses the stored version "v1"')
+      const dropped = await fail('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES)
+      expect(dropped.status).toBe(5)
+      expect(dropped.errors[0]).toContain(
+        '1 custom resource of gates.core.example.org would lose its controller',
+      )
+      const rival = await fail('install', at('rival', 'v1.0.0'), ...CORE, '--yes', '--timeout', '15s')
+      expect(rival.status).toBe(6)
+      expect(rival.errors.join('\n')).toContain('gates.core.example.org is already controlled by')
+      await succeed('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--custom-resources=keep')
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'works with a package that another program requested under another name',
+    async () => {
+      const request = (version: string) => ({
+        apiVersion: 'pkg.crossplane.io/v1',
+        kind: 'Provider',
+        metadata: {name: 'theirs'},
+        spec: {package: at('base', version)},
+      })
+      await core().apply(request('v1.0.0'))
+      await core().settled(({healthy}) => healthy.length === 1)
+      expect(await fail('install', at('net', 'v1.1.0'), ...CORE, ...YES)).toMatchObject({status: 3})
+      await succeed('install', at('net', 'v1.0.0'), ...CORE, ...YES)
+      expect(await packages()).toEqual([
+        `Provider ${at('base', 'v1.0.0')} Healthy`,
+        `Provider ${at('net', 'v1.0.0')} Healthy`,
+      ])
+      const renamed = await fail('install', at('base', 'v1.1.0'), ...CORE, ...YES)
+      expect(renamed.status).toBe(5)
+      expect(renamed.errors[0]).toContain('is installed as Provider theirs')
+      expect(await fail('uninstall', 'theirs', ...YES)).toMatchObject({status: 5})
+    },
+    TIMEOUT,
+  )
+})
