@@ -15,6 +15,21 @@ interface CheckoutReader {
    * slash, as a checkout has them.
    */
   committedFiles(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Returns the contents of all files that HEAD has below a folder; an empty one is the root. */
+  committedBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Returns the newest commits that changed a file, newest first. */
+  commitsOf(path: string, max: number): Promise<readonly CommitFacts[]>
+  /** Returns the content of a file in a commit; undefined if it has no such file. */
+  contentIn(commit: string, path: string): Promise<Uint8Array | undefined>
+}
+
+/** A commit that exists. Author and subject are untrusted text. */
+export interface CommitFacts {
+  readonly id: string
+  /** When it was committed, in RFC 3339. */
+  readonly time: string
+  readonly author: string
+  readonly subject: string
 }
 
 /** The commit at the end of a branch. */

@@ -10,6 +10,8 @@ export interface RepositoryPlace {
   readonly push: boolean
   /** The folder of the rendered tree unless the declaration has another one, relative to the root. */
   readonly tree: string
+  /** Whether earlier commits are read too. */
+  readonly hasHistory?: boolean
 }
 
 /** A repository that is open for one commit. */

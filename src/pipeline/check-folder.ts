@@ -102,8 +102,8 @@ function asInput(error: unknown): unknown {
   return new CrossplaneError('input-invalid', message, {cause, suggestions})
 }
 
-/** Another rendering is not drift: the program changed, and not the files. */
-function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void {
+/** Throws `unsupported` for another rendering, which is not drift: the program changed, and not the files. */
+export function expectRendering({name, lock: {renderVersion}, remedy}: HeldLock): void {
   if (renderVersion === RENDER_VERSION) return
   throw new CrossplaneError(
     'unsupported',

@@ -13,7 +13,8 @@ import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.
 import {present} from '../../present.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
-import {committedFiles} from './committed-files.js'
+import {committedFiles, filesBelow} from './committed-files.js'
+import {commitsOf, contentIn} from './file-history.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn, WITHOUT_LOCKS} from './git-program.js'
@@ -43,6 +44,9 @@ export async function openCheckout(
     blocked: paths => blockedPaths(paths, root, git),
     committed: async path => (await committedFiles([path], git)).get(path),
     committedFiles: paths => committedFiles(paths, git),
+    committedBelow: path => filesBelow(path, git),
+    commitsOf: (path, max) => commitsOf(path, max, git),
+    contentIn: (commit, path) => contentIn(commit, path, git),
     tip: () => tipOf(git),
     stage: files => stageFiles(files, git),
     commit: (content, style) => commitPaths(content, style, {root, git}),

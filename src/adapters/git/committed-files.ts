@@ -19,9 +19,23 @@ export async function committedFiles(
   if (paths.length === 0) return new Map()
   const requested = new Set(paths)
   const isRequested = (path: string) => requested.has(path) || requested.has(`${dirname(path)}/`)
-  const listed = (await listHead(['-r'], prefixesOf(paths), git)).split('\0').flatMap(line => {
+  return await selectedFiles(prefixesOf(paths), isRequested, git)
+}
+
+/** Returns all files that HEAD has below a folder, in the same way; an empty one is the root. */
+export async function filesBelow(folder: string, git: GitProgram): Promise<ReadonlyMap<string, Uint8Array>> {
+  const prefix = folder === '' ? '' : `${folder}/`
+  return await selectedFiles(folder === '' ? [] : [folder], path => path.startsWith(prefix), git)
+}
+
+async function selectedFiles(
+  prefixes: readonly string[],
+  isRequested: (path: string) => boolean,
+  git: GitProgram,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const listed = (await listHead(['-r'], prefixes, git)).split('\0').flatMap(line => {
     const [, id = '', path = ''] = FILE.exec(line) ?? []
-    return isRequested(path) ? [{id, path}] : []
+    return path !== '' && isRequested(path) ? [{id, path}] : []
   })
   // One object a line: no path of this program has a line break, and git cannot be asked for others in this way.
   const files = listed.filter(({path}) => !path.includes('\n'))

@@ -9,11 +9,16 @@ import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
 
 /** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-refused`. */
-export async function temporaryClone({git: address, branch, tree}: RepositoryPlace): Promise<Repository> {
+export async function temporaryClone({
+  git: address,
+  branch,
+  tree,
+  hasHistory = false,
+}: RepositoryPlace): Promise<Repository> {
   const folder = await workFolder()
   try {
     const {url, config} = credentialConfig(address)
-    const root = await clone({url, branch, folder: folder.path, tree}, config)
+    const root = await clone({url, branch, folder: folder.path, tree, hasHistory}, config)
     const checkout = await openCheckout(root, config, {})
     const {branch: current = ''} = await checkout.state()
     const git = await gitIn(root, config)
@@ -37,10 +42,14 @@ interface ClonePlace {
   readonly branch?: string
   readonly folder: string
   readonly tree: string
+  readonly hasHistory: boolean
 }
 
-/** Fetches one commit, and of its files only those of the home. */
-async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig): Promise<string> {
+/** Fetches one commit, unless earlier ones are read, and of its files only those of the home. */
+async function clone(
+  {url, branch, folder, tree, hasHistory}: ClonePlace,
+  config: GitConfig,
+): Promise<string> {
   const outside = await gitIn(folder, config)
   const root = join(folder, 'clone')
   try {
@@ -52,7 +61,7 @@ async function clone({url, branch, folder, tree}: ClonePlace, config: GitConfig)
     await outside.run([
       'clone',
       '--quiet',
-      '--depth=1',
+      ...(hasHistory ? ['--single-branch'] : ['--depth=1']),
       '--filter=blob:none',
       '--no-checkout',
       '--no-tags',

@@ -5,6 +5,14 @@ import type {InstallStatus} from './install-status.js'
 /** Milliseconds between two reads. */
 const PAUSE = 2000
 
+/** How often something is read again. */
+export interface WatchPace {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** In milliseconds. */
+  readonly pause?: number
+}
+
 /** A change of state of one install. */
 export interface StatusTransition {
   readonly status: InstallStatus | undefined
@@ -14,11 +22,11 @@ export interface StatusTransition {
 /** Reads a cluster repeatedly, until the signal is aborted. Throws the errors of `look`. */
 export async function* watchStatuses<Look>(
   look: () => Promise<Look>,
-  {clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+  {clock, signal, pause = PAUSE}: WatchPace,
 ): AsyncGenerator<Look, void, undefined> {
   while (!signal.aborted) {
     yield await look()
-    await clock.sleep(PAUSE, signal)
+    await clock.sleep(pause, signal)
   }
 }
 

@@ -3,17 +3,18 @@ import {execSync} from 'node:child_process'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {itCanBeFollowed} from '../../transcripts.js'
 
-/** Replaces what differs between clusters and runs: their names and addresses, times, ages, the widths of columns. */
+/** Replaces what differs between clusters and runs: their names and addresses, times, ages, commits, the widths of columns. */
 const normalize = (text: string) =>
   readable(text)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/\b(?:\d+[dhms])+\b/g, 'AGE')
+    .replaceAll(/\b[0-9a-f]{12,40}\b/g, 'COMMIT')
     .replaceAll(/ {2,}/g, '  ')
 
 /** Names the cluster as a reader would have it. */
 const readable = (text: string) =>
   text
-    .replaceAll('context test,', 'context kind-kind,')
+    .replaceAll(/context test\b/g, 'context kind-kind')
     .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:6443')
 
 describe('the guides to clusters', () => {
@@ -37,5 +38,6 @@ describe('the guides to clusters', () => {
 
     itCanBeFollowed('docs/tutorial.md', {normalize, edit: readable})
     itCanBeFollowed('docs/cluster.md', {normalize, edit: readable})
+    itCanBeFollowed('docs/drift.md', {normalize, edit: readable})
   })
 })

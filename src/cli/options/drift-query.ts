@@ -1,0 +1,96 @@
+import {existsSync} from 'node:fs'
+import {join, relative, resolve} from 'node:path'
+import {commandLine, shellWord} from '../../text.js'
+import {CrossplaneError} from '../../errors.js'
+import type {DriftQuery} from '../../pipeline/drift/drift-query.js'
+import {homeIn} from '../../plan/folder/home.js'
+import type {driftFlags} from '../flags/drift.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {checkQuery} from './check-query.js'
+import {nearestHome, repositoryRoot} from './default-declaration.js'
+
+type DriftFlags = FlagValues<typeof driftFlags>
+
+/** The sides that a command line selects. */
+export interface SelectedSides {
+  readonly query: DriftQuery
+  readonly hasCluster: boolean
+}
+
+/** The flags that select a cluster or a user. */
+const CLUSTER = ['context', 'kubeconfig', 'as', 'as-group', 'as-uid'] as const
+
+/** Returns the sides that flags select. One alone is compared with the cluster of the current context. Throws `usage`. */
+export function driftQuery(flags: DriftFlags): SelectedSides {
+  const {declaration, git} = flags
+  if (declaration === undefined && git === undefined) throw withoutSides()
+  const isNamed = CLUSTER.some(flag => flags[flag] !== undefined)
+  return {
+    query: {
+      ...(declaration === undefined ? {} : {lock: lockedSide(declaration, flags)}),
+      ...(git === undefined ? {} : {tree: homeIn(flags.path ?? nearestHome(git))}),
+      remedies: remedyCommands(flags),
+    },
+    hasCluster: isNamed || declaration === undefined || git === undefined,
+  }
+}
+
+function lockedSide(declaration: string, flags: DriftFlags): NonNullable<DriftQuery['lock']> {
+  const place = {folder: '', declaration}
+  const {lock, settings} = checkQuery(place, {
+    ...flags,
+    'output-dir': undefined,
+    hashes: false,
+    'allow-unavailable': false,
+  })
+  return {declaration, lock, settings}
+}
+
+/** The flags that decide where packages and the lock are read from. */
+const READ = ['declaration', 'lock-file', 'packages', 'platform'] as const
+
+function remedyCommands(flags: DriftFlags): DriftQuery['remedies'] {
+  const {git, declaration} = flags
+  const folder = git !== undefined && existsSync(git) ? git : undefined
+  const repository = folder === undefined ? {} : {repository: folder}
+  if (declaration === undefined) return repository
+  const words = READ.flatMap(flag => {
+    const value = flags[flag]
+    return value === undefined ? [] : [`--${flag}`, value]
+  })
+  const command = (verb: string) => commandLine(['package', verb, ...words, '--locked'])
+  const root = folder === undefined ? undefined : repositoryRoot(resolve(folder))
+  return {
+    ...repository,
+    install: command('install'),
+    ...(root === undefined
+      ? {}
+      : {render: tree => `${command('render')} --output-dir ${shellWord(here(join(root, tree)))}`}),
+  }
+}
+
+/** The path from the working folder. */
+function here(path: string): string {
+  const inner = relative(process.cwd(), path)
+  return inner === '' ? '.' : inner
+}
+
+/** Checks that the flags are compatible, which oclif cannot. Throws `usage`. */
+export function checkDriftFlags({watch, output}: Pick<DriftFlags, 'watch' | 'output'>): void {
+  if (!watch || output === 'text') return
+  throw new CrossplaneError('usage', `--watch cannot be combined with --output ${output}`, {
+    suggestions: ['Use --output text.'],
+  })
+}
+
+/** Reports whether the repository is that of a URL, which is cloned for each comparison. */
+export function isCloned({git}: Pick<DriftFlags, 'git'>): boolean {
+  return git !== undefined && !existsSync(git)
+}
+
+function withoutSides(): CrossplaneError {
+  const message = 'nothing to compare: neither a lock nor a tree is given'
+  return new CrossplaneError('usage', message, {
+    suggestions: ['Pass --declaration FILE, --git URL|DIR, or both.'],
+  })
+}

@@ -1,0 +1,61 @@
+import {existsSync} from 'node:fs'
+import {dirname, join, relative, resolve, sep} from 'node:path'
+import {findDrift, type DriftReport} from '../../pipeline/drift/find-drift.js'
+import type {DriftPorts} from '../../pipeline/drift/drift-query.js'
+import type {LockPlace} from '../../pipeline/drift/lock-history.js'
+import {repositoryRoot} from '../options/default-declaration.js'
+import {treeIn} from '../../plan/folder/home.js'
+import {withoutCredentials} from '../../without-credentials.js'
+import type {driftFlags} from '../flags/drift.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {SelectedSides} from '../options/drift-query.js'
+import {requestPorts} from '../ports/package-ports.js'
+import type {Progress} from '../ports/progress.js'
+import {openRepository} from '../wire.js'
+
+type DriftFlags = FlagValues<typeof driftFlags> & {readonly quiet: boolean}
+
+/** Reads the sides once and compares them. Throws the errors of reading them. */
+export async function driftLook(
+  {query, hasCluster}: SelectedSides,
+  flags: DriftFlags,
+  version: string,
+  shown: Progress,
+): Promise<DriftReport> {
+  const api = hasCluster ? await clusterApi(flags, version, shown) : undefined
+  // As when it was rendered for a repository: the variable of the flag has no effect.
+  const requests = requestPorts({...flags, 'default-source': undefined}, shown)
+  const {lock} = query
+  const ports: DriftPorts = {
+    requests,
+    ...(api === undefined ? {} : {api}),
+    ...(lock === undefined ? {} : {lockPlace: () => lockPlace(lock.lock.file, lock.declaration)}),
+  }
+  const {git, branch} = flags
+  if (git === undefined || query.tree === undefined) {
+    return await findDrift(query, ports).finally(shown.end)
+  }
+  shown.report({kind: 'step', name: `Opening ${withoutCredentials(git)}`})
+  const place = {git, branch, push: false, tree: treeIn(query.tree), hasHistory: true}
+  const repository = await openRepository(place).finally(shown.end)
+  try {
+    return await findDrift(query, {...ports, repository})
+  } finally {
+    shown.end()
+    await repository.close()
+  }
+}
+
+async function clusterApi(flags: DriftFlags, version: string, shown: Progress): Promise<DriftPorts['api']> {
+  const {openCluster} = await import('../ports/cluster-ports.js')
+  return (await openCluster(flags, version, shown)).api
+}
+
+/** Finds a lock and its declaration in their repository; undefined if they are in none. */
+async function lockPlace(lock: string, declaration: string): Promise<LockPlace | undefined> {
+  const root = repositoryRoot(resolve(dirname(lock)))
+  if (!existsSync(join(root, '.git'))) return undefined
+  const {checkout} = await openRepository({git: root, push: false, tree: ''})
+  const paths = [lock, declaration].map(path => relative(root, resolve(path)).split(sep).join('/'))
+  return {checkout, paths: paths.filter(path => !path.startsWith('../'))}
+}

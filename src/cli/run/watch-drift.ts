@@ -1,0 +1,36 @@
+import {watchStatuses} from '../../pipeline/cluster/watch-status.js'
+import type {DriftReport} from '../../pipeline/drift/find-drift.js'
+import type {Clock} from '../../http/clock.js'
+import {lines} from '../output/lines.js'
+import {plainText} from '../output/plain-text.js'
+import {show} from '../output/show.js'
+import {reportTexts} from '../output/show-sides.js'
+import {whileWatching} from '../process-events.js'
+
+/** Milliseconds between two reads: of sides that are near, and of a repository that is cloned each time. */
+const PAUSE = 5000
+const CLONE_PAUSE = 60_000
+
+/** Prints a line for each difference that appears or disappears, until a signal ends it; returns the exit status. */
+export async function watchDrift(
+  look: () => Promise<DriftReport>,
+  clock: Clock,
+  isCloned: boolean,
+): Promise<number> {
+  const pause = isCloned ? CLONE_PAUSE : PAUSE
+  return await whileWatching(async signal => {
+    let before: readonly string[] = []
+    for await (const report of watchStatuses(look, {clock, signal, pause})) {
+      const texts = reportTexts(report)
+      await show(lines(changesOf(before, texts).map(text => plainText(text))))
+      before = texts
+    }
+  })
+}
+
+function changesOf(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [
+    ...after.filter(text => !before.includes(text)),
+    ...before.filter(text => !after.includes(text)).map(text => `the same again: ${text}`),
+  ]
+}

@@ -1,0 +1,152 @@
+import {CONTENT_MANAGER, ORIGINAL_MANAGER} from '../../cluster/claims.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import {hasKeys, type Place, type Step, valueAt} from './place.js'
+
+/** A field manager that changed an object; its name is untrusted text. */
+export interface FieldManager {
+  readonly manager: string
+  readonly operation: string
+  /** In RFC 3339; empty from a server that does not say. */
+  readonly time: string
+}
+
+interface Entry extends FieldManager {
+  readonly fields: JsonObject
+}
+
+/** Names begin like those of the programs that apply packages, from the command line or from Git. */
+const APPLIERS = [
+  CONTENT_MANAGER,
+  'kustomize-controller',
+  'argocd-controller',
+  'argocd-application-controller',
+]
+
+/** Reports whether a manager is one of the programs that apply packages. */
+export function isApplier(manager: string): boolean {
+  return APPLIERS.includes(manager) || manager.startsWith(`${CONTENT_MANAGER}:`)
+}
+
+function entriesOf({metadata}: KubernetesObject): readonly Entry[] {
+  return asObjects(metadata.managedFields)
+    .filter(({subresource}) => subresource !== 'status')
+    .map(({manager, operation, time, fieldsV1}) => ({
+      manager: asText(manager),
+      operation: asText(operation),
+      time: asText(time),
+      fields: asObject(fieldsV1),
+    }))
+}
+
+/** Reports whether one of the programs that apply packages has applied an object. */
+export function isAppliedByUs(object: KubernetesObject): boolean {
+  return entriesOf(object).some(({manager}) => isApplier(manager))
+}
+
+/** Returns the managers that changed an object, newest first. */
+export function managersOf(object: KubernetesObject): readonly FieldManager[] {
+  return newestFirst(entriesOf(object))
+}
+
+/**
+ * Returns the managers that own a place of a live object, or parts of it, newest first. Where others than those that
+ * apply packages do, only these: they changed it.
+ */
+export function managersAt(object: KubernetesObject, place: Place): readonly FieldManager[] {
+  const owners = entriesOf(object).filter(({fields}) => owns(fields, object, place))
+  const others = owners.filter(({manager}) => !isApplier(manager))
+  return newestFirst(others.length > 0 ? others : owners)
+}
+
+function newestFirst(entries: readonly Entry[]): readonly FieldManager[] {
+  return entries
+    .map(({manager, operation, time}) => ({manager, operation, time}))
+    .toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0))
+}
+
+/** A field without others below it is owned as a whole. */
+function owns(fields: JsonObject, live: JsonValue | undefined, place: Place): boolean {
+  const below = Object.keys(fields).filter(key => key !== '.')
+  if (place.length === 0) return true
+  if (below.length === 0) return true
+  const [step = '', ...rest] = place
+  return below
+    .filter(key => isKeyOf(key, step, live))
+    .some(key => owns(asObject(fields[key]), valueAt(live, [step]), rest))
+}
+
+/** https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management */
+function isKeyOf(key: string, step: Step, live: JsonValue | undefined): boolean {
+  if (typeof step === 'string') return key === `f:${step}`
+  const item = valueAt(live, [step])
+  if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsed(key)))
+  return key.startsWith('v:') && jsonEqual(parsed(key), item)
+}
+
+function parsed(key: string): JsonValue {
+  try {
+    return JSON.parse(key.slice(2)) as JsonValue
+  } catch {
+    return null
+  }
+}
+
+/** Managers whose fields are expected: controllers of Kubernetes, and what existed before an install. */
+const EXPECTED = [
+  ORIGINAL_MANAGER,
+  'kube-controller-manager',
+  'clusterrole-aggregation-controller',
+  'before-first-apply',
+  'kubectl-client-side-apply',
+]
+
+/**
+ * Returns the places that other managers added to a live object after it was last applied, except for its metadata: what
+ * nothing wants is not among the differences.
+ */
+export function placesAdded(live: KubernetesObject, wants: readonly JsonValue[]): readonly Place[] {
+  const entries = entriesOf(live)
+  const applied = entries.filter(({manager}) => isApplier(manager)).map(({time}) => time)
+  const since = applied.toSorted().at(-1)
+  if (since === undefined) return []
+  return entries
+    .filter(({manager, time}) => !isApplier(manager) && !EXPECTED.includes(manager) && time >= since)
+    .flatMap(({fields}) => ownedPlaces(fields, live, []))
+    .filter(([first]) => first !== 'metadata' && first !== 'status')
+    .map(place => added(place, wants))
+    .filter(place => place !== undefined)
+}
+
+/** The shortest part of a place that nothing wants. */
+function added(place: Place, wants: readonly JsonValue[]): Place | undefined {
+  const isWanted = (length: number) => wants.some(want => valueAt(want, place.slice(0, length)) !== undefined)
+  const length = place.findIndex((_, index) => !isWanted(index + 1))
+  return length === -1 ? undefined : place.slice(0, length + 1)
+}
+
+function ownedPlaces(fields: JsonObject, live: JsonValue | undefined, place: Place): readonly Place[] {
+  const below = Object.keys(fields).filter(key => key !== '.')
+  if (live === undefined) return []
+  if (below.length === 0) return [place]
+  return below.flatMap(key => {
+    const step = stepOf(key, live)
+    return step === undefined
+      ? []
+      : ownedPlaces(asObject(fields[key]), valueAt(live, [step]), [...place, step])
+  })
+}
+
+function stepOf(key: string, live: JsonValue): Step | undefined {
+  if (key.startsWith('f:')) return key.slice(2)
+  const keys = parsed(key)
+  return key.startsWith('k:') && isJsonObject(keys) && Array.isArray(live) ? keys : undefined
+}

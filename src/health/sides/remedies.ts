@@ -1,0 +1,83 @@
+import {CONTENT_MANAGER} from '../../cluster/claims.js'
+import {shellWord} from '../../text.js'
+import {isApplier} from './field-managers.js'
+import type {ObjectDrift, Remedy, Side} from './sided-object.js'
+
+/** The commands that restore a whole side, and what others need. */
+export interface RemedyParts {
+  /** Installs what the lock has. */
+  readonly install?: string
+  /** Renders the lock to the folder of the tree. */
+  readonly render?: string
+  /** The files of the tree that were edited after they were rendered. */
+  readonly edited?: ReadonlySet<string>
+  /** Restores the lock that was committed before. */
+  readonly restoreLock?: string
+  /** The folder of the repository of the tree; absent for that of a URL. */
+  readonly repository?: string
+}
+
+/** Returns the commands that bring back the sides of an object that differ: the cluster first, then the tree. */
+export function remediesOf(object: ObjectDrift, parts: RemedyParts): readonly Remedy[] {
+  const differing = new Set(object.differences.flatMap(({differs}) => differs))
+  const commands: Readonly<Record<Side, readonly (string | undefined)[]>> = {
+    cluster: [...(isAddedOnly(object) ? [] : [clusterCommand(object, parts)]), patchCommand(object)],
+    tree: [treeCommand(object, parts)],
+    lock: [parts.restoreLock],
+  }
+  return (['cluster', 'tree', 'lock'] as const)
+    .filter(side => differing.has(side))
+    .flatMap(side => commands[side].flatMap(command => (command === undefined ? [] : [{side, command}])))
+}
+
+function isAddedOnly({differences}: ObjectDrift): boolean {
+  return differences.every(({added}) => added !== undefined)
+}
+
+/** The command that removes what only the cluster has; the last item of a list first, since others move. */
+function patchCommand({
+  name: {apiVersion, kind, namespace, name},
+  differences,
+}: ObjectDrift): string | undefined {
+  const pointers = differences.flatMap(({added}) => added ?? [])
+  if (pointers.length === 0) return undefined
+  const patch = pointers.toReversed().map(path => ({op: 'remove', path}))
+  const [version = '', group = ''] = apiVersion.split('/').toReversed()
+  const resource = group === '' ? kind : `${kind}.${version}.${group}`
+  const place = namespace === undefined ? [] : ['--namespace', namespace]
+  const words = ['patch', resource, name, ...place, '--type', 'json', '--patch', JSON.stringify(patch)]
+  return ['kubectl', ...words].map(shellWord).join(' ')
+}
+
+function clusterCommand(object: ObjectDrift, {install, repository}: RemedyParts): string | undefined {
+  if (install !== undefined) return `${install}${hasConflict(object) ? ' --force-conflicts' : ''}`
+  const {name, path, presentOn, differences} = object
+  if (path === undefined || repository === undefined) return undefined
+  if (!presentOn.includes('tree')) return undefined
+  const appliers = differences.flatMap(({managers}) => managers.filter(({manager}) => isApplier(manager)))
+  const manager = appliers[0]?.manager ?? CONTENT_MANAGER
+  const show = `git -C ${shellWord(repository)} show ${shellWord(`HEAD:${path}`)}`
+  const namespace = name.namespace === undefined ? '' : ` --namespace ${shellWord(name.namespace)}`
+  return `${show} | kubectl apply --server-side --force-conflicts --field-manager ${shellWord(manager)}${namespace} --filename -`
+}
+
+/** A field that another manager owns is only applied by force. */
+function hasConflict({differences}: ObjectDrift): boolean {
+  return differences.some(({managers}) => managers.some(({manager}) => !isApplier(manager)))
+}
+
+/** Rendering does not overwrite what was edited by hand. */
+function treeCommand(object: ObjectDrift, parts: RemedyParts): string | undefined {
+  const {path = '', presentOn} = object
+  const {render, repository, edited} = parts
+  const revert = revertCommand(object, parts)
+  if (edited?.has(path) !== true) return render ?? revert
+  if (revert !== undefined || repository === undefined || presentOn.includes('lock')) return revert
+  return `git -C ${shellWord(repository)} rm --quiet ${shellWord(path)}`
+}
+
+function revertCommand({differences}: ObjectDrift, {repository}: RemedyParts): string | undefined {
+  const change = differences.map(({tree}) => tree).find(tree => tree?.isFirst === false)
+  if (change === undefined || repository === undefined) return undefined
+  return `git -C ${shellWord(repository)} revert --no-edit ${shellWord(change.commit.id)}`
+}
