@@ -2,9 +2,10 @@ import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {dryRun, runOnce} from '../src/run/run-once.js'
 import {ExternalSystem} from './stories/external-system.js'
 import {CLAIM, crds, decoded, fancyService, FCP, MANAGED, valueAt} from './stories/fancy-services.js'
-import {type RealRunner, startRunner} from './stories/real-runner.js'
+import {type RealRunner, runnerOf, startRunner} from './stories/real-runner.js'
 
 jest.setTimeout(120_000)
 
@@ -99,5 +100,33 @@ describeCluster('current', 'services', cluster => {
     await create(claim('static', {resourceRef, writeConnectionSecretToRef: {name: 'static'}}))
     await bound('static')
     expect(await secret('static', 'team')).toMatchObject({endpoint: 'mine.example.org'})
+  })
+
+  it('shows what a pass would change, makes it once, and rejects what it cannot bind', async () => {
+    await runner?.stop()
+    runner = undefined
+    const {
+      provider: _provider,
+      configure: _configure,
+      ...service
+    } = fancyService('FavouriteDBInstance', system)
+    const parts = runnerOf(cluster(), [service])
+    const classSelector = {matchLabels: {tier: 'standard'}}
+    await create(claim('shown', {classSelector, fancinessLevel: 10}))
+    await create(claim('other', {classSelector, fancinessLevel: 11}))
+    const read = async (name: string) => (await kube().get(claim(name, {}))).body
+    const {objects} = await dryRun(parts)
+    expect(objects.map(({object}) => `${object.kind} ${object.name}`)).toContain('FancySQLInstance shown')
+    expect(valueAt(await read('shown'), 'spec.classRef')).toBeUndefined()
+    const {failures} = await runOnce(parts)
+    expect(failures.map(({message}) => message)).toEqual([
+      'FancySQLInstance team/other: claim value [11] does not match class value [10]',
+    ])
+    expect(valueAt(await read('shown'), 'spec.resourceRef.kind')).toBe('FavouriteDBInstance')
+  })
+
+  it('does not start with a managed kind whose status is never stored', async () => {
+    const {provider: _provider, ...service} = fancyService('PlainDBInstance', system)
+    await expect(runOnce(runnerOf(cluster(), [service]))).rejects.toMatchObject({code: 'unsupported'})
   })
 })

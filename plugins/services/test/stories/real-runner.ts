@@ -1,7 +1,7 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
 import {type ClusterApi, CrossplaneError, type LogEntry} from 'kubectl-crossplane/plugin'
-import {serviceRunner} from '../../src/run/run-services.js'
+import {type ServiceRunner, serviceRunner} from '../../src/run/run-services.js'
 import type {Service} from '../../src/services.js'
 
 /** A runner in this process. */
@@ -59,4 +59,12 @@ function mortal(api: ClusterApi, maxWrites: number, stop: AbortController): Clus
     delete: counted((...args: Parameters<ClusterApi['delete']>) => api.delete(...args)),
     mergePatch: counted((...args: Parameters<ClusterApi['mergePatch']>) => api.mergePatch(...args)),
   }
+}
+
+/** The parts of a runner, for single passes. */
+export function runnerOf(cluster: TestCluster, services: readonly Service[]): ServiceRunner {
+  const metrics = {reconciled: () => undefined, queued: () => undefined}
+  const api = openApiWith(cluster, cluster.tokens.admin)
+  const process = {api, clock: realClock, log: () => undefined, metrics}
+  return {process, services, waits: WAITS, callLimit: 10_000, workers: 8}
 }
