@@ -13,7 +13,7 @@ export interface Descriptor {
   readonly size: number
   readonly platform?: Platform
   readonly annotations: Readonly<Record<string, string>>
-  /** What an artifact that is no image contains, such as a signature. */
+  /** What an artifact other than an image contains, such as a signature. */
   readonly artifactType?: string
 }
 

@@ -1,6 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {createHash} from 'node:crypto'
@@ -79,16 +78,6 @@ describe('a package for a current Crossplane', () => {
     const {status, stderr} = await runCli('package', 'inspect', file)
     expect(status).not.toBe(0)
     expect(stderr).toContain('[xpkg-kind]')
-  })
-
-  it('is rejected by commands for packages with .registry/', async () => {
-    const repository = mkdtempSync(join(folder, 'repository-'))
-    execFileSync('git', ['init', '--quiet', repository])
-    const packages = ['--packages', './examples/xpkg/packages', '--git', repository]
-    const asked = ['package', 'install', 'registry.example.org/example/provider-sql:v1.5.0']
-    const {status, stderr} = await runCli(...asked, ...packages)
-    expect(stderr).toContain('is a package for Crossplane v0.13 or later (xpkg)')
-    expect({status, files: readdirSync(repository)}).toEqual({status: 1, files: ['.git']})
   })
 })
 

@@ -18,6 +18,8 @@ const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const TEMPLATE_INIT = ['template', 'init', 'x', '--from-kustomization', 'y']
 const TEMPLATE_RUN = ['template', 'run', '--stack', 'x/y']
+const SERVICES_RUN = ['services', 'run', '--claim', 'a.x', '--class', 'b.x', '--managed', 'c.x']
+const DRIFT = ['package', 'drift', '--git', 'x']
 const GIT = [...INSTALL, '--git', '.']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
@@ -53,10 +55,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),
-  'Back up the custom resources of these kinds before you delete a request by hand.': NEEDS(CORE, DOCTOR),
   'Remove … of the Lock: kubectl edit locks.pkg.crossplane.io lock': NEEDS(CORE, DOCTOR),
-  'Install a version of one of these packages that does not require the others.': NEEDS(CORE, DOCTOR),
-  'Correct the constraint, the tag or the registry that Crossplane names.': NEEDS(CORE, DOCTOR),
   'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair': NEEDS(
     CORE,
     DOCTOR,
@@ -176,7 +175,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
   'Fix the cause, and run the command again, or pass a longer --timeout.': NEEDS('a cluster', INSTALL),
   'Install Crossplane in the cluster, or select another one with --context.': NEEDS('a cluster', INSTALL),
-  'Leave out --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
+  'Leave out --custom-resources=keep.': NEEDS('a cluster', [...UNINSTALL, '--custom-resources=keep']),
   'Pass --adopt to remove it.': NEEDS('a cluster', UNINSTALL),
   'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
   'Pass --pin=digest.': NEEDS('a cluster', INSTALL),
@@ -283,7 +282,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ]),
   'Run a single process without --leader-elect, or with --no-leader-elect where that is the default.': NEEDS(
     'a cluster',
-    [...TEMPLATE_RUN, '--leader-elect'],
+    [...SERVICES_RUN, '--leader-elect'],
   ),
   'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
   'Add a test as …/NAME/cr.yaml, and pass --update to write what it renders.': NEEDS('a template stack', [
@@ -326,7 +325,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a damaged bundle',
     BUNDLE_VERIFY,
   ),
-  'Create the bundle without --platform, or push to another registry.': NEEDS('a registry', BUNDLE_CREATE),
+  'Create the bundle without --platform, or push to another registry.': NEEDS('a registry', [
+    ...BUNDLE_CREATE,
+    '--platform',
+    'linux/amd64',
+  ]),
   'Leave out --base.': NEEDS('two bundles', [...BUNDLE_VERIFY, '--base', 'y.tar']),
   'Leave out --offline, and unset CROSSPLANE_OFFLINE: the cache has no whole images.': NEEDS('a registry', [
     ...BUNDLE_CREATE,
@@ -347,4 +350,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a registry',
     BUNDLE_CREATE,
   ),
+  'Pass --path with the folder of the declaration in the repository.': NEEDS('a repository', DRIFT),
+  'git -C … revert --no-edit …': NEEDS('a cluster', DRIFT),
+  'git -C … rm --quiet …': NEEDS('a cluster', DRIFT),
+  'git -C … show …': NEEDS('a cluster', DRIFT),
+  'kubectl annotate … …=keep': NEEDS('a cluster with a running manager', UNINSTALL),
+  'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
+  'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }

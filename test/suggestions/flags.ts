@@ -33,6 +33,15 @@ export const CASES: readonly SuggestionCase[] = [
     in: render('x/a', '--crd-version', 'v1beta1', '--kube-version', '1.36'),
   },
   {name: 'an unknown format', in: ['cache', 'list', '-o', 'xml']},
+  {name: 'drift of nothing', in: ['package', 'drift']},
+  {
+    name: 'drift that is watched as a document',
+    in: ['package', 'drift', '--declaration', 'a.yaml', '--watch', '--output', 'yaml'],
+  },
+  {
+    name: 'a file with an activation policy for Git',
+    in: ['package', 'install', 'x/a', '--git', '.', '--activate', 'policy.yaml'],
+  },
   {name: 'an invalid selector', in: ['package', 'list', '-l', 'a=b=c']},
   {name: 'a document of changes', in: ['package', 'status', '--watch', '-o', 'yaml']},
   {name: 'a name in all namespaces', in: ['package', 'status', 'a', '-A']},

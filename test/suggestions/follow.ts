@@ -47,7 +47,9 @@ async function expectProseToHold(sentence: string, argv: Argv): Promise<void> {
     })
   }
   const commands = [argv, ...named.map(words => words.trim().split(' '))].filter(words => commandAt(words))
-  const flags = (await Promise.all(commands.map(commandOf))).flatMap(command => Object.keys(command.flags))
+  const flags = (await Promise.all(commands.map(commandOf)))
+    .flatMap(command => Object.keys(command.flags))
+    .flatMap(flag => [flag, `no-${flag}`])
   for (const [, name = ''] of prose.matchAll(/--([a-z][\w-]*)/g)) expect(flags).toContain(name)
   const [, first] = /^(?:Pass|Or pass|Add) (?:a longer )?--([a-z][\w-]*)/.exec(prose) ?? []
   if (first !== undefined) await expectAccepted(first, argv)

@@ -15,7 +15,7 @@ export function kindOf(flag: string, text: string, {resources}: Pick<Discovery, 
   throw new CrossplaneError('not-found', `cannot run services: the cluster does not serve ${quoted(text)}`, {
     suggestions: [
       similar === undefined
-        ? `Pass --${flag} as PLURAL.GROUP, and install the package that defines it.`
+        ? 'Name the kind as PLURAL.GROUP, and install the package that defines it.'
         : `Pass --${flag} ${similar}.`,
     ],
   })
