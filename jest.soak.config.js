@@ -1,7 +1,7 @@
 import base from './jest.config.js'
 
-/** The campaigns of test/soak, for as long as scripts/soak.mjs says. @type {import('jest').Config} */
+/** The campaigns of test/soak, for as long as scripts/soak.mjs says, and suites that it gives more rounds. @type {import('jest').Config} */
 export default {
   ...base,
-  testMatch: ['<rootDir>/test/soak/**/*.soak.ts'],
+  testMatch: ['<rootDir>/test/soak/**/*.soak.ts', '<rootDir>/test/commands/bundle.real.test.ts'],
 }

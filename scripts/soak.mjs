@@ -11,7 +11,7 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const {status, error} = spawnSync(
   process.execPath,
   [...jest, '--config', 'jest.soak.config.js', ...process.argv.slice(2)],
-  {stdio: 'inherit', env: {...process.env, SOAK_SEED: seed, SOAK_MINUTES: minutes}},
+  {stdio: 'inherit', env: {BUNDLE_KILLS: '50', ...process.env, SOAK_SEED: seed, SOAK_MINUTES: minutes}},
 )
 if (error !== undefined) console.error(String(error))
 process.exitCode = status ?? 1
