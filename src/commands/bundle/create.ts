@@ -41,6 +41,11 @@ some registries then reject the indexes of the images.`
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    ...['packages', 'index', 'declaration', 'image', 'platform', 'base', 'output', 'dry-run', 'quiet'],
+  ]
+
   static override strict = false
   static override args = {
     ref: argument({description: 'Packages in a registry (default: those of the declaration)'}),

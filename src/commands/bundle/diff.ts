@@ -17,6 +17,10 @@ export default class Diff extends Command {
       description: 'Compare a bundle with its predecessor',
       command: '<%= config.bin %> <%= command.id %> packages-1.tar packages-2.tar',
     },
+    {
+      description: 'Print the differences as JSON',
+      command: '<%= config.bin %> <%= command.id %> packages-1.tar packages-2.tar --output json',
+    },
   ]
 
   static override args = {

@@ -22,11 +22,13 @@ digests and sizes. Only manifests are read. hauler and zarf are the formats of t
       command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml',
     },
     {
-      description: 'Write a list for hauler store sync',
-      command:
-        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output hauler > images.yaml',
+      description: 'Print a list for hauler store sync',
+      command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output hauler',
     },
   ]
+
+  /** The flags that `-h` shows. */
+  static mostUsed = ['packages', 'index', 'declaration', 'image', 'platform', 'output', 'quiet']
 
   static override strict = false
   static override args = {

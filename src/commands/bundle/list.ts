@@ -16,6 +16,10 @@ manifests; bundle verify reads everything.`
 
   static override examples = [
     {description: 'List the images of a bundle', command: '<%= config.bin %> <%= command.id %> packages.tar'},
+    {
+      description: 'List the images of a bundle that adds to another one',
+      command: '<%= config.bin %> <%= command.id %> packages-2.tar --base packages.tar',
+    },
   ]
 
   static override args = {

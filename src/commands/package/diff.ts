@@ -5,6 +5,7 @@ import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
+import {xpkgFlags} from '../../cli/flags/xpkg.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {showDiff} from '../../cli/run/show-diff.js'
@@ -54,6 +55,7 @@ something differs, and with 7 if the comparison failed.`
     ...clusterSetFlags,
     ...clusterFlags,
     ...applyFlags,
+    ...xpkgFlags,
     ...outcomeOutputFlag,
     ...commonFlags,
   }

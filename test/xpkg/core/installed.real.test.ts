@@ -87,6 +87,13 @@ describeCore('packages in a cluster with Crossplane', core => {
       const preview = await succeed('install', at('app', 'v0.1.0'), ...CORE, '--plan-out', plan)
       expect(preview.stdout).toContain('10 to create, 0 unchanged')
       expect(await packages()).toEqual([])
+      const compared = async () => await run('diff', at('app', 'v0.1.0'), ...CORE)
+      const different = await compared()
+      expect({...different, stdout: ''}).toMatchObject({
+        status: 1,
+        stderr: expect.not.stringContaining('Error'),
+      })
+      expect(different.stdout).toContain(`+  package: ${at('app', 'v0.1.0')}`)
       await succeed('install', '--plan', plan)
       const installed = [
         `Provider ${at('base', 'v1.0.0')} Healthy`,
@@ -98,6 +105,7 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(await packages()).toEqual(installed)
       const again = await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES)
       expect(again.stderr).toContain('10 unchanged')
+      expect(await compared()).toMatchObject({status: 0, stdout: ''})
       // Neither the pin of the package nor what it requires moves.
       const pinned = await succeed('upgrade', ...CORE, ...YES)
       expect(pinned.stderr).toContain(`pinned packages stay at their versions: ${at('app')} (v0.1.0)`)
