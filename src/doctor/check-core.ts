@@ -1,6 +1,6 @@
-import type {LockProblem} from '../plan/core/lock-problems.js'
-import {problemText} from '../plan/core/problem-texts.js'
-import {byHand} from '../plan/core/repair-by-hand.js'
+import type {LockProblem} from '../plan/cluster/core/lock/lock-problems.js'
+import {problemText} from '../plan/cluster/core/lock/problem-texts.js'
+import {byHand} from '../plan/cluster/core/lock/repair-by-hand.js'
 import {count} from '../text.js'
 import {type Check, okCheck} from './check.js'
 

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {isDigest} from '../../reference/image-name.js'
-import type {XpkgTree, XpkgTreePackage} from '../../pipeline/xpkg-tree.js'
+import type {XpkgTree, XpkgTreePackage} from '../../pipeline/xpkg/xpkg-tree.js'
 import {type DrawnNode, drawTree} from './draw-tree.js'
 import {lines} from './lines.js'
 import type {Paint} from './paint.js'

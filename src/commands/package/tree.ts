@@ -19,7 +19,7 @@ import {readRequest} from '../../pipeline/request/read-request.js'
 import {tree} from '../../pipeline/tree.js'
 import {requestedClosure} from '../../pipeline/xpkg/requested-closure.js'
 import {splitRequest} from '../../pipeline/xpkg/split-request.js'
-import {xpkgTree} from '../../pipeline/xpkg-tree.js'
+import {xpkgTree} from '../../pipeline/xpkg/xpkg-tree.js'
 
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'

@@ -1,7 +1,11 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {CoreState} from '../../plan/core/core-state.js'
-import {duplicateSources, type LockProblem, lockProblems} from '../../plan/core/lock-problems.js'
-import {readCoreState} from './read-core-state.js'
+import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import {
+  duplicateRepositories,
+  type LockProblem,
+  lockProblems,
+} from '../../plan/cluster/core/lock/lock-problems.js'
+import {readCore} from './read-core.js'
 import {readOwned} from './read-owned.js'
 
 /** What is wrong with a Lock, and what that was found in. */
@@ -15,11 +19,11 @@ export interface ObservedLock {
  * the errors of the API.
  */
 export async function observeLock(
-  api: Pick<ClusterApi, 'get' | 'list' | 'resource'>,
+  api: Pick<ClusterApi, 'get' | 'list' | 'resource' | 'discover'>,
 ): Promise<ObservedLock | undefined> {
-  const state = await readCoreState(api)
+  const state = await readCore(api)
   if (state === undefined) return undefined
   // Thousands of CRDs are only read where they decide something.
-  const owned = duplicateSources(state).length === 0 ? [] : await readOwned(api)
+  const owned = duplicateRepositories(state).length === 0 ? [] : await readOwned(api)
   return {state, problems: lockProblems(state, owned)}
 }

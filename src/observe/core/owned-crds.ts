@@ -29,10 +29,10 @@ export async function ownedCrds(
 ): Promise<readonly OwnedCrd[]> {
   if (requests.length === 0) return []
   const owners = new Map<string, CoreRequest>()
-  for (const request of requests) owners.set(uidOf(request.object), request)
-  for (const {kind, request: name, object} of revisions) {
+  for (const request of requests) owners.set(request.uid, request)
+  for (const {kind, request: name, uid} of revisions) {
     const request = requests.find(one => one.kind === kind && one.name === name)
-    if (request !== undefined) owners.set(uidOf(object), request)
+    if (request !== undefined) owners.set(uid, request)
   }
   for (const {object, request} of await ownedBy(owners, XRDS, api)) owners.set(uidOf(object), request)
   const crds = (await ownedBy(owners, CRDS, api)).filter(({object}) => isCrd(object))

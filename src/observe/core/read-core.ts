@@ -24,7 +24,7 @@ export async function readCore(
   api: Pick<ClusterApi, 'list' | 'get' | 'discover'>,
 ): Promise<CoreState | undefined> {
   const discovery = await api.discover()
-  if (!hasCore(discovery)) return undefined
+  if (servedKind('Provider', discovery) === undefined) return undefined
   const [requests, revisions, lock] = await Promise.all([
     readAll({api, discovery}, kind => kind, coreRequest),
     readAll({api, discovery}, kind => `${kind}Revision`, coreRevision),
@@ -34,15 +34,10 @@ export async function readCore(
 }
 
 /** Reads the ImageConfigs of a core; none for one that has no such kind. Throws the errors of the API. */
-export async function imageConfigs(api: Pick<ClusterApi, 'list'>): Promise<readonly KubernetesObject[]> {
+export async function readImageConfigs(api: Pick<ClusterApi, 'list'>): Promise<readonly KubernetesObject[]> {
   const all: KubernetesObject[] = []
   for await (const object of api.list({apiVersion: `${GROUP}/v1beta1`, kind: 'ImageConfig'})) all.push(object)
   return all
-}
-
-/** Reports whether a cluster has the package manager of a current Crossplane. */
-function hasCore(discovery: Discovery): boolean {
-  return servedKind('Provider', discovery) !== undefined
 }
 
 interface Reader {

@@ -1,6 +1,6 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
-import type {OwnedObject} from '../../plan/core/core-state.js'
+import type {OwnedObject} from '../../plan/cluster/core/lock/lost-objects.js'
 import {asObjects, asText} from '../../yaml/json-value.js'
 
 const GROUP = 'apiextensions.crossplane.io'

@@ -5,9 +5,13 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {observeLock} from '../../observe/core/observe-lock.js'
 import {readCoreVersion} from '../../observe/core/read-core-version.js'
-import type {CoreState} from '../../plan/core/core-state.js'
-import {type ImportedPackage, importedPackages, importedPin} from '../../plan/core/imported-packages.js'
-import {problemText, requestText} from '../../plan/core/problem-texts.js'
+import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import {
+  type ImportedPackage,
+  importedPackages,
+  importedPin,
+} from '../../plan/cluster/core/imported-packages.js'
+import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
 import {escaped} from '../../text.js'
 import {revisionName} from '../../xpkg/package-name.js'
@@ -113,7 +117,7 @@ function contentFindings(
     const {kind, name} = request
     const digest = locked.find(xpkg => xpkg.repository === repository)?.digest
     const active = revisions.find(
-      revision => revision.kind === kind && revision.request === name && revision.desiredState === 'Active',
+      revision => revision.kind === kind && revision.request === name && revision.isActive,
     )
     if (digest === undefined || active === undefined || active.name === revisionName(name, digest)) return []
     const message = `${requestText(request)} runs ${escaped(active.name)}, but ${escaped(repository)}:${escaped(version)} is now ${digest}: the tag was moved after it was installed`

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import {observeLock} from '../../observe/core/observe-lock.js'
 import {UNKNOWN_CLUSTER} from '../../plan/cluster/access/read-access.js'
-import {planLockRepair} from '../../plan/core/plan-lock-repair.js'
+import {planLockRepair} from '../../plan/cluster/core/lock/plan-lock-repair.js'
 import type {ClusterChange, Decision} from '../cluster/cluster-change.js'
 
 /**

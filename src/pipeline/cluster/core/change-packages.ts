@@ -11,7 +11,7 @@ import {installedVersion} from './cluster-lock.js'
 import {CrossplaneError} from '../../../errors.js'
 import {packageReadiness} from '../../../health/core/package-readiness.js'
 import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
-import {imageConfigs, readCore} from '../../../observe/core/read-core.js'
+import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
@@ -169,7 +169,7 @@ async function unusedPins(
     return reference === undefined ? pinnedReferences(object) : [asText(reference)]
   })
   const repositories = new Set(references.map(reference => coreReference(reference).repository))
-  return imageConfigRemovals(await imageConfigs(api), repositories, new Set(references), core)
+  return imageConfigRemovals(await readImageConfigs(api), repositories, new Set(references), core)
 }
 
 function pinRejections({settings: {pin}}: PackagesQuery, core: CoreState): readonly Diagnostic[] {

@@ -7,7 +7,6 @@ import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-
 import {readCore} from '../../../observe/core/read-core.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
-import {asText} from '../../../yaml/json-value.js'
 
 /** A Provider, Function or Configuration of a cluster, with untrusted texts. */
 export interface ListedPackage {
@@ -73,7 +72,7 @@ function lockWarning(problem: string): Diagnostic {
 }
 
 function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: PackageHealth): ListedPackage {
-  const {kind, name, reference, revision, resolved, object} = request
+  const {kind, name, reference, revision, resolved, created} = request
   return {
     kind,
     name,
@@ -88,7 +87,7 @@ function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: P
       resolvedPackage: resolved,
       revision,
       requestedAs: requestedAs(request),
-      created: asText(object.metadata.creationTimestamp) || undefined,
+      created: created || undefined,
     }),
   }
 }

@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
-import {imageConfigs, readCore} from '../../../observe/core/read-core.js'
+import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
@@ -92,7 +92,7 @@ async function besideRequests(
       !staying.some(request => request.repository === repository)
     )
   }
-  const pins = (await imageConfigs(api)).filter(object => {
+  const pins = (await readImageConfigs(api)).filter(object => {
     const references = pinnedReferences(object)
     return references.length > 0 && references.every(isRemoved)
   })

@@ -6,6 +6,9 @@ import type {ObjectName} from '../../../kubernetes/object-name.js'
 export const REQUEST_KINDS = ['Provider', 'Function', 'Configuration'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
+/** The field manager of requests that the core makes itself. */
+export const CORE_MANAGER = 'crossplane'
+
 /** What a running core is requested to install, what it made of that, and its own graph of dependencies. */
 export interface CoreState {
   /** By kind and name. */
@@ -26,10 +29,17 @@ export interface CoreReference {
 export interface CoreRequest extends CoreReference {
   readonly kind: RequestKind
   readonly name: string
+  readonly uid: string
+  /** In RFC 3339. */
+  readonly created: string
   /** The text of `spec.package`. */
   readonly reference: string
   /** Whether the core resolves its dependencies and records it in the Lock. */
   readonly isResolved: boolean
+  /** Whether only the core set its package, also if other programs changed the rest. */
+  readonly isByCore: boolean
+  /** Whether it is being deleted. */
+  readonly isTerminating: boolean
   /** The name of the revision that the core made last. */
   readonly revision?: string
   /** The reference after the ImageConfigs. */
@@ -42,9 +52,13 @@ export interface CoreRevision extends CoreReference {
   /** The kind of its request. */
   readonly kind: RequestKind
   readonly name: string
+  readonly uid: string
   /** The name of its request. */
   readonly request: string
+  /** Of two, the newer one has the higher number. */
+  readonly number: number
   readonly isActive: boolean
+  readonly isTerminating: boolean
   /** The objects that it installed. Those of a new revision can lack their kinds for a minute. */
   readonly objects: readonly CoreObject[]
   readonly object: KubernetesObject

@@ -18,10 +18,8 @@ import type {ClusterSnapshot, DryRun} from '../state/cluster-snapshot.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {isSameContent} from '../state/live-object.js'
 import {objectOperation, stateOf} from '../state/object-operation.js'
+import {CORE_MANAGER} from './core-state.js'
 import {isOurs} from './requested-as.js'
-
-/** The field manager of requests that the core makes itself. */
-const CORE_MANAGER = 'crossplane'
 
 type Allowed = Pick<Allowances, 'adopt' | 'forceConflicts'>
 

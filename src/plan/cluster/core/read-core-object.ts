@@ -1,14 +1,15 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {present} from '../../../present.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
-import type {
-  CoreLock,
-  CoreReference,
-  CoreRequest,
-  CoreRevision,
-  LockDependency,
-  LockEntry,
-  RequestKind,
+import {
+  type CoreLock,
+  CORE_MANAGER,
+  type CoreReference,
+  type CoreRequest,
+  type CoreRevision,
+  type LockDependency,
+  type LockEntry,
+  type RequestKind,
 } from './core-state.js'
 
 /** Reads a request as the cluster has it. */
@@ -17,10 +18,12 @@ export function coreRequest(kind: RequestKind, object: KubernetesObject): CoreRe
   const {currentRevision, resolvedPackage} = asObject(object.status)
   return {
     kind,
-    name: object.metadata.name,
+    ...identity(object),
+    created: asText(object.metadata.creationTimestamp),
     reference: asText(reference),
     ...coreReference(asText(reference)),
     isResolved: skipDependencyResolution !== true,
+    isByCore: isByCore(object),
     ...present({
       revision: asText(currentRevision) || undefined,
       resolved: asText(resolvedPackage) || undefined,
@@ -29,17 +32,31 @@ export function coreRequest(kind: RequestKind, object: KubernetesObject): CoreRe
   }
 }
 
+/** What requests and revisions have in common. */
+function identity({metadata}: KubernetesObject) {
+  const {name, uid, deletionTimestamp} = metadata
+  return {name, uid: asText(uid), isTerminating: deletionTimestamp !== undefined}
+}
+
+function isByCore({metadata}: KubernetesObject): boolean {
+  const managers = asObjects(metadata.managedFields)
+    .filter(({fieldsV1}) => asObject(asObject(fieldsV1)['f:spec'])['f:package'] !== undefined)
+    .map(({manager}) => asText(manager))
+  return managers.length > 0 && managers.every(manager => manager === CORE_MANAGER)
+}
+
 /** The label of revisions with the name of their request. */
 const REQUEST_LABEL = 'pkg.crossplane.io/package'
 
 /** Reads a revision of a request of a kind. */
 export function coreRevision(kind: RequestKind, object: KubernetesObject): CoreRevision {
-  const {image, desiredState} = asObject(object.spec)
+  const {image, desiredState, revision} = asObject(object.spec)
   return {
     kind,
-    name: object.metadata.name,
+    ...identity(object),
     request: object.metadata.labels?.[REQUEST_LABEL] ?? '',
     ...coreReference(asText(image)),
+    number: Number(revision ?? 0),
     isActive: desiredState === 'Active',
     objects: asObjects(asObject(object.status).objectRefs).map(reference => ({
       apiVersion: asText(reference.apiVersion),

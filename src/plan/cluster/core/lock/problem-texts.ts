@@ -1,6 +1,7 @@
-import {count, escaped, listNames, listSome, plural} from '../../text.js'
-import type {CoreRequest, OwnedObject} from './core-state.js'
+import {count, escaped, listNames, listSome, plural} from '../../../../text.js'
+import type {CoreRequest} from '../core-state.js'
 import type {DuplicateRequests, LockProblem} from './lock-problems.js'
+import type {OwnedObject} from './lost-objects.js'
 
 /** Names a request as kubectl does: `provider/sql`. */
 export function requestText({kind, name}: Pick<CoreRequest, 'kind' | 'name'>): string {
@@ -22,12 +23,12 @@ export function problemText(problem: LockProblem): string {
       return `keep ${escaped(kept.name)} and deactivate ${older}: several revisions of ${request} are in the Lock, ${STOPS}`
     }
     case 'leftover': {
-      const names = listNames(problem.entries.map(({revision}) => revision))
+      const names = listNames(problem.entries.map(({name}) => name))
       const verb = plural(problem.entries.length, 'does', 'do')
-      return `the Lock has ${names}, which ${verb} not exist, beside another revision of ${escaped(problem.source)}, ${STOPS}`
+      return `the Lock has ${names}, which ${verb} not exist, beside another revision of ${escaped(problem.repository)}, ${STOPS}`
     }
     case 'cycle':
-      return `packages require each other in a cycle, so that no missing dependency is installed: ${problem.sources.map(escaped).join(' → ')}`
+      return `packages require each other in a cycle, so that no missing dependency is installed: ${problem.repositories.map(escaped).join(' → ')}`
     case 'failure':
       return `Crossplane cannot resolve the dependencies of packages: ${escaped(problem.message)}`
     case 'name': {
@@ -37,8 +38,8 @@ export function problemText(problem: LockProblem): string {
   }
 }
 
-function duplicateText({kept, others, source, because, owned, lost}: DuplicateRequests): string {
-  const both = `${plural(others.length, 'both', 'all')} request ${escaped(source)}, ${STOPS}`
+function duplicateText({kept, others, repository, because, owned, lost}: DuplicateRequests): string {
+  const both = `${plural(others.length, 'both', 'all')} request ${escaped(repository)}, ${STOPS}`
   const names = listSome(others.map(withOrigin))
   if (lost.length > 0) return `${withOrigin(kept)} and ${names} ${both}; ${lostText(lost)} with either`
   return `keep ${requestText(kept)} (${REASONS[because](owned)}) and delete ${names}: ${both}`

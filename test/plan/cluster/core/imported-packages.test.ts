@@ -1,7 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
-import type {CoreRequest, CoreState} from '../../../src/plan/core/core-state.js'
-import {importedPackages, importedPin} from '../../../src/plan/core/imported-packages.js'
-import type {JsonObject} from '../../../src/yaml/json-value.js'
+import type {CoreRequest, CoreState} from '../../../../src/plan/cluster/core/core-state.js'
+import {importedPackages, importedPin} from '../../../../src/plan/cluster/core/imported-packages.js'
+import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import type {JsonObject} from '../../../../src/yaml/json-value.js'
 
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const HOST = 'r.example.org'
@@ -12,22 +13,19 @@ function request(
   spec: JsonObject = {},
   status: JsonObject = {},
 ): CoreRequest {
-  const repository = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '')
-  const object = {
+  return coreRequest('Provider', {
     apiVersion: 'pkg.crossplane.io/v1',
     kind: 'Provider',
     metadata: {name},
-    spec: {packagePullPolicy: 'IfNotPresent', revisionHistoryLimit: 1, ...spec},
+    spec: {package: reference, packagePullPolicy: 'IfNotPresent', revisionHistoryLimit: 1, ...spec},
     status,
-  }
-  const texts = {kind: 'Provider', name, uid: name, created: '', repository, reference}
-  return {...texts, isByCore: false, isTerminating: false, object}
+  })
 }
 
 function state(requests: readonly CoreRequest[], requires: readonly string[] = []): CoreState {
-  const dependencies = requires.map(repository => ({repository, constraints: '*'}))
-  const [entry] = [{kind: 'Provider', revision: 'r', source: `${HOST}/x/r`, version: 'v1.0.0', dependencies}]
-  return {requests, revisions: [], lock: {packages: [entry]}}
+  const dependencies = requires.map(repository => ({package: repository, type: 'Provider', constraints: '*'}))
+  const entry = {type: 'Provider', name: 'r', source: `${HOST}/x/r`, version: 'v1.0.0', dependencies}
+  return {requests, revisions: [], lock: coreLock({packages: [entry]})}
 }
 
 const PLAIN = {imagePullSecrets: [], serviceAccountAnnotations: {}}

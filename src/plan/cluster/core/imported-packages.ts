@@ -1,13 +1,14 @@
-import type {DeclaredPackage} from '../../declaration/declaration.js'
-import type {Diagnostic} from '../../diagnostic.js'
-import {present} from '../../present.js'
-import {isDigest} from '../../reference/image-name.js'
-import {PULL_POLICIES} from '../../reference/pull-policy.js'
-import {escaped, listSome} from '../../text.js'
-import {derivedName} from '../../xpkg/package-name.js'
-import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {DeclaredPackage} from '../../../declaration/declaration.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {present} from '../../../present.js'
+import {isDigest} from '../../../reference/image-name.js'
+import {PULL_POLICIES} from '../../../reference/pull-policy.js'
+import {escaped, listSome} from '../../../text.js'
+import {derivedName} from '../../../xpkg/package-name.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState} from './core-state.js'
-import {requestText} from './problem-texts.js'
+import {requestText} from './lock/problem-texts.js'
+import {coreReference} from './read-core-object.js'
 
 /** Requests of a cluster as entries of a declaration. */
 export interface ImportedPackages {
@@ -33,7 +34,7 @@ export interface ImportedPackage {
 export function importedPackages(state: CoreState): ImportedPackages {
   const requests = [...state.requests].sort((a, b) => (a.name < b.name ? -1 : 1))
   const required = new Set(
-    (state.lock?.packages ?? []).flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
+    state.lock.entries.flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
   )
   const declared = requests.filter(request => !required.has(request.repository) || hasSettings(request))
   return {
@@ -44,13 +45,15 @@ export function importedPackages(state: CoreState): ImportedPackages {
 }
 
 function importedPackage(request: CoreRequest): ImportedPackage {
-  const {repository, reference, object} = request
-  const own = /@(sha256:[0-9a-f]{64})$/.exec(reference)?.[1]
-  const resolved = asText(asObject(object.status).resolvedPackage).split('@').at(-1) ?? ''
-  const tag = reference.replace(/@.*$/, '').slice(repository.length + 1)
-  if (tag === '') return {request, repository, version: own ?? ''}
-  const digest = own ?? (isDigest(resolved) ? resolved : undefined)
-  return {request, repository, version: tag, ...present({digest})}
+  const {repository, tag, resolved = ''} = request
+  const [own, configured] = [request.digest, coreReference(resolved).digest].map(validDigest)
+  if (tag === undefined) return {request, repository, version: own ?? ''}
+  return {request, repository, version: tag, ...present({digest: own ?? configured})}
+}
+
+/** The text of a cluster is untrusted. */
+function validDigest(text: string | undefined): string | undefined {
+  return text !== undefined && isDigest(text) ? text : undefined
 }
 
 /** The digest is in the lock. */
@@ -112,7 +115,7 @@ export function importedPin({requests}: Pick<CoreState, 'requests'>): ImportedPi
   return pins.size > 1 ? 'mixed' : first
 }
 
-function pinOf({object}: CoreRequest): Exclude<ImportedPin, 'mixed'> {
-  if (asObject(object.spec).skipDependencyResolution === true) return 'digest'
-  return asText(asObject(object.status).resolvedPackage).includes('@') ? 'config' : 'tag'
+function pinOf({isResolved, resolved = ''}: CoreRequest): Exclude<ImportedPin, 'mixed'> {
+  if (!isResolved) return 'digest'
+  return resolved.includes('@') ? 'config' : 'tag'
 }

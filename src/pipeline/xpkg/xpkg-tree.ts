@@ -1,9 +1,9 @@
-import type {Diagnostic} from '../diagnostic.js'
-import {present} from '../present.js'
-import {isDigest} from '../reference/image-name.js'
-import type {SelectedXpkg} from '../resolve/xpkg/resolve-xpkgs.js'
-import {derivedName} from '../xpkg/package-name.js'
-import type {XpkgClosure} from './xpkg/xpkg-closure.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {present} from '../../present.js'
+import {isDigest} from '../../reference/image-name.js'
+import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import {derivedName} from '../../xpkg/package-name.js'
+import type {XpkgClosure} from './xpkg-closure.js'
 
 /** All packages for a current Crossplane that a request leads to. */
 export interface XpkgTree {

@@ -1,4 +1,4 @@
-import {plural} from '../../text.js'
+import {plural} from '../../../../text.js'
 import type {LockProblem} from './lock-problems.js'
 
 /** Returns what the user can do about a problem that has no safe repair. */

@@ -1,7 +1,7 @@
-import {compareText} from '../../reference/compare-text.js'
-import {derivedName} from '../../xpkg/package-name.js'
-import type {CoreLockEntry, CoreRequest, CoreRevision, CoreState, OwnedObject} from './core-state.js'
-import {lostObjects, ownerUids} from './lost-objects.js'
+import {compareText} from '../../../../reference/compare-text.js'
+import {derivedName} from '../../../../xpkg/package-name.js'
+import type {CoreRequest, CoreRevision, CoreState, LockEntry} from '../core-state.js'
+import {lostObjects, ownerUids, type OwnedObject} from './lost-objects.js'
 
 /** A reason why Crossplane resolves nothing, or will not after the next upgrade. */
 export type LockProblem =
@@ -9,14 +9,14 @@ export type LockProblem =
   /** Several revisions of one request are in the Lock: none of them was activated by hand. */
   | {
       readonly kind: 'revisions'
-      readonly source: string
+      readonly repository: string
       readonly kept: CoreRevision
       readonly others: readonly CoreRevision[]
     }
   /** The Lock has revisions that do not exist any more. */
-  | {readonly kind: 'leftover'; readonly source: string; readonly entries: readonly CoreLockEntry[]}
+  | {readonly kind: 'leftover'; readonly repository: string; readonly entries: readonly LockEntry[]}
   /** Packages require each other; the first one is repeated at the end. */
-  | {readonly kind: 'cycle'; readonly sources: readonly string[]}
+  | {readonly kind: 'cycle'; readonly repositories: readonly string[]}
   /** Another failure, in Crossplane's words. */
   | {readonly kind: 'failure'; readonly message: string}
   /** A required package has a name other than Crossplane derives: its next upgrade makes Crossplane request it again. */
@@ -25,7 +25,7 @@ export type LockProblem =
 /** Several requests for one repository. */
 export interface DuplicateRequests {
   readonly kind: 'requests'
-  readonly source: string
+  readonly repository: string
   readonly kept: CoreRequest
   /** Why this one. */
   readonly because: 'owner' | 'by-user' | 'older'
@@ -38,59 +38,56 @@ export interface DuplicateRequests {
 
 /** Finds all problems of a Lock. `owned` are the objects of packages, needed if there are several requests for one package. */
 export function lockProblems(state: CoreState, owned: readonly OwnedObject[]): readonly LockProblem[] {
-  const {lock} = state
-  if (lock === undefined) return []
-  const duplicates = duplicateSources(state).flatMap(source => duplicatesOf(source, state, owned))
-  const cycles = cyclesIn(lock.packages)
-  const isExplained = lock.failure === undefined || duplicates.length + cycles.length > 0
+  const {entries, problem} = state.lock
+  const duplicates = duplicateRepositories(state).flatMap(one => duplicatesOf(one, state, owned))
+  const cycles = cyclesIn(entries)
+  const isExplained = problem === undefined || duplicates.length + cycles.length > 0
   return [
     ...duplicates,
-    ...cycles.map(sources => ({kind: 'cycle' as const, sources})),
-    ...(isExplained ? [] : [{kind: 'failure' as const, message: lock.failure}]),
-    ...otherNames(state, new Set(duplicates.map(({source}) => source))),
+    ...cycles.map(repositories => ({kind: 'cycle' as const, repositories})),
+    ...(isExplained ? [] : [{kind: 'failure' as const, message: problem}]),
+    ...otherNames(state, new Set(duplicates.map(({repository}) => repository))),
   ]
 }
 
 /** Lists the repositories that the Lock has several times. */
-export function duplicateSources({lock}: Pick<CoreState, 'lock'>): readonly string[] {
-  const sources = (lock?.packages ?? []).map(({source}) => source)
-  return [...new Set(sources.filter((source, index) => sources.indexOf(source) !== index))].sort(compareText)
+export function duplicateRepositories({lock}: Pick<CoreState, 'lock'>): readonly string[] {
+  const all = lock.entries.map(({repository}) => repository)
+  return [...new Set(all.filter((repository, index) => all.indexOf(repository) !== index))].sort(compareText)
 }
 
-type Duplicates = Extract<LockProblem, {readonly source: string}>
+type Duplicates = Extract<LockProblem, {readonly repository: string}>
 
 function duplicatesOf(
-  source: string,
+  repository: string,
   state: CoreState,
   owned: readonly OwnedObject[],
 ): readonly Duplicates[] {
-  const entries = (state.lock?.packages ?? []).filter(entry => entry.source === source)
+  const entries = state.lock.entries.filter(entry => entry.repository === repository)
   const pairs = entries.map(entry => ({entry, revision: revisionOf(entry, state.revisions)}))
   const leftover = pairs.flatMap(({entry, revision}) => (revision === undefined ? [entry] : []))
   const revisions = pairs.flatMap(({revision}) => revision ?? [])
   const requests = state.requests.filter(({kind, name}) =>
     revisions.some(revision => revision.kind === kind && revision.request === name),
   )
-  const problems: Duplicates[] = leftover.length === 0 ? [] : [{kind: 'leftover', source, entries: leftover}]
-  if (requests.length > 1) problems.push(severalRequests(source, requests, state, owned))
+  const problems: Duplicates[] =
+    leftover.length === 0 ? [] : [{kind: 'leftover', repository, entries: leftover}]
+  if (requests.length > 1) problems.push(severalRequests(repository, requests, state, owned))
   for (const request of requests) {
     const own = revisions.filter(({kind, request: name}) => kind === request.kind && name === request.name)
     const [kept, ...others] = own.sort((a, b) => b.number - a.number)
-    if (kept !== undefined && others.length > 0) problems.push({kind: 'revisions', source, kept, others})
+    if (kept !== undefined && others.length > 0) problems.push({kind: 'revisions', repository, kept, others})
   }
   return problems
 }
 
-function revisionOf(
-  {kind, revision}: CoreLockEntry,
-  revisions: readonly CoreRevision[],
-): CoreRevision | undefined {
-  return revisions.find(other => other.kind === kind && other.name === revision)
+function revisionOf({kind, name}: LockEntry, revisions: readonly CoreRevision[]): CoreRevision | undefined {
+  return revisions.find(revision => revision.kind === kind && revision.name === name)
 }
 
 /** Keeps one without which nothing is lost; of several, the owner of most objects, one of a user, the older one. */
 function severalRequests(
-  source: string,
+  repository: string,
   requests: readonly CoreRequest[],
   state: CoreState,
   owned: readonly OwnedObject[],
@@ -110,24 +107,24 @@ function severalRequests(
       compareText(a.kept.created, b.kept.created) ||
       compareText(a.kept.name, b.kept.name),
   )
-  if (best === undefined) throw new RangeError(`no request for ${source}`)
+  if (best === undefined) throw new RangeError(`no request for ${repository}`)
   const isByUser = !best.kept.isByCore && next?.kept.isByCore === true
   const because = best.owned > 0 ? 'owner' : isByUser ? 'by-user' : 'older'
-  return {kind: 'requests', source, because, ...best}
+  return {kind: 'requests', repository, because, ...best}
 }
 
-function cyclesIn(packages: readonly CoreLockEntry[]): readonly (readonly string[])[] {
-  const required = new Map(packages.map(({source, dependencies}) => [source, dependencies] as const))
+function cyclesIn(entries: readonly LockEntry[]): readonly (readonly string[])[] {
+  const required = new Map(entries.map(({repository, dependencies}) => [repository, dependencies] as const))
   const done = new Set<string>()
   const cycles: string[][] = []
-  const visit = (source: string, path: readonly string[]) => {
-    const start = path.indexOf(source)
-    if (start !== -1) cycles.push([...path.slice(start), source])
-    if (start !== -1 || done.has(source)) return
-    for (const {repository} of required.get(source) ?? []) visit(repository, [...path, source])
-    done.add(source)
+  const visit = (repository: string, path: readonly string[]) => {
+    const start = path.indexOf(repository)
+    if (start !== -1) cycles.push([...path.slice(start), repository])
+    if (start !== -1 || done.has(repository)) return
+    for (const next of required.get(repository) ?? []) visit(next.repository, [...path, repository])
+    done.add(repository)
   }
-  for (const {source} of packages) visit(source, [])
+  for (const {repository} of entries) visit(repository, [])
   return cycles
 }
 
@@ -136,7 +133,7 @@ function otherNames(
   excluded: ReadonlySet<string>,
 ): readonly (LockProblem & {readonly kind: 'name'})[] {
   const required = new Set(
-    (lock?.packages ?? []).flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
+    lock.entries.flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
   )
   return requests
     .map(request => ({kind: 'name' as const, request, derived: derivedName(request.repository)}))

@@ -1,4 +1,13 @@
-import type {CoreRequest, CoreState, OwnedObject} from './core-state.js'
+import type {CoreRequest, CoreState} from '../core-state.js'
+
+/** An object that packages bring, with the objects that keep it from being collected. */
+export interface OwnedObject {
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  /** The UIDs of its owners. */
+  readonly owners: readonly string[]
+}
 
 /**
  * Returns the objects of packages that Kubernetes deletes together with requests: those of which no owner is left. An owner
