@@ -38,7 +38,7 @@ export interface GatherOptions {
 
 /**
  * Reads all documents of an image, verified, and lists its blobs. Throws `digest-mismatch`, `source-invalid`,
- * `limit-exceeded`, and `not-parts` for an index without any of the platforms.
+ * `limit-exceeded`, and `not-found` for an index without any of the platforms.
  */
 export async function gatherImage(store: ImageStore, options: GatherOptions): Promise<GatheredImage> {
   const {bytes: chunks, tag: _tag, mediaType, ...stated} = await store.root()

@@ -6,10 +6,9 @@ import {parsePlatform} from '../fetch/platform.js'
 import {verifiedBytes} from '../fetch/verified-bytes.js'
 import type {ReportProgress} from '../registry/progress.js'
 import {bundleStore} from './bundle-store.js'
-import {type GatheredImage, gatherImage, type GatherOptions} from './gather-image.js'
+import {gatherImage, type GatherOptions} from './gather-image.js'
 import {BUNDLE_LIMITS} from './limits.js'
-import type {Bundle} from './open-bundle.js'
-import {blobFile} from './open-bundle.js'
+import {blobFile, type Bundle} from './open-bundle.js'
 
 /** What was verified, and each problem. */
 export interface VerifiedBundle {
@@ -56,12 +55,6 @@ export function documentAllowances(): GatherOptions['allowances'] {
   }
 }
 
-async function orProblem(
-  problems: Diagnostic[],
-  name: string,
-  act: () => Promise<GatheredImage>,
-): Promise<GatheredImage | undefined>
-async function orProblem(problems: Diagnostic[], name: string, act: () => Promise<void>): Promise<void>
 async function orProblem<T>(
   problems: Diagnostic[],
   name: string,

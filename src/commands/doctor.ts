@@ -12,7 +12,7 @@ import {progress} from '../cli/output/progress.js'
 import {formatDocument, show} from '../cli/output/show.js'
 import {checksDocument, checksOn, formatChecks} from '../cli/output/show-checks.js'
 import {doctorPorts, foundDeclaration} from '../cli/ports/doctor-ports.js'
-import {toRepair} from '../cli/run/repair.js'
+import {expectNoRepair, toRepair} from '../cli/run/repair.js'
 import {repairFlags} from '../cli/flags/repair.js'
 import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
@@ -71,6 +71,7 @@ package has another owner, so that no custom resource is lost; otherwise the com
       const parse = (words: string[]) => this.parse(Doctor, words)
       return await toRepair({command: 'doctor', toolVersion: this.config.version, parsed, parse}, this.argv)
     }
+    expectNoRepair(parsed)
     const declaration = await foundDeclaration()
     const query = doctorQuery(flags, this.config, declaration)
     const shown = progress(this.argv)

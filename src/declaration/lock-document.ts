@@ -69,7 +69,7 @@ const TYPES = {
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
 } satisfies GoTypes
 
-/** Stands in for an invalid document. */
+/** The lock without packages; it also stands in for an invalid document. */
 export const EMPTY_LOCK: Lock = {
   requestHash: '',
   renderVersion: 0,

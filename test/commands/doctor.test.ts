@@ -47,6 +47,16 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^registry {3,}Skipped {3}offline$/m)
   })
 
+  it.each([['--yes'], ['--dry-run'], ['--timeout=3s'], ['--no-wait']])(
+    'requires --repair for %s',
+    async word => {
+      const {status, stderr} = await runCli('doctor', '--offline', '--kubeconfig', ABSENT, word)
+      const [flag = ''] = word.split('=')
+      const want = `Error: ${flag} requires --repair\nTry: kubectl crossplane doctor --help\n`
+      expect({status, stderr}).toEqual({status: 2, stderr: want})
+    },
+  )
+
   it('has colors only where they are requested or on a terminal', async () => {
     const colored = await runCli('doctor', '--offline', '--context', 'absent', '--color', 'always')
     expect(colored.stdout).toContain('\u001b[31mBroken\u001b[39m')

@@ -1,7 +1,7 @@
 import {boolean} from '@oclif/core/flags'
 import {changeFlags} from './change.js'
 
-/** Flags of `doctor` for a change of the cluster; oclif takes the default of a flag as given, so that some need no `--repair`. */
+/** Flags of `doctor` for a change of the cluster. oclif takes a default as given, so that `expectNoRepair` checks flags with one. */
 export const repairFlags = {
   repair: boolean({
     helpGroup: 'SAFETY',

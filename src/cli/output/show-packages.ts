@@ -1,4 +1,5 @@
 import type {ListedPackage} from '../../pipeline/cluster/core/list-packages.js'
+import {requestName} from '../../plan/cluster/core/core-state.js'
 import {listSome} from '../../text.js'
 import {formatAge} from '../flags/duration.js'
 import type {Paint} from './paint.js'
@@ -47,6 +48,11 @@ export function packageDocuments(packages: readonly ListedPackage[]) {
   return packages.length === 0
     ? {}
     : {packages: packages.map(({state, ...one}) => ({...one, state: STATES[state]}))}
+}
+
+/** Returns the names for `-o name`, which kubectl and other commands take. */
+export function packageNames(packages: readonly ListedPackage[]): readonly string[] {
+  return packages.map(requestName)
 }
 
 function stateCell({state}: ListedPackage): Row[number] {

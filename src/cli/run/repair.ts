@@ -1,6 +1,8 @@
+import {CrossplaneError} from '../../errors.js'
 import {prepareLockRepair} from '../../pipeline/doctor/repair-lock.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {decidingCommand, type ParsedCommand, type PlanningCommand} from '../options/cluster-plan.js'
+import {writtenFlags} from '../options/written-flags.js'
 import {showTarget} from '../output/show-cluster-change.js'
 import {progress} from '../output/progress.js'
 import {changePorts, openCluster} from '../ports/cluster-ports.js'
@@ -8,6 +10,19 @@ import {type ChangeRun, toCluster} from './cluster-change.js'
 
 type RepairFlags = Omit<ChangeRun['flags'], 'output'> &
   ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly quiet: boolean}
+
+/** The flags of a repair that have defaults. */
+const DEFAULTED = ['dry-run', 'timeout']
+
+/** Throws `usage` for flags of a repair on a command line without one. */
+export function expectNoRepair({raw}: Pick<ParsedCommand, 'raw'>): void {
+  const names = writtenFlags(raw)
+  const flag = DEFAULTED.find(name => names.has(name))
+  if (flag === undefined) return
+  throw new CrossplaneError('usage', `--${flag} requires --repair`, {
+    suggestions: ['kubectl crossplane doctor --help'],
+  })
+}
 
 /** Shows the repair of the Lock of a current Crossplane, and carries it out once it is confirmed. */
 export async function toRepair<Parsed extends ParsedCommand & {readonly flags: RepairFlags}>(

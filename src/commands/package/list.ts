@@ -9,12 +9,12 @@ import {painter} from '../../cli/output/paint.js'
 import {showWarnings} from '../../cli/output/show.js'
 import {formatInstalls} from '../../cli/output/show-installs.js'
 import {showList} from '../../cli/output/show-list.js'
-import {formatPackages, packageDocuments} from '../../cli/output/show-packages.js'
+import {formatPackages, packageDocuments, packageNames} from '../../cli/output/show-packages.js'
 import {parts} from '../../cli/output/lines.js'
 import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {newestFinder} from '../../cli/ports/newest-versions.js'
-import {listPackages, NO_PACKAGES, requestText} from '../../pipeline/cluster/core/list-packages.js'
+import {listPackages, NO_PACKAGES} from '../../pipeline/cluster/core/list-packages.js'
 import {listInstalls} from '../../pipeline/cluster/list-installs.js'
 
 export default class List extends Command {
@@ -64,7 +64,7 @@ export default class List extends Command {
         document: {kind: 'InstallList', installs, ...packageDocuments(packages)},
         names: [
           ...installs.map(install => `${install.namespace}/${install.name}`),
-          ...packages.map(requestText),
+          ...packageNames(packages),
         ],
         table: isWide => {
           const form = {isWide, paint, now: api.now()}

@@ -14,12 +14,17 @@ import {showList} from '../../cli/output/show-list.js'
 import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
 import {watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
-import {formatPackages, packageDocuments, packageReasons} from '../../cli/output/show-packages.js'
+import {
+  formatPackages,
+  packageDocuments,
+  packageNames,
+  packageReasons,
+} from '../../cli/output/show-packages.js'
 import {lines, parts} from '../../cli/output/lines.js'
 import {progress} from '../../cli/output/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
-import {listPackages, NO_PACKAGES, requestText} from '../../pipeline/cluster/core/list-packages.js'
+import {listPackages, NO_PACKAGES} from '../../pipeline/cluster/core/list-packages.js'
 import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
 
 export default class Status extends Command {
@@ -80,10 +85,7 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     await showList(
       {
         document: {...statusDocument(installs, this.argv), ...packageDocuments(packages)},
-        names: [
-          ...installs.map(status => `${status.namespace}/${status.name}`),
-          ...packages.map(requestText),
-        ],
+        names: [...installs.map(status => `${status.namespace}/${status.name}`), ...packageNames(packages)],
         table: isWide =>
           parts([
             installs.length === 0 ? '' : formatStatuses(installs, isWide, format),

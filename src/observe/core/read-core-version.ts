@@ -7,23 +7,25 @@ const LABEL = 'app=crossplane'
 
 /**
  * Returns the version of the Crossplane that runs, from the tag of its image; undefined where that is unknown, or the user
- * may not read it. Throws other errors of the API.
+ * may not read it. Anyone may label a Deployment: where several disagree, none is used. Throws other errors of the API.
  */
 export async function readCoreVersion(api: Pick<ClusterApi, 'list'>): Promise<string | undefined> {
+  const versions = new Set<string>()
   try {
     for await (const {spec} of api.list(
       {apiVersion: 'apps/v1', kind: 'Deployment'},
       {labelSelector: LABEL},
     )) {
-      const version = asObjects(podSpecOf(spec).containers)
-        .map(versionOf)
-        .find(text => text !== undefined)
-      if (version !== undefined) return version
+      for (const container of asObjects(podSpecOf(spec).containers)) {
+        const version = versionOf(container)
+        if (version !== undefined) versions.add(version)
+      }
     }
   } catch (error) {
     if (failureOf(error)?.status !== 403) throw error
   }
-  return undefined
+  const [version] = versions
+  return versions.size === 1 ? version : undefined
 }
 
 function podSpecOf(spec: JsonObject[string] | undefined): JsonObject {

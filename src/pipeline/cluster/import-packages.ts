@@ -1,6 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {declarationText} from '../../declaration/add-package.js'
 import type {Lock} from '../../declaration/lock.js'
+import {EMPTY_LOCK} from '../../declaration/lock-document.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {observeLock} from '../../observe/core/observe-lock.js'
@@ -54,7 +55,7 @@ export async function importPackages(
   const request = await readRequest(query, withDeclaration(ports, declaration))
   const {budget} = request.policy
   const exact = await xpkgClosure({roots: packages, budget, ...present({coreVersion})}, request.packages)
-  const lock: Lock = {...NOTHING_LOCKED, xpkgs: exact.locked}
+  const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}
   const seed = {name: file, lock, upgraded: [], otherwise: 'take', remedy: ''} as const
   const report = await lockRequest(request, seed)
   const locked = report.lock.xpkgs ?? []
@@ -66,15 +67,6 @@ export async function importPackages(
     ...pinNote(state),
   ]
   return {...report, declaration, notes}
-}
-
-const NOTHING_LOCKED: Lock = {
-  requestHash: '',
-  renderVersion: 0,
-  packages: [],
-  acceptedMismatches: [],
-  assumptions: {},
-  more: {},
 }
 
 async function readState(api: ClusterApi): Promise<CoreState> {

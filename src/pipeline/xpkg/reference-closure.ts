@@ -5,7 +5,7 @@ import {parsePackageImage, parsePackageReference} from '../../reference/package-
 import type {Budget} from '../../resolve/solver/solver.js'
 import {expectCoreVersion} from '../request/core-version.js'
 import {rootOfRead} from './root-of-read.js'
-import {type XpkgClosure, xpkgClosure} from './xpkg-closure.js'
+import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from './xpkg-closure.js'
 
 /** A package for a current Crossplane whose dependencies are resolved. */
 export interface XpkgQuery {
@@ -16,16 +16,26 @@ export interface XpkgQuery {
   readonly coreVersion?: string
 }
 
-/** Resolves one package as `xpkgClosure` does; undefined if it is not one for a current Crossplane. */
-export async function referenceClosure(
+/** Reads the package that a query names as a root to resolve; undefined if it is not one for a current Crossplane. */
+export async function referenceRoot(
   {reference, asPackage, coreVersion}: XpkgQuery,
   ports: PackagePorts,
-  budget: Budget,
-): Promise<XpkgClosure | undefined> {
+): Promise<RequestedXpkg | undefined> {
   expectCoreVersion(coreVersion)
   const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
   const options = {...ports, ...identity, acceptsXpkg: true}
   const read = await locatePackage(parsePackageReference(reference), options)
-  if (read.xpkg === undefined) return undefined
-  return await xpkgClosure({roots: [rootOfRead(read, ports)], budget, ...present({coreVersion})}, ports)
+  return read.xpkg === undefined ? undefined : rootOfRead(read, ports)
+}
+
+/** Resolves one package as `xpkgClosure` does; undefined if it is not one for a current Crossplane. */
+export async function referenceClosure(
+  query: XpkgQuery,
+  ports: PackagePorts,
+  budget: Budget,
+): Promise<XpkgClosure | undefined> {
+  const root = await referenceRoot(query, ports)
+  if (root === undefined) return undefined
+  const {coreVersion} = query
+  return await xpkgClosure({roots: [root], budget, ...present({coreVersion})}, ports)
 }

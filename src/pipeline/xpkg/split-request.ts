@@ -103,8 +103,7 @@ function formatInLock(
 ): boolean | undefined {
   const repository = repositoryName(name, defaultSource)
   if (lock.xpkgs?.some(xpkg => xpkg.repository === repository) === true) return true
-  const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
-  const identity = formatRepository(repositoryOf(full))
+  const identity = identityOf(name, defaultSource)
   const isLocked = lock.packages.some(locked => locked.identity === identity)
   return isLocked || otherwise === 'reject' ? false : undefined
 }
@@ -124,13 +123,18 @@ async function formatInIndexes(
   name: ImageName,
   {indexes, defaultSource}: PackagePorts,
 ): Promise<boolean | undefined> {
-  const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
-  const identity = formatRepository(repositoryOf(full))
+  const identity = identityOf(name, defaultSource)
   const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
   const summaries = founds.flatMap(({summaries: own}) => own)
   const tag = name.tag ?? newestStable(summaries.map(summary => summary.tag))
   const entry = summaries.find(summary => summary.tag === tag)
   return entry === undefined ? undefined : entry.xpkg !== undefined
+}
+
+function identityOf(name: ImageName, defaultSource: string | undefined): string {
+  return formatRepository(
+    repositoryOf(defaultSource === undefined ? name : nameFromSource(name, defaultSource)),
+  )
 }
 
 async function locatedOrNone(locate: () => Promise<LocatedPackage>): Promise<LocatedPackage | undefined> {

@@ -38,7 +38,7 @@ export function activationPolicies(
 
 function withoutPolicies(activation: Activation, coreVersion: string): ActivationPolicies {
   if (activation === 'all') return {policies: [], warnings: []}
-  const message = `--activate requires Crossplane v2.0 or later, but --core-version is ${coreVersion}`
+  const message = `--activate requires Crossplane v2.0 or later, not ${coreVersion}`
   throw new CrossplaneError('usage', message, {suggestions: ['Leave out --activate.']})
 }
 

@@ -67,6 +67,6 @@ function unresolvable(pin: string, diagnostics: readonly Diagnostic[]): Crosspla
 }
 
 function tooOld(coreVersion: string): CrossplaneError {
-  const message = `--pin=config requires Crossplane v1.20 or later, but --core-version is ${coreVersion}`
+  const message = `--pin=config requires Crossplane v1.20 or later, not ${coreVersion}`
   return new CrossplaneError('unresolvable', message, {suggestions: ['Use --pin=digest or --pin=tag.']})
 }

@@ -14,6 +14,18 @@ const CORE = ['--core-version', `v${crossplane.version}`]
 const YES = ['--yes', '--timeout', '120s']
 const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base', metadata: {name: 'mine'}}
 
+/** The Deployment of the Helm chart, as far as it shows the version. */
+function deploymentOf(version: string) {
+  const labels = {app: 'crossplane'}
+  const containers = [{name: 'crossplane', image: `xpkg.crossplane.io/crossplane/crossplane:${version}`}]
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {name: 'crossplane', namespace: 'default', labels},
+    spec: {selector: {matchLabels: labels}, template: {metadata: {labels}, spec: {containers}}},
+  }
+}
+
 const temporary = temporaryFolder()
 
 describeCore('packages in a cluster with Crossplane', core => {
@@ -209,6 +221,29 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(rival.status).toBe(6)
       expect(rival.errors.join('\n')).toContain('gates.core.example.org is already controlled by')
       await succeed('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--custom-resources=keep')
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'takes the version of Crossplane from its Deployment',
+    async () => {
+      const {kube} = core().cluster
+      await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
+      await create(deploymentOf('v1.19.0'))
+      const wanted = '--pin=config requires Crossplane v1.20 or later, not v1.19.0'
+      for (const command of ['install', 'upgrade']) {
+        const old = await fail(command, at('gate', 'v2.0.0'), ...YES)
+        expect({...old, errors: old.errors.slice(0, 1)}).toEqual({status: 3, errors: [`Error: ${wanted}`]})
+      }
+      // A flag decides before what runs.
+      const again = await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
+      expect(again.stderr).toContain('2 unchanged')
+      await until(
+        () => kube.send('DELETE', '/apis/apps/v1/namespaces/default/deployments/crossplane'),
+        ({code}) => code === 404,
+        60,
+      )
     },
     TIMEOUT,
   )

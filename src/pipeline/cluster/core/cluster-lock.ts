@@ -1,4 +1,5 @@
 import type {LockedXpkg} from '../../../declaration/lock.js'
+import {EMPTY_LOCK} from '../../../declaration/lock-document.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
@@ -22,20 +23,11 @@ export function clusterLock(
 ): HeldLock {
   return {
     name: 'the cluster',
-    lock: {...NO_LOCK, xpkgs: requests.filter(isUsable).map(lockedRequest)},
+    lock: {...EMPTY_LOCK, xpkgs: requests.filter(isUsable).map(lockedRequest)},
     upgraded,
     otherwise: 'take',
     remedy: 'kubectl crossplane package upgrade',
   }
-}
-
-const NO_LOCK = {
-  requestHash: '',
-  renderVersion: 0,
-  packages: [],
-  acceptedMismatches: [],
-  assumptions: {},
-  more: {},
 }
 
 function isUsable({tag, digest}: CoreRequest): boolean {

@@ -1,15 +1,14 @@
 import {CrossplaneError} from '../../../errors.js'
-import {locatePackage} from '../../../locate/locate-package.js'
-import {parsePackageImage, parsePackageReference} from '../../../reference/package-reference.js'
+import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import {parsePackageReference} from '../../../reference/package-reference.js'
 import {present} from '../../../present.js'
 import type {RequestSettings} from '../../../render/requested-install.js'
 import type {InstallTarget} from '../../../reference/install-target.js'
 import {ownSettings} from '../../render/render-xpkg.js'
 import {xpkgChoices} from '../../render/xpkg-choices.js'
 import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
-import {expectCoreVersion} from '../../request/core-version.js'
 import {type ReadRequest, readRequest} from '../../request/read-request.js'
-import {rootOfRead} from '../../xpkg/root-of-read.js'
+import {referenceRoot} from '../../xpkg/reference-closure.js'
 import {splitRequest} from '../../xpkg/split-request.js'
 import type {RequestedXpkg} from '../../xpkg/xpkg-closure.js'
 import type {InstallPorts, InstallQuery} from '../install.js'
@@ -45,7 +44,8 @@ export async function prepareInstallPackages(
 ): Promise<PackagesChange | undefined> {
   const requested = await requestedPackages(render, requests)
   if (requested === undefined) return undefined
-  const {roots, packages, lock, coreVersion, budget, declaration} = requested
+  const {roots, packages, lock, budget, declaration} = requested
+  const coreVersion = requested.coreVersion ?? (await readCoreVersion(api))
   const own = new Map(roots.map(({root, settings}) => [root.repository, ownSettings(settings)]))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
   const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
@@ -83,21 +83,14 @@ async function requestedPackages(
 }
 
 async function singlePackage(
-  {
-    reference,
-    asPackage,
-    coreVersion,
-    parameters,
-  }: Extract<InstallQuery['render'], {readonly kind: 'package'}>,
+  query: Extract<InstallQuery['render'], {readonly kind: 'package'}>,
   ports: InstallPorts['requests'],
 ): Promise<RequestedPackages | undefined> {
-  expectCoreVersion(coreVersion)
+  const {reference, asPackage, coreVersion, parameters} = query
   const packages = await ports.packages()
-  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
+  const root = await referenceRoot(query, packages)
+  if (root === undefined) return undefined
   const target = parsePackageReference(reference)
-  const read = await locatePackage(target, {...packages, ...identity, acceptsXpkg: true})
-  if (read.xpkg === undefined) return undefined
-  const root = rootOfRead(read, packages)
   const requestedAs =
     requestedText(target, undefined) || (asPackage === undefined ? '' : (root.version ?? ''))
   return {

@@ -5,6 +5,7 @@ import {CrossplaneError} from '../../../errors.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
+import {requestName} from '../../../plan/cluster/core/core-state.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 
@@ -80,7 +81,7 @@ function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: P
     state: readiness.state,
     requiredBy,
     waitsFor: waits.map(({repository, constraint}) => `${repository} ${constraint}`.trim()),
-    duplicates: duplicates.map(requestText),
+    duplicates: duplicates.map(requestName),
     unused: isUnused,
     ...present({
       reason: readiness.state === 'healthy' ? undefined : readiness.reason,
@@ -90,9 +91,4 @@ function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: P
       created: created || undefined,
     }),
   }
-}
-
-/** Names a request as `kubectl` does. */
-export function requestText({kind, name}: {readonly kind: string; readonly name: string}): string {
-  return `${kind.toLowerCase()}.pkg.crossplane.io/${name}`
 }

@@ -4,7 +4,7 @@ import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {type CoreRequest, type CoreState, requestName} from '../../../plan/cluster/core/core-state.js'
 import {planPackageRemoval} from '../../../plan/cluster/core/plan-removal.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {unusedWithout} from '../../../plan/cluster/core/unused-requests.js'
@@ -52,7 +52,7 @@ export function nothingToRemove(): ClusterChange {
 
 function namedRequest(text: string, {requests}: CoreState): CoreRequest | undefined {
   return (
-    requests.find(({kind, name}) => text === `${kind.toLowerCase()}.pkg.crossplane.io/${name}`) ??
+    requests.find(request => text === requestName(request)) ??
     requests.find(({repository}) => text === repository) ??
     requests.find(({name}) => text === name)
   )

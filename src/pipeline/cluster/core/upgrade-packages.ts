@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
+import {readCoreVersion} from '../../../observe/core/read-core-version.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
@@ -49,7 +50,8 @@ export async function prepareUpgradePackages(
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
-  const {coreVersion, budget, trust} = await readPolicy(asked, requests)
+  const {budget, trust, ...policy} = await readPolicy(asked, requests)
+  const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
   const resolve = (core: CoreState) =>
     resolvedUpgrade(names, core, {

@@ -14,7 +14,7 @@ import {stateOf} from '../state/object-operation.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 import {uidOf} from '../state/ownership.js'
 import {impactRejections} from '../uninstall/uninstall-impact.js'
-import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
+import {type CoreRequest, type CoreState, type LockEntry, requestName} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {isOurs} from './requested-as.js'
 import {removal} from './unused-image-configs.js'
@@ -146,18 +146,13 @@ function requiredBy(
 ): Diagnostic {
   const request = requests.find(other => other.repository === entry.repository)
   const command =
-    request === undefined ? [] : [`kubectl crossplane package uninstall ${requestWord(request)}`]
+    request === undefined ? [] : [`kubectl crossplane package uninstall ${shellWord(requestName(request))}`]
   return {
     severity: 'error',
     rule: 'install-required',
     message: `${escaped(entry.repository)} requires ${escaped(`${repository} ${constraint}`)}: Crossplane would install it again`,
     suggestions: command,
   }
-}
-
-/** The argument that names a request. */
-function requestWord({kind, name}: CoreRequest): string {
-  return shellWord(`${kind.toLowerCase()}.pkg.crossplane.io/${name}`)
 }
 
 function foreignRejections({object}: CoreRequest): readonly Diagnostic[] {
