@@ -72,8 +72,11 @@ async function startBeside(cluster: TestCluster, host: string) {
     },
     state,
     async settled(isReached: (state: CoreState) => boolean) {
-      await until(state, isReached, PATIENCE).catch(() => undefined)
-      return await state()
+      // The state that was reached can be gone when it is read again.
+      let last = await state()
+      const read = async () => (last = await state())
+      await until(read, isReached, PATIENCE).catch(() => undefined)
+      return last
     },
     stop: () => group.stop(),
   }

@@ -186,8 +186,8 @@ describeCore('a cluster with Crossplane', core => {
         const [, , name] = lock[0]!.split(' ')
         const active = {spec: {desiredState: 'Active'}}
         accepted(await kube().send('PATCH', `${REVISIONS}/${name}`, active, 'application/merge-patch+json'))
-        await core().settled(isHealthy('operated-dep'))
-        expect((await core().state()).others).toEqual([])
+        const {others} = await core().settled(isHealthy('operated-dep'))
+        expect(others).toEqual([])
         await expectSameInstance()
       },
       TIMEOUT,
