@@ -5,7 +5,7 @@ import {defineConfig, globalIgnores} from 'eslint/config'
 import tseslint from 'typescript-eslint'
 import {words} from './scripts/words/eslint-rule.mjs'
 
-const typescript = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'plugins/**/*.ts']
+const typescript = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'plugins/**/*.ts', 'examples/**/*.ts']
 const sources = ['src/**/*.ts', 'plugins/*/src/**/*.ts']
 const edges = [
   'src/adapters/**',

@@ -6,6 +6,7 @@ export default {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^kubectl-crossplane/plugin$': '<rootDir>/src/plugin.ts',
+    '^kubectl-crossplane-services$': '<rootDir>/plugins/services/src/library.ts',
   },
   transform: {
     '^.+\\.ts$': [

@@ -23,4 +23,8 @@ describe('the guides', () => {
   itCanBeFollowed('docs/services.md')
   itCanBeFollowed('docs/template-packages.md')
   itShowsWhatCommandsPrint('examples/README.md')
+  itCanBeFollowed('examples/services/redis/README.md', {
+    // The image names the commit of the package.
+    normalize: text => text.replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:DIGEST'),
+  })
 })

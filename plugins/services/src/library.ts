@@ -9,6 +9,7 @@ export type {
   ConnectInput,
   ExternalCall,
   ExternalClient,
+  ManagedCall,
   Observation,
   Service,
   ServiceProvider,

@@ -9,6 +9,12 @@ export interface ExternalCall {
   readonly deadline: number
 }
 
+/** The limits of a call for one managed resource, and what it has published. */
+export interface ManagedCall extends ExternalCall {
+  /** Reads the connection secret of the managed resource; empty if it has none. */
+  stored(): Promise<Readonly<Record<string, string>>>
+}
+
 /** What an external system reports about a resource. */
 export interface Observation {
   readonly exists: boolean
@@ -30,14 +36,15 @@ export interface Observation {
  * credentials and of connection details are removed from them.
  */
 export interface ExternalClient<Managed extends KubernetesObject = KubernetesObject> {
-  observe(managed: Managed, call: ExternalCall): Promise<Observation>
+  observe(managed: Managed, call: ManagedCall): Promise<Observation>
   /** `generated` is what `Service.generate` returned, which is in the connection secret already. */
   create(
     managed: Managed,
     generated: Readonly<Record<string, string>>,
     call: ExternalCall,
   ): Promise<ConnectionDetails>
-  update(managed: Managed, call: ExternalCall): Promise<ConnectionDetails>
+  /** What it returns replaces the values in the connection secret; `stored` reads those before. */
+  update(managed: Managed, call: ManagedCall): Promise<ConnectionDetails>
   /** Begins the deletion. Must succeed if the resource does not exist. */
   delete(managed: Managed, call: ExternalCall): Promise<void>
 }

@@ -6,7 +6,7 @@ import type {Verdict} from '../run/verdict.js'
 import type {ExternalClient, Observation} from '../services.js'
 import type {ManagedPass} from './managed-pass.js'
 import {named} from './observe-external.js'
-import {publishDetails, storedDetails} from './publish-details.js'
+import {publishDetails, readDetails, storedDetails} from './publish-details.js'
 import {step, success} from './step.js'
 
 /** Creates the external resource, or updates it to what the managed resource requests. */
@@ -103,7 +103,7 @@ async function create(
 async function update(pass: ManagedPass, client: ExternalClient): Promise<Verdict> {
   const {call, waits} = pass.ports
   const details = await step(pass, {reason: 'CannotUpdateExternalResource', prefix: 'update failed: '}, () =>
-    call(limits => client.update(pass.managed, limits)),
+    call(limits => client.update(pass.managed, {...limits, stored: () => readDetails(pass)})),
   )
   await publish(pass, details)
   await pass.done('UpdatedExternalResource')

@@ -7,6 +7,7 @@ import {EXTERNAL_NAME} from '../model/names.js'
 import {nameIn, referenceIn} from '../model/references.js'
 import type {ConnectInput, ExternalClient, Observation} from '../services.js'
 import type {ManagedPass} from './managed-pass.js'
+import {readDetails} from './publish-details.js'
 import {step} from './step.js'
 
 const READY = {Available: AVAILABLE, Unavailable: UNAVAILABLE, Creating: CREATING, Deleting: DELETING}
@@ -50,7 +51,7 @@ export async function observeWith(pass: ManagedPass, client: ExternalClient): Pr
   const {call} = pass.ports
   const reason = 'CannotObserveExternalResource'
   const observation = await step(pass, {reason, prefix: 'observe failed: '}, () =>
-    call(limits => client.observe(named(pass.managed), limits)),
+    call(limits => client.observe(named(pass.managed), {...limits, stored: () => readDetails(pass)})),
   )
   const {exists, state = 'Available', details = {}} = observation
   pass.hide(details)

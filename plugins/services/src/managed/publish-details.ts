@@ -38,6 +38,22 @@ export async function storedDetails({managed, ports}: ManagedPass): Promise<Conn
   return secret !== undefined && ownerOf(secret)?.uid === managed.metadata.uid ? detailsIn(secret) : {}
 }
 
+/** Reads the details in the connection secret; they are kept out of messages. */
+export async function readDetails(pass: ManagedPass): Promise<Readonly<Record<string, string>>> {
+  const {managed, ports} = pass
+  const place = placeOf(managed)
+  // A cache may be behind: a provider must not return to a password that it replaced.
+  const secret = place && (await ports.store.read(place))
+  if (secret === undefined || ownerOf(secret)?.uid !== managed.metadata.uid) return {}
+  const details = Object.entries(detailsIn(secret)).map(([key, value]) => [
+    key,
+    Buffer.from(value).toString(),
+  ])
+  const texts = Object.fromEntries(details) as Readonly<Record<string, string>>
+  pass.hide(texts)
+  return texts
+}
+
 function placeOf({spec}: KubernetesObject): (ObjectName & {readonly namespace: string}) | undefined {
   const {namespace, name} = asObject(asObject(spec).writeConnectionSecretToRef)
   if (asText(name) === '') return undefined
