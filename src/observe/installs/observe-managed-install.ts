@@ -8,6 +8,7 @@ import type {PermissionScope} from '../../unpack/package.js'
 import type {ManagedInstall} from '../../plan/cluster/uninstall/plan-request-removal.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {type Era, ERAS} from '../../render/era.js'
+import {ifAllowed} from '../objects/denied-reads.js'
 import {ownManager, runningManager} from './running-managers.js'
 
 const SCOPES: readonly PermissionScope[] = ['Cluster', 'Namespaced']
@@ -33,11 +34,12 @@ export async function observeOwnInstall(
   inventory: Inventory,
   api: ClusterApi,
 ): Promise<ManagedInstall | undefined> {
+  // A user who may not list Deployments learns that from the removal, with all other permissions that it requires.
+  if ((await ifAllowed(() => ownManager(api), undefined)) === undefined) return undefined
   const {namespace, name, era, scope} = inventory.install
   const {apiVersion} = ERAS[era]
   const request = await api.get({apiVersion, kind: requestKind(ERAS[era], scope), namespace, name})
-  if (request === undefined || (await ownManager(api)) === undefined) return undefined
-  return {request, inventory, isOwn: true}
+  return request && {request, inventory, isOwn: true}
 }
 
 async function inventoryOf(id: InstallId, era: Era, scope: PermissionScope, api: ClusterApi) {
