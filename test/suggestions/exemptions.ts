@@ -111,7 +111,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a cluster',
     DOCTOR,
   ),
-  'kubectl crossplane doctor': NEEDS('a cluster', ['package', 'list']),
   'Run package install with the package of …, its name and its namespace.': NEEDS('a cluster', DOCTOR),
   'Run the interrupted command again, or delete ….': NEEDS('a cluster', ['package', 'status']),
   'kubectl delete customresourcedefinition …': NEEDS('a cluster', GIT),

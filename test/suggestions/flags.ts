@@ -33,6 +33,7 @@ export const CASES: readonly SuggestionCase[] = [
     in: render('x/a', '--crd-version', 'v1beta1', '--kube-version', '1.36'),
   },
   {name: 'an unknown format', in: ['cache', 'list', '-o', 'xml']},
+  {name: 'a dry run of doctor without a repair', in: ['doctor', '--dry-run']},
   {name: 'drift of nothing', in: ['package', 'drift']},
   {
     name: 'drift that is watched as a document',
