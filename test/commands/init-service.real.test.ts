@@ -45,6 +45,7 @@ describeCluster('current', 'the package of a managed service', cluster => {
       const answer = await until(
         () => kube.send('POST', `${path}?fieldValidation=Strict`, object),
         ({code}) => code !== 404,
+        60,
       )
       created.push(accepted(answer))
     }
