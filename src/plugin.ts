@@ -146,6 +146,7 @@ export {
   isJsonArray,
   isJsonObject,
 } from './yaml/json-value.js'
+export {mergePatched} from './yaml/merge-patch.js'
 export type {FieldPath, JsonObject, JsonValue} from './yaml/json-value.js'
 /** Runs asynchronous work for each item, with a maximum at a time. */
 export {mapConcurrent} from './map-concurrent.js'

@@ -71,6 +71,7 @@ describe('the entry point for plugins', () => {
       'locatePackage',
       'mapConcurrent',
       'maskSecrets',
+      'mergePatched',
       'nameOf',
       'namedTemplate',
       'namespaceRoles',

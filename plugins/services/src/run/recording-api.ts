@@ -1,14 +1,12 @@
 import {
-  asObject,
   type ClusterApi,
   type ClusterDiff,
   contentOf,
-  isJsonObject,
   jsonEqual,
   type JsonObject,
-  type JsonValue,
   type KubernetesObject,
   maskSecrets,
+  mergePatched,
   nameOf,
   type ObjectDiff,
   objectKey,
@@ -49,7 +47,7 @@ export function recordingApi(api: ClusterApi): Recording {
         const last = changes.get(objectKey(name))?.after
         const before = last ?? (await api.get(name))
         if (before === undefined) return await api.mergePatch(name, patch, {...options, dryRun: true})
-        const after = merged(before, patch) as KubernetesObject
+        const after = mergePatched(before, patch) as KubernetesObject
         record(before, last === undefined ? {before, after} : {after})
         return resultOf(after, false)
       },
@@ -65,17 +63,6 @@ export function recordingApi(api: ClusterApi): Recording {
 
 function resultOf(object: KubernetesObject, created: boolean): Written {
   return {object, created, warnings: []}
-}
-
-/** https://www.rfc-editor.org/rfc/rfc7396 */
-function merged(target: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isJsonObject(patch)) return patch
-  const kept = Object.entries(asObject(target)).filter(([key]) => patch[key] !== null)
-  const set = Object.entries(patch).filter(([, value]) => value !== null)
-  return {
-    ...Object.fromEntries(kept),
-    ...Object.fromEntries(set.map(([key, value]) => [key, merged(asObject(target)[key], value)])),
-  }
 }
 
 function diffOf(changes: readonly Change[], count: number): ClusterDiff {

@@ -2,9 +2,9 @@ import {
   asObject,
   asText,
   asTexts,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
+  mergePatched,
 } from 'kubectl-crossplane/plugin'
 import {RULES} from './rules.js'
 import type {Seen} from './snapshot.js'
@@ -28,7 +28,7 @@ export function expectedSnapshots({name, steps, want}: Story): ReadonlyMap<strin
     ].sort()
     const recorded: JsonObject = {objects, external: seen.external ?? {}, calls}
     const patch = RULES[name]?.snapshots?.[asText(snapshot)] ?? {}
-    result.set(asText(snapshot), sameText(merged(recorded, patch) as JsonObject, name))
+    result.set(asText(snapshot), sameText(mergePatched(recorded, patch) as JsonObject, name))
   }
   return result
 }
@@ -62,17 +62,6 @@ export function vocabularyOf(stories: readonly Story[]): ReadonlySet<string> {
 /** Removes the names of objects from an Event. */
 export function withoutNames(event: string, story: string): string {
   return event.replaceAll(story, 'STORY').replace(/^(\w+ \w+ \w+)\/\S+:/, '$1:')
-}
-
-/** https://www.rfc-editor.org/rfc/rfc7396 */
-function merged(target: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isJsonObject(patch)) return patch
-  const kept = Object.entries(asObject(target)).filter(([key]) => patch[key] !== null)
-  const set = Object.entries(patch).filter(([, value]) => value !== null)
-  return {
-    ...Object.fromEntries(kept),
-    ...Object.fromEntries(set.map(([key, value]) => [key, merged(asObject(target)[key], value)])),
-  }
 }
 
 /** Replaces texts that are one in a story: which of them occurs is chance. */

@@ -3,11 +3,10 @@ import {
   asObjects,
   asText,
   type Condition,
-  isJsonObject,
   jsonEqual,
   type JsonObject,
-  type JsonValue,
   type KubernetesObject,
+  mergePatched,
   withCondition,
 } from 'kubectl-crossplane/plugin'
 
@@ -37,7 +36,7 @@ export function statusPatch(resource: KubernetesObject, status: NewStatus): Json
     now,
   )
   const patch = {...fields, conditions}
-  return jsonEqual(merged(before, patch), before) ? undefined : patch
+  return jsonEqual(mergePatched(before, patch), before) ? undefined : patch
 }
 
 /** The condition of an earlier pass. */
@@ -48,15 +47,4 @@ export function lastCondition({status}: KubernetesObject): JsonObject | undefine
 function replaced(conditions: readonly JsonObject[], condition: JsonObject): readonly JsonObject[] {
   const index = conditions.findIndex(({type}) => asText(type) === asText(condition.type))
   return index === -1 ? [...conditions, condition] : conditions.with(index, condition)
-}
-
-/** Applies a JSON merge patch. https://www.rfc-editor.org/rfc/rfc7396 */
-function merged(before: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isJsonObject(patch)) return patch
-  const {...after}: Record<string, JsonValue> = asObject(before)
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) Reflect.deleteProperty(after, key)
-    else after[key] = merged(after[key], value)
-  }
-  return after
 }
