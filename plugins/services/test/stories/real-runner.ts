@@ -1,6 +1,7 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {mortalApi} from '../../../../test/cluster/mortal-api.js'
 import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
-import {type ClusterApi, CrossplaneError, type LogEntry} from 'kubectl-crossplane/plugin'
+import type {LogEntry} from 'kubectl-crossplane/plugin'
 import {type ServiceRunner, serviceRunner} from '../../src/run/run-services.js'
 import type {Service} from '../../src/services.js'
 
@@ -25,7 +26,7 @@ export function startRunner(
   const stop = new AbortController()
   const log: LogEntry[] = []
   const process = {
-    api: mortal(openApiWith(cluster, token), maxWrites, stop),
+    api: mortalApi(openApiWith(cluster, token), maxWrites, stop),
     clock: realClock,
     log: (entry: LogEntry) => log.push(entry),
     metrics: {reconciled: () => undefined, queued: () => undefined},
@@ -40,24 +41,6 @@ export function startRunner(
       stop.abort()
       await ended
     },
-  }
-}
-
-/** A client whose writes fail after a number of them. */
-function mortal(api: ClusterApi, maxWrites: number, stop: AbortController): ClusterApi {
-  let writes = 0
-  const counted =
-    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (writes++ < maxWrites) return await write(...args)
-      stop.abort()
-      throw new CrossplaneError('cluster-unreachable', 'the process ended')
-    }
-  return {
-    ...api,
-    create: counted((...args: Parameters<ClusterApi['create']>) => api.create(...args)),
-    delete: counted((...args: Parameters<ClusterApi['delete']>) => api.delete(...args)),
-    mergePatch: counted((...args: Parameters<ClusterApi['mergePatch']>) => api.mergePatch(...args)),
   }
 }
 

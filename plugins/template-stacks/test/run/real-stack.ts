@@ -1,5 +1,6 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {accepted, until} from '../../../../test/cluster/kube.js'
+import {mortalApi} from '../../../../test/cluster/mortal-api.js'
 import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
 import {runCli} from '../../../../test/run-cli.js'
 import {
@@ -7,8 +8,6 @@ import {
   asObjects,
   asText,
   asTexts,
-  type ClusterApi,
-  CrossplaneError,
   type JsonObject,
   type LogEntry,
   readYaml,
@@ -67,7 +66,7 @@ export async function startRunner(
   maxWrites = Infinity,
 ): Promise<RealRunner> {
   const stop = new AbortController()
-  const api = mortal(openApiWith(cluster, stack.token), maxWrites, stop)
+  const api = mortalApi(openApiWith(cluster, stack.token), maxWrites, stop)
   const log: LogEntry[] = []
   const metrics = {reconciled: () => undefined, queued: () => undefined}
   const process = {api, clock: realClock, log: (entry: LogEntry) => log.push(entry), metrics}
@@ -97,25 +96,6 @@ export async function dryRun(
   const definition = await findDefinition(stack, api)
   const facts = await clusterFacts(api, () => realClock.elapsed())
   return await runOnce({process, engine, facts, definition, folder: undefined, isDryRun: true})
-}
-
-/** A client whose writes fail after a number of them. */
-function mortal(api: ClusterApi, maxWrites: number, stop: AbortController): ClusterApi {
-  let writes = 0
-  const counted =
-    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (writes++ < maxWrites) return await write(...args)
-      stop.abort()
-      throw new CrossplaneError('cluster-unreachable', 'the process ended')
-    }
-  return {
-    ...api,
-    apply: counted((...args: Parameters<ClusterApi['apply']>) => api.apply(...args)),
-    create: counted((...args: Parameters<ClusterApi['create']>) => api.create(...args)),
-    delete: counted((...args: Parameters<ClusterApi['delete']>) => api.delete(...args)),
-    mergePatch: counted((...args: Parameters<ClusterApi['mergePatch']>) => api.mergePatch(...args)),
-  }
 }
 
 /** Does what the garbage collector does for a deletion in the foreground, of objects that own nothing. */
