@@ -3,7 +3,7 @@ import type {Allowance} from '../fetch/allowance.js'
 import type {Descriptor} from '../fetch/image.js'
 import type {ImageStore} from '../fetch/image-store.js'
 import {formatPlatform, type Platform} from '../fetch/platform.js'
-import {listedImages} from '../fetch/read-image.js'
+import {type Document, listedDocument, listedImages} from '../fetch/read-image.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes, digestOf, verifiedBytes} from '../fetch/verified-bytes.js'
 import {listNames} from '../text.js'
@@ -74,19 +74,16 @@ interface Visit {
   readonly parts: Gathered
 }
 
-interface Visited extends GatheredDocument {
-  readonly holder: string
-  readonly depth: number
-}
+const LIMITS = {indexDepth: BUNDLE_LIMITS.indexDepth, manifestBytes: SOURCE_LIMITS.manifestBytes}
 
-async function visit({store, options, parts}: Visit, document: Visited): Promise<void> {
+async function visit({store, options, parts}: Visit, document: Document): Promise<void> {
   const {descriptor, bytes, holder, depth} = document
   options.allowances.documents.spend(1, holder)
   options.allowances.bytes.spend(bytes.length, holder)
   const links = documentLinks(bytes, descriptor.mediaType, holder)
   for (const entry of selected(links, options.platforms, store.name)) {
     if (parts.documents.has(entry.digest)) continue
-    await visit({store, options, parts}, await listed(store, entry, depth))
+    await visit({store, options, parts}, await listedDocument({store, limits: LIMITS}, entry, depth))
   }
   const own = links.config === undefined ? links.layers : [links.config, ...links.layers]
   for (const blob of own) parts.blobs.set(blob.digest, blob)
@@ -113,22 +110,4 @@ function selected(
       ],
     },
   )
-}
-
-async function listed(store: ImageStore, descriptor: Descriptor, depth: number): Promise<Visited> {
-  const holder = `the manifest ${descriptor.digest} of ${store.name}`
-  if (depth === BUNDLE_LIMITS.indexDepth)
-    throw new CrossplaneError('limit-exceeded', `${store.name} nests indexes more than ${depth} deep`)
-  if (descriptor.size > SOURCE_LIMITS.manifestBytes)
-    throw new CrossplaneError(
-      'limit-exceeded',
-      `${holder} is larger than ${SOURCE_LIMITS.manifestBytes} bytes`,
-    )
-  const chunks = verifiedBytes(store.manifest(descriptor), descriptor, holder)
-  return {
-    descriptor,
-    bytes: await collectBytes(chunks, SOURCE_LIMITS.manifestBytes, holder),
-    holder,
-    depth: depth + 1,
-  }
 }

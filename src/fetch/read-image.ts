@@ -31,6 +31,8 @@ export async function readImage(
   return {...(await viewOf({store, select, limits}, {descriptor, bytes, holder, depth: 0})), tag}
 }
 
+type DocumentLimits = Pick<SourceLimits, 'indexDepth' | 'manifestBytes'>
+
 interface Reading {
   readonly store: ImageStore
   readonly select: SelectEntries
@@ -38,7 +40,7 @@ interface Reading {
 }
 
 /** A document, and the number of indexes that it is in. */
-interface Document extends Pick<Image, 'descriptor' | 'bytes'> {
+export interface Document extends Pick<Image, 'descriptor' | 'bytes'> {
   readonly holder: string
   readonly depth: number
 }
@@ -62,8 +64,9 @@ async function viewOf(reading: Reading, document: Document): Promise<Image> {
   return {descriptor, bytes, images, layers: []}
 }
 
-async function listedDocument(
-  {store, limits}: Reading,
+/** Reads a document that an index lists, verified. Throws `digest-mismatch`, `limit-exceeded`. */
+export async function listedDocument(
+  {store, limits}: Pick<Reading, 'store'> & {readonly limits: DocumentLimits},
   descriptor: Descriptor,
   depth: number,
 ): Promise<Document> {
