@@ -16,6 +16,7 @@ import {
   type SourceDocument,
   type TypedPart,
 } from '../unpack/diagnostics.js'
+import {quoted} from '../text.js'
 import {
   asObject,
   asText,
@@ -67,6 +68,15 @@ export class DeclarationCheck {
   ): void {
     const text = asText(value)
     if (text !== '') this.is(path, holds(text), `${JSON.stringify(text)} ${message}`)
+  }
+
+  /** Checks the fields of a section that have few values. */
+  words(section: string, fields: JsonObject, values: Readonly<Record<string, readonly string[]>>): void {
+    for (const [name, words] of Object.entries(values)) {
+      if (fields[name] === undefined) continue
+      const text = asText(fields[name])
+      this.is([section, name], words.includes(text), `${quoted(text)} is not one of ${words.join(', ')}`)
+    }
   }
 
   namespace(path: FieldPath, value: JsonValue | undefined): void {

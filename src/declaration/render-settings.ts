@@ -64,12 +64,8 @@ const VALUES = {
 } as const satisfies {readonly [Name in keyof RenderSettings]?: readonly RenderSettings[Name][]}
 
 /** Checks the values of the fields. */
-export function checkRenderSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
-  for (const [name, values] of Object.entries<readonly string[]>(VALUES)) {
-    if (fields[name] === undefined) continue
-    const text = asText(fields[name])
-    check.is(['render', name], values.includes(text), `${quoted(text)} is not one of ${values.join(', ')}`)
-  }
+export function checkRenderSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is' | 'words'>): void {
+  check.words('render', fields, VALUES)
   const image = fields.controllerImage
   const isImage = image === undefined || parseImageName(asText(image)) !== undefined
   check.is(['render', 'controllerImage'], isImage, `${quoted(asText(image))} is not an image reference`)

@@ -1,7 +1,6 @@
-import {quoted} from '../text.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {XPKG_PINS, type XpkgPin} from '../xpkg/pins.js'
-import {asText, type JsonObject} from '../yaml/json-value.js'
+import type {JsonObject} from '../yaml/json-value.js'
 import type {DeclarationCheck} from './declaration-check.js'
 
 /** How all packages for a current Crossplane are rendered; one that is absent has its default. */
@@ -34,12 +33,8 @@ const VALUES = {
 } as const
 
 /** Checks the values of the fields. */
-export function checkXpkgSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
-  for (const [name, values] of Object.entries<readonly string[]>(VALUES)) {
-    if (fields[name] === undefined) continue
-    const text = asText(fields[name])
-    check.is(['xpkg', name], values.includes(text), `${quoted(text)} is not one of ${values.join(', ')}`)
-  }
+export function checkXpkgSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is' | 'words'>): void {
+  check.words('xpkg', fields, VALUES)
   const limit = fields.revisionHistoryLimit
   const isLimit = limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0)
   check.is(['xpkg', 'revisionHistoryLimit'], isLimit, 'must be 0 or more')

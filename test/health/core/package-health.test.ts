@@ -81,7 +81,7 @@ describe('the health of packages', () => {
   it.each<[string, Made, boolean]>([
     ['a dependency that this program installed', {manager: 'crossplane-packages'}, true],
     ['a dependency that Crossplane requested', {manager: 'crossplane'}, true],
-    ['a package that a user asked for', {manager: 'crossplane-packages', as: ''}, false],
+    ['a package that a user requested', {manager: 'crossplane-packages', as: ''}, false],
     ['a request of another program', {manager: 'kubectl'}, false],
   ])('judges whether %s is unused', (_what, made, isUnused) => {
     expect(judged([request('base', made)], [entry('base')])).toEqual([{...FINE, name: 'base', isUnused}])

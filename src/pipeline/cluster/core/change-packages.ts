@@ -33,7 +33,7 @@ export interface PackagesChange extends ClusterChange {
 /** Packages that fit together, for a cluster as it was read. */
 export interface ResolvedPackages {
   readonly closure: XpkgClosure
-  /** The tag, digest or constraint by which a user asked for a package, by repository. */
+  /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
   readonly notes?: readonly Diagnostic[]
 }

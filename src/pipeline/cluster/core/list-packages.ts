@@ -20,7 +20,7 @@ export interface ListedPackage {
   /** What it was resolved to by ImageConfigs. */
   readonly resolvedPackage?: string
   readonly revision?: string
-  /** The tag, digest or constraint that a user asked for; absent for a dependency and for requests of other programs. */
+  /** The tag, digest or constraint that a user requested; absent for a dependency and for requests of other programs. */
   readonly requestedAs?: string
   readonly requiredBy: readonly string[]
   /** Requirements, as `REPOSITORY CONSTRAINT`, of which the package is missing or not healthy. */

@@ -41,7 +41,7 @@ function repositoryIn(text: string, defaultSource: string | undefined): string {
 }
 
 /**
- * Plans the upgrade of packages of a core: those that are named, or all that users asked for without a version. What others
+ * Plans the upgrade of packages of a core: those that are named, or all that users requested without a version. What others
  * require stays if it fits. Throws as `changePackages` does.
  */
 export async function prepareUpgradePackages(
@@ -126,7 +126,7 @@ function movedRoot(
   return isRequested ? {root, as: version} : {root}
 }
 
-/** The tag that a user asked for is the installed one; a constraint is none. */
+/** The tag that a user requested is the installed one; a constraint is none. */
 function isPinned(request: CoreRequest): boolean {
   const as = requestedAs(request)
   return as !== undefined && (isDigest(as) || as === request.tag)
