@@ -115,6 +115,7 @@ export {type Outcome, runController, type RunningController} from './reconcile/r
 export {type Condition, withCondition} from './reconcile/conditions.js'
 export {type Occurrence, recordEvent} from './reconcile/record-event.js'
 export type {Log, LogEntry} from './reconcile/log.js'
+export type {RequestCount} from './reconcile/metrics.js'
 /** Compares objects of a cluster: what was sent with what is there, and as `package diff` shows it. */
 export {contentOf, readHash} from './plan/cluster/state/live-object.js'
 export {maskSecrets} from './plan/cluster/state/mask-secrets.js'

@@ -1,5 +1,5 @@
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client'
-import type {Metrics} from '../reconcile/metrics.js'
+import type {Metrics, RequestCount} from '../reconcile/metrics.js'
 
 /** Creates metrics with the names of controller-runtime, and those of the process. */
 export function prometheusMetrics(): Metrics {
@@ -31,7 +31,19 @@ export function prometheusMetrics(): Metrics {
     labelNames: ['name'],
     registers,
   })
+  const requests: (() => readonly RequestCount[])[] = []
+  const states = new Gauge({
+    name: 'kubectl_crossplane_requests',
+    help: 'Requests of packages, by namespace, kind and conditions',
+    labelNames: ['namespace', 'kind', 'ready', 'synced', 'reason'],
+    registers,
+    collect() {
+      states.reset()
+      for (const {count, ...labels} of requests.flatMap(counts => counts())) states.set(labels, count)
+    },
+  })
   return {
+    requests: counts => requests.push(counts),
     reconciled(controller, result, duration) {
       passes.inc({controller, result})
       if (result === 'error') errors.inc({controller})

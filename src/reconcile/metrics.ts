@@ -9,7 +9,25 @@ export interface ControllerMetrics {
   queued(controller: string, depth: number): void
 }
 
+/** Port: the number of requests in each state. */
+export interface RequestMetrics {
+  /** Sets where the numbers are read from. */
+  requests(counts: () => readonly RequestCount[]): void
+}
+
+/** How many requests of a kind in a namespace are in one state. */
+export interface RequestCount {
+  readonly namespace: string
+  readonly kind: string
+  /** The status of a condition; empty before the first pass. */
+  readonly ready: string
+  readonly synced: string
+  /** Why it is not synced, or else the reason of Ready. */
+  readonly reason: string
+  readonly count: number
+}
+
 /** The metrics of this process, and their text for Prometheus. */
-export interface Metrics extends ControllerMetrics {
+export interface Metrics extends ControllerMetrics, RequestMetrics {
   text(): Promise<{readonly type: string; readonly text: string}>
 }

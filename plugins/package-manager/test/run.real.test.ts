@@ -231,7 +231,10 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     const app = await read(request('team', 'app', {}))
     accepted(await kube().delete(named('Deployment', 'app-controller', 'team', 'apps/v1')))
     const {manager: parts} = await openManager(cluster(), token, packages)
-    const ports = passPorts(parts, new AbortController().signal, () => undefined)
+    const ports = passPorts(parts, new AbortController().signal, {
+      wake: () => undefined,
+      waits: () => undefined,
+    })
     const planInstall: PassPorts['installer']['planInstall'] = async (object, settings) => {
       const change = await parts.installer.planInstall(object, settings)
       accepted(await kube().delete(CONTROLLER))
@@ -248,16 +251,12 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     })
     expect((await kube().get(CONTROLLER)).code).toBe(404)
     await start()
-    const again = async (deployment: JsonObject) =>
+    for (const deployment of [CONTROLLER, named('Deployment', 'app-controller', 'team', 'apps/v1')])
       await until(
         () => kube().get(deployment),
         ({code}) => code === 200,
         60,
       )
-    await again(CONTROLLER)
-    // A pass over the app that came before looks again only after minutes.
-    await start()
-    await again(named('Deployment', 'app-controller', 'team', 'apps/v1'))
     for (const object of [QUEUE, app]) await settled(object, 'Ready', /^True/)
   })
 
@@ -326,25 +325,24 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     }
     await apply(one)
     expect(await uninstall()).toMatchObject({status: 5})
-    expect(await uninstall('--custom-resources', 'keep')).toMatchObject({
-      status: 5,
-      stderr: expect.stringContaining(
-        'kubectl annotate clusterpackageinstall.packages.crossplane.io queue --namespace crossplane-system kubectl-crossplane.dev/custom-resources=keep',
-      ),
-    })
+    expect(await uninstall('--custom-resources', 'keep')).toMatchObject({status: 0})
+    const codes = async () =>
+      await Promise.all([one, QUEUE, CONTROLLER].map(async each => (await kube().get(each)).code))
+    expect(await codes()).toEqual([200, 404, 404])
+    expect(await install('v1.1.0')).toMatchObject({status: 0})
     expect(await uninstall('--custom-resources', 'delete', '--confirm-delete', '1')).toMatchObject({
       status: 0,
     })
-    for (const object of [one, QUEUE, CONTROLLER]) expect((await kube().get(object)).code).toBe(404)
+    expect(await codes()).toEqual([404, 404, 404])
     const written = (await auditOf(cluster()).since(before))
       .filter(entry => isWrite(entry) && entry.userAgent.startsWith('kubectl-crossplane/'))
       .filter(({uri, resource}) => !uri.includes('dryRun') && !/reviews$|^leases$/.test(resource))
       .map(({verb, resource}) => `${verb} ${resource}`)
-    // The second is the upgrade, the third records the custom resources that are deleted.
+    // The second is the upgrade, the third keeps the custom resources, the last records those that are deleted.
     const request = 'clusterpackageinstalls'
     expect(written).toEqual([
-      ...[`patch ${request}`, `patch ${request}`, `patch ${request}`],
-      ...['delete queues', `delete ${request}`],
+      ...[`patch ${request}`, `patch ${request}`, `patch ${request}`, `delete ${request}`],
+      ...[`patch ${request}`, `patch ${request}`, 'delete queues', `delete ${request}`],
     ])
     accepted(await kube().delete(deployment!))
   })

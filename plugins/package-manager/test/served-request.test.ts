@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {JsonObject, KubernetesObject, PlannedChange, PlannedObject} from 'kubectl-crossplane/plugin'
 import {managerPolicy} from '../src/run/manager-policy.js'
-import {hostAccess, whyNotAllowed, whyNotServed} from '../src/run/served-request.js'
+import {hostAccess, whyNotAllowed, whyNotDeleted, whyNotServed} from '../src/run/served-request.js'
 
 const API = 'packages.crossplane.io/v1alpha1'
 const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
@@ -152,5 +152,20 @@ describe('hostAccess', () => {
     }
     const problem = hostAccess(change([{object, installs: [OWN], change: 'create'}]))
     expect(problem?.message).toBe(want === undefined ? undefined : `the controller uses its node: ${want}`)
+  })
+})
+
+describe('whyNotDeleted', () => {
+  it.each([
+    {name: 'a number by administrators', in: ['infra', 'delete=2'], want: undefined},
+    {name: 'a number in the own namespace', in: ['system', 'delete=2'], want: undefined},
+    {name: 'a number by a team', in: ['team', 'delete=2'], want: 'PolicyRefused'},
+    {name: 'to keep all, by a team', in: ['team', 'keep'], want: undefined},
+    {name: 'without the annotation', in: ['team', ''], want: undefined},
+  ])('judges $name', ({in: [namespace = '', value = ''], want}) => {
+    const annotations = {'kubectl-crossplane.dev/custom-resources': value}
+    const {metadata, ...object} = request(namespace)
+    const annotated = {...object, metadata: {...metadata, annotations}}
+    expect(whyNotDeleted(annotated, placeWith(POLICY))?.reason).toBe(want)
   })
 })

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
 import type {HealthServer, Served} from '../../reconcile/health-server.js'
 import type {Log} from '../../reconcile/log.js'
-import type {ControllerMetrics} from '../../reconcile/metrics.js'
+import type {ControllerMetrics, RequestMetrics} from '../../reconcile/metrics.js'
 import {quoted} from '../../text.js'
 import type {controllerFlags} from '../flags/controller.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -22,6 +22,7 @@ export interface ControllerProcess {
   /** Writes to standard error. */
   readonly log: Log
   readonly metrics: ControllerMetrics
+  readonly requestMetrics: RequestMetrics
   /** The namespace of the context; `default` if it has none. */
   readonly namespace: string
   /** The same cluster, for what changes it as the commands do. */
@@ -62,6 +63,7 @@ export async function openController(flags: ControllerFlags, version: string): P
     clock: time,
     log,
     metrics,
+    requestMetrics: metrics,
     namespace,
     cluster,
     run: async ({lease, notReady}, work) => {

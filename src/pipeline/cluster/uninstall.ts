@@ -66,7 +66,11 @@ export async function prepareUninstall(
         api,
       )
       const plan = planRequestRemoval(install, observed, options)
-      const recheck = async () => expectSameImpact(plan, (await decide()).plan)
+      // What is kept is not lost, however much of it is created meanwhile.
+      const isKept = options.customResources === 'keep'
+      const recheck = async () => {
+        if (!isKept) expectSameImpact(plan, (await decide()).plan)
+      }
       return {...removalOf([inventory]), plan, snapshot: observed, isManaged: true, recheck}
     }
     const observe = (removed: readonly Inventory[]) =>

@@ -23,6 +23,8 @@ export interface PassResult {
   readonly isTransient?: boolean
   /** Whether something is to be looked at again, even if nothing changes in the cluster. */
   readonly isWaiting?: boolean
+  /** The installs, as NAMESPACE/NAME, whose changes can change the result. */
+  readonly waitsFor?: readonly string[]
 }
 
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
@@ -117,8 +119,7 @@ async function judged(
     return {state: {ready: {status: 'True', reason: 'Available', message}, synced: SYNCED}}
   }
   const waiting = lastState(request, 'Ready').status === 'True' ? undefined : await waitingFor(others, ports)
-  const health = await ports.installer.health(own)
-  const ready = waiting ?? readyOf(health)
+  const ready = waiting?.state ?? readyOf(await ports.installer.health(own))
   const record = await recordOf(request, ports)
   return {
     state: {
@@ -129,19 +130,26 @@ async function judged(
       ...(record === undefined ? {} : {record}),
     },
     isWaiting: ready.status !== 'True',
+    waitsFor: waiting?.waitsFor ?? [],
   }
 }
 
-/** The first dependency that does not work yet. */
-async function waitingFor(dependencies: readonly SetInstall[], ports: PassPorts): Promise<State | undefined> {
-  const broken: string[] = []
+/** The dependencies that do not work yet. */
+async function waitingFor(
+  dependencies: readonly SetInstall[],
+  ports: PassPorts,
+): Promise<{readonly state: State; readonly waitsFor: readonly string[]} | undefined> {
+  const broken: {readonly id: string; readonly text: string}[] = []
   for (const dependency of dependencies) {
     const {status, message} = readyOf(await ports.installer.health(dependency))
-    if (status !== 'True') broken.push(`${packageText(dependency)} as ${textOf(dependency)}: ${message}`)
+    const id = textOf(dependency)
+    if (status !== 'True') broken.push({id, text: `${packageText(dependency)} as ${id}: ${message}`})
   }
   if (broken.length === 0) return undefined
-  const message = `${broken.length} of ${dependencies.length} dependencies are not ready: ${broken.sort().join('; ')}`
-  return {status: 'False', reason: 'WaitingForDependency', message}
+  const texts = broken.map(({text}) => text).sort()
+  const message = `${broken.length} of ${dependencies.length} dependencies are not ready: ${texts.join('; ')}`
+  const state = {status: 'False', reason: 'WaitingForDependency', message} as const
+  return {state, waitsFor: broken.map(({id}) => id)}
 }
 
 /** Ready is what `package status` says of an install. */
@@ -171,7 +179,7 @@ async function notInstalled(
   problem: Problem,
   ports: PassPorts,
 ): Promise<PassResult> {
-  const {reason, message, isTransient = false} = problem
+  const {reason, message, isTransient = false, waitsFor = []} = problem
   const root = idOf(request)
   const before = await installedFor(request, ports)
   if (before !== undefined) {
@@ -181,10 +189,11 @@ async function notInstalled(
       state: {ready, synced: {status: 'False', reason: kept, message}, installed: before},
       isTransient,
       isWaiting: true,
+      waitsFor,
     }
   }
   if (reason === 'WaitingForDependency') {
-    return {state: {ready: {status: 'False', reason, message}, synced: SYNCED}, isWaiting: true}
+    return {state: {ready: {status: 'False', reason, message}, synced: SYNCED}, isWaiting: true, waitsFor}
   }
   const state = {status: 'False', reason, message} as const
   return {

@@ -11,16 +11,16 @@ import {requestWrites} from './request-writes.js'
 
 /** The parts of a manager that do not change. */
 export interface Manager {
-  readonly process: Pick<ControllerProcess, 'api' | 'clock' | 'log' | 'metrics'>
+  readonly process: Pick<ControllerProcess, 'api' | 'clock' | 'log' | 'metrics' | 'requestMetrics'>
   readonly installer: PackageInstaller
   readonly systemNamespace: string
 }
 
-/** The ports of passes. @param wake - has another request looked at, by NAMESPACE/NAME. */
+/** The ports of passes. @param others - has other requests looked at. */
 export function passPorts(
   {process, installer, systemNamespace}: Manager,
   signal: AbortSignal,
-  wake: (id: string) => void,
+  others: Pick<PassPorts, 'wake' | 'waits'>,
 ): PassPorts {
   const {api, clock} = process
   const policyMap = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}
@@ -28,7 +28,7 @@ export function passPorts(
   return {
     installer,
     systemNamespace,
-    wake,
+    ...others,
     written: new Map(),
     isStopping: () => signal.aborted,
     policy: async () => managerPolicy(await api.get(policyMap)),

@@ -21,6 +21,8 @@ export interface PassPorts {
   readonly apply: (change: PlannedChange, gate?: (packages: PlannedPackages) => void) => Promise<void>
   /** Another request has to be looked at, as the objects that it requests differ. */
   readonly wake: (key: string) => void
+  /** A request is to be looked at again when one of these installs, as NAMESPACE/NAME, changes. */
+  readonly waits: (request: KubernetesObject, installs: readonly string[]) => void
   /** Whether the process ends: then a failure is not one of a request. */
   readonly isStopping: () => boolean
   /** The hash of the last change of a status, by uid: a CRD may drop some of it, which is no reason to write it again. */

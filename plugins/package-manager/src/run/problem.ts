@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string
   /** Whether it can pass by itself, so that the request is tried again soon. */
   readonly isTransient?: true
+  /** The installs, as NAMESPACE/NAME, whose change can end it. */
+  readonly waitsFor?: readonly string[]
 }
 
 /** A plan that must not be applied. */

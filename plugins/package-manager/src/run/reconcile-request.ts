@@ -47,7 +47,8 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
   if (isAuto(request)) return await dependency(request, ports)
   const current = await withFinalizer(request, ports)
-  const {state, isTransient, isWaiting} = await installPass(current, ports)
+  const {state, isTransient, isWaiting, waitsFor = []} = await installPass(current, ports)
+  ports.waits(current, waitsFor)
   await report(current, state, ports)
   if (isTransient === true) return {result: 'error'}
   return {result: 'success', again: isWaiting === true ? WAITING : RESYNC}

@@ -9,12 +9,18 @@ import {idOf} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {problemOf, rejectedBy} from './problem.js'
 import type {RequestState} from './request-status.js'
+import {whyNotDeleted} from './served-request.js'
 
 /** Makes one pass over a request that is being deleted; returns its state while something stops it. */
 export async function removalPass(
   request: KubernetesObject,
   ports: PassPorts,
 ): Promise<RequestState | undefined> {
+  const refusal = whyNotDeleted(request, {
+    policy: await ports.policy(),
+    systemNamespace: ports.systemNamespace,
+  })
+  if (refusal !== undefined) return stopped(refusal)
   try {
     const change = await ports.installer.planUninstall(idOf(request), optionsOf(request))
     if (change !== undefined && change.rejections.length > 0) {

@@ -6,6 +6,7 @@ import {
   ERAS,
   groupOf,
   jsonEqual,
+  type JsonObject,
   type KubernetesObject,
   LABEL_LENGTH,
   MANAGED_ROLES,
@@ -28,6 +29,7 @@ import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, passPorts} from './pass-ports-of.js'
 import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
+import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
 
 /** The name of the controller in metrics and log. */
@@ -58,6 +60,8 @@ class RequestManager implements RunningController {
   #requests: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
   #namespaces: ObjectCache | undefined
+  /** The installs that requests wait for, by the keys of these. */
+  readonly #waiting = new Map<string, ReadonlySet<string>>()
 
   constructor(manager: Manager) {
     this.#manager = manager
@@ -73,7 +77,11 @@ class RequestManager implements RunningController {
 
   async run(signal: AbortSignal): Promise<void> {
     const {process} = this.#manager
-    const ports = passPorts(this.#manager, signal, id => this.#wake(id))
+    process.requestMetrics.requests(() => requestCounts(this.#all()))
+    const ports = passPorts(this.#manager, signal, {
+      wake: id => this.#wake(id),
+      waits: (request, installs) => this.#waiting.set(keyOf(request), new Set(installs)),
+    })
     this.#ports = {
       ...ports,
       requests: async () => Promise.resolve(this.#requests.flatMap(each => each.list())),
@@ -130,7 +138,11 @@ class RequestManager implements RunningController {
   #requestChanged({before, after}: Change): void {
     const object = after ?? before
     if (object === undefined) return
-    if (after === undefined) this.#ports?.written.delete(asText(object.metadata.uid))
+    if (after === undefined) {
+      this.#ports?.written.delete(asText(object.metadata.uid))
+      this.#waiting.delete(keyOf(object))
+    }
+    if (!jsonEqual(statesOf(before), statesOf(after))) this.#wakeWaiting(textOf(idOf(object)))
     if (isChanged(before, after)) this.#queue.add(keyOf(object))
   }
 
@@ -147,6 +159,7 @@ class RequestManager implements RunningController {
       const id = idOf(request)
       if (truncate(id.namespace, LABEL_LENGTH) === namespace && truncate(id.name, LABEL_LENGTH) === name) {
         this.#queue.addAfter(keyOf(request), PAUSE)
+        this.#wakeWaiting(textOf(id))
       }
     }
   }
@@ -158,7 +171,7 @@ class RequestManager implements RunningController {
     for (const request of this.#all()) {
       const {namespace, name} = idOf(request)
       const claim = `parent.${groupOf(request.apiVersion)}/${truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)}`
-      const isWaiting = isGone && lastState(request, 'Ready').status !== 'True'
+      const isWaiting = isGone && statesOf(request).some(({status}) => status !== 'True')
       if (isWaiting || labels.includes(claim)) this.#queue.addAfter(keyOf(request), PAUSE)
     }
   }
@@ -167,6 +180,10 @@ class RequestManager implements RunningController {
     for (const request of this.#all()) {
       if (textOf(idOf(request)) === id) this.#queue.addAfter(keyOf(request), PAUSE)
     }
+  }
+
+  #wakeWaiting(id: string): void {
+    for (const [key, installs] of this.#waiting) if (installs.has(id)) this.#queue.addAfter(key, PAUSE)
   }
 
   async #reconcileNamespace(name: string): Promise<Outcome> {
@@ -215,6 +232,10 @@ function isChanged(before: KubernetesObject | undefined, after: KubernetesObject
     deletion: asText(metadata.deletionTimestamp),
   })
   return !jsonEqual(parts(before), parts(after))
+}
+
+function statesOf(request: KubernetesObject | undefined): readonly JsonObject[] {
+  return request === undefined ? [] : (['Ready', 'Synced'] as const).map(type => lastState(request, type))
 }
 
 /** `Kind NAMESPACE/NAME`, which the log shows. */

@@ -26,9 +26,12 @@ export interface OnceResult {
 /** A request can create others, and what was waiting for one can be installed then. */
 const ROUNDS = 10
 
+/** Each round has all of them. */
+const NO_OTHERS = {wake: () => undefined, waits: () => undefined}
+
 /** Makes passes over all requests until another would change nothing. */
 export async function runOnce(manager: Manager, signal: AbortSignal): Promise<OnceResult> {
-  const ports = passPorts(manager, signal, () => undefined)
+  const ports = passPorts(manager, signal, NO_OTHERS)
   let before = ''
   for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
     for (const request of await listRequests(manager.process)) await reconcileRequest(request, ports)

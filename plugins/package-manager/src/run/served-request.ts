@@ -2,6 +2,7 @@ import {
   asObject,
   asObjects,
   asText,
+  CUSTOM_RESOURCES_ANNOTATION,
   eraOf,
   type InstallId,
   type KubernetesObject,
@@ -11,6 +12,7 @@ import {
   RUNTIME_ANNOTATION,
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
+import {textOf} from './dependencies.js'
 import {joined, type Problem} from './problem.js'
 
 /** What decides about the requests of a namespace. */
@@ -46,6 +48,20 @@ function runtimeProblem({metadata}: KubernetesObject, map: string): Problem | un
   )
 }
 
+/**
+ * Returns why a request may not delete custom resources; undefined if it may. With the last claim of a CRD, those of all
+ * namespaces would go, which its user may have no right to delete.
+ */
+export function whyNotDeleted({metadata}: KubernetesObject, place: Place): Problem | undefined {
+  const {namespace = '', annotations} = metadata
+  const isDeletion = annotations?.[CUSTOM_RESOURCES_ANNOTATION]?.startsWith('delete') === true
+  if (!isDeletion || isTrusted(namespace, place)) return undefined
+  const map = `ConfigMap ${place.systemNamespace}/${POLICY_MAP}`
+  return refused(
+    `the annotation ${CUSTOM_RESOURCES_ANNOTATION} can only be keep in namespace ${namespace}: delete the custom resources, or an administrator can add the namespace to manager.clusterNamespaces in ${map}`,
+  )
+}
+
 /** Reports whether a namespace may request Cluster packages. */
 function isTrusted(namespace: string, {policy, systemNamespace}: Place): boolean {
   return namespace === systemNamespace || policy.clusterNamespaces.includes(namespace)
@@ -61,9 +77,9 @@ export function whyNotAllowed(
   if (isTrusted(namespace, place)) return undefined
   const outside = installsIn(change).filter(id => id.namespace !== namespace)
   if (outside.length > 0) {
-    const names = outside.map(id => `${id.namespace}/${id.name}`).sort()
-    const message = `requires the installs ${names.join(', ')}, which an administrator has to request first`
-    return {reason: 'WaitingForDependency', message}
+    const waitsFor = outside.map(textOf).sort()
+    const message = `requires the installs ${waitsFor.join(', ')}, which an administrator has to request first`
+    return {reason: 'WaitingForDependency', message, waitsFor}
   }
   return crdProblem(namespace, change, place)
 }
@@ -72,7 +88,7 @@ export function whyNotAllowed(
 function installsIn({objects}: PlannedPackages): readonly InstallId[] {
   const changed = objects.filter(({object, change}) => change !== 'none' && object.kind !== CRD)
   const ids = changed.flatMap(({installs}) => installs)
-  return [...new Map(ids.map(id => [`${id.namespace}/${id.name}`, id])).values()]
+  return [...new Map(ids.map(id => [textOf(id), id])).values()]
 }
 
 const CRD = 'CustomResourceDefinition'

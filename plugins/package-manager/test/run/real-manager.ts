@@ -55,7 +55,14 @@ export async function openManager(
   const log: LogEntry[] = []
   const opened = openClusterWith(cluster, token)
   const metrics = {reconciled: () => undefined, queued: () => undefined}
-  const process = {api: opened.api, clock: realClock, log: (entry: LogEntry) => log.push(entry), metrics}
+  const requestMetrics = {requests: () => undefined}
+  const process = {
+    api: opened.api,
+    clock: realClock,
+    log: (entry: LogEntry) => log.push(entry),
+    metrics,
+    requestMetrics,
+  }
   const flags = {...FLAGS, packages} as unknown as Parameters<typeof packageInstaller>[0]
   const installer = await packageInstaller(flags, opened, 'v0.0.0')
   return {log, manager: {process, installer, systemNamespace: 'crossplane-system'}}

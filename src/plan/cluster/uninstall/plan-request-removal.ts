@@ -2,11 +2,11 @@ import {CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
 import type {Inventory} from '../../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {isCrd} from '../../../kubernetes/crd-kind.js'
-import {groupOf, nameOf, objectText} from '../../../kubernetes/object-key.js'
+import {nameOf, objectText} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {CUSTOM_RESOURCES_ANNOTATION} from '../../../render/labels.js'
-import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects} from '../../../yaml/json-value.js'
+import {writeJson} from '../../../yaml/write-yaml.js'
 import type {Operation, Plan} from '../../plan.js'
 import type {ClusterSnapshot} from '../state/cluster-snapshot.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
@@ -56,6 +56,7 @@ export function planRequestRemoval(
   return {
     operations: [
       ...instanceRemovals(listed),
+      ...(isOwn ? keepAnnotation(request, options) : []),
       operation,
       {
         ...operation,
@@ -66,9 +67,7 @@ export function planRequestRemoval(
     ],
     unchanged: 0,
     rejections: [
-      ...(isOwn
-        ? keptByManager(request, options)
-        : [...foreign(request), ...keeping(snapshot, inventory, options)]),
+      ...(isOwn ? [] : [...foreign(request), ...keeping(snapshot, inventory, options)]),
       ...impactRejections(impact, options),
       ...sharedInstances([inventory], snapshot),
       ...confirmationRejections(listed, readConfirmed(request), options),
@@ -79,7 +78,7 @@ export function planRequestRemoval(
   }
 }
 
-/** A package manager has no option to keep CRDs. */
+/** An original package manager has no option to keep CRDs. */
 function keeping(
   {managers}: ClusterSnapshot,
   {install}: Inventory,
@@ -92,26 +91,34 @@ function keeping(
 }
 
 /** The package manager of this program learns from an annotation that custom resources are kept. */
-function keptByManager(
-  {apiVersion, kind, metadata}: KubernetesObject,
+function keepAnnotation(
+  request: KubernetesObject,
   {customResources}: UninstallOptions,
-): readonly Diagnostic[] {
-  if (customResources !== 'keep') return []
-  const {name, namespace = ''} = metadata
-  const place = `${shellWord(`${kind}.${groupOf(apiVersion)}`.toLowerCase())} ${shellWord(name)} --namespace ${shellWord(namespace)}`
-  const object = escaped(objectText(nameOf({apiVersion, kind, metadata})))
+): readonly Operation[] {
+  const {apiVersion, kind, metadata} = request
+  const annotations = {[CUSTOM_RESOURCES_ANNOTATION]: 'keep'}
+  if (customResources !== 'keep' || hasAnnotation(request)) return []
+  // With its uid, the apply does not create a request that is gone by then.
+  const {name, namespace = '', uid = ''} = metadata
   return [
     {
-      severity: 'error',
-      rule: 'manager-running',
-      message: `the package manager deletes the install, and keeps custom resources only by an annotation of ${object}`,
-      subject: {object},
-      suggestions: [
-        `kubectl annotate ${place} ${CUSTOM_RESOURCES_ANNOTATION}=keep`,
-        `kubectl delete ${place}`,
-      ],
+      action: 'apply',
+      target: CLUSTER_TARGET,
+      object: nameOf(request),
+      manager: KEEP_MANAGER,
+      force: true,
+      reason: 'its package manager keeps the custom resources',
+      precondition: {uid: uidOf(request), sha256: contentHash(request)},
+      content: writeJson({apiVersion, kind, metadata: {name, namespace, uid, annotations}}),
     },
   ]
+}
+
+/** An apply by the manager of the content would drop the spec of the request. */
+const KEEP_MANAGER = `${CONTENT_MANAGER}:custom-resources`
+
+function hasAnnotation({metadata}: KubernetesObject): boolean {
+  return metadata.annotations?.[CUSTOM_RESOURCES_ANNOTATION] === 'keep'
 }
 
 function foreign(request: KubernetesObject): readonly Diagnostic[] {

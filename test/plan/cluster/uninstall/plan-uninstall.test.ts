@@ -177,6 +177,22 @@ describe('uninstalling', () => {
     ])
   })
 
+  it('by the package manager of this program tells it to keep custom resources, once', () => {
+    const request = live({apiVersion: ERAS.packages.apiVersion, kind: 'PackageInstall'})
+    const inventory: Inventory = {install: DB, phase: 'complete', toolVersion: '', objects: []}
+    const actions = (object: KubernetesObject, customResources: 'abort' | 'keep') =>
+      planRequestRemoval(
+        {request: object, inventory, isOwn: true},
+        {...snapshotOf([]), marked: []},
+        {customResources, adopt: false, withUnusedDependencies: false},
+      ).operations.map(({action}) => action)
+    expect(actions(request, 'abort')).toEqual(['delete', 'wait'])
+    expect(actions(request, 'keep')).toEqual(['apply', 'delete', 'wait'])
+    const annotations = {'kubectl-crossplane.dev/custom-resources': 'keep'}
+    const told = {...request, metadata: {...request.metadata, annotations}}
+    expect(actions(told, 'keep')).toEqual(['delete', 'wait'])
+  })
+
   it('by a package manager is rejected for each other CRD that the manager would delete, too', () => {
     const request = live({apiVersion: ERAS.packages.apiVersion, kind: 'PackageInstall'})
     const crd = (name: string, ...claims: readonly string[]): KubernetesObject => ({
