@@ -129,7 +129,7 @@ const forbidden = [
     'An SDK is a type everywhere and a value only in src/adapters.',
     {path: '^src/', pathNot: '^src/adapters/'},
     {
-      path: 'node_modules/(@kubernetes/client-node|@sigstore|@noble|simple-git|tar-stream|prom-client)/',
+      path: 'node_modules/(@kubernetes/client-node|@sigstore|@noble|simple-git|tar-stream|prom-client|@marcbachmann|re2js)/',
       dependencyTypesNot: erased,
     },
   ),

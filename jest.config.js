@@ -4,6 +4,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   // Plugins are tested with the sources of their entry point.
   moduleNameMapper: {
+    '^(?:\\.{1,2}/)+worker-code\\.js$': '<rootDir>/test/adapters/cel/worker-code.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^kubectl-crossplane/plugin$': '<rootDir>/src/plugin.ts',
     '^kubectl-crossplane-services$': '<rootDir>/plugins/services/src/library.ts',

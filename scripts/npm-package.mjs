@@ -12,6 +12,8 @@ import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/npm')
 const entry = 'dist/plugin'
+/** What evaluates the rules of policies, in a thread of its own. */
+const WORKER = 'dist/adapters/cel/rule-worker.js'
 const COPIED = ['bin', 'dist/bundle', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md']
 /** Pages that the program prints itself: `package lint --explain RULE`. */
 const PRINTED = 'docs/lint'
@@ -36,7 +38,9 @@ function isShipped(source) {
 function bundleEntry() {
   return build({
     absWorkingDir: root,
-    entryPoints: ['dist/plugin.js'],
+    entryPoints: ['dist/plugin.js', WORKER],
+    // The worker lies beside what starts it.
+    entryNames: '[name]',
     outdir: join(folder, entry),
     bundle: true,
     splitting: true,

@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly field?: string
   /** The subject of the diagnostic, as data for programs. */
   readonly subject?: Subject
+  /** Who answers for the rule, if its policy names someone. */
+  readonly owner?: string
   /** Imperative sentences, or commands that work when pasted. */
   readonly suggestions?: readonly string[]
 }

@@ -8,6 +8,7 @@ import {engineFiles} from './engine-files.mjs'
 import {packChunks} from './pack-chunks.mjs'
 import {partsOf} from './parts.mjs'
 import {replacedModules} from './replaced-modules.mjs'
+import {bundleRuleWorker, ruleWorker} from './rule-worker.mjs'
 
 /** What of package.json the running program reads. */
 const FIELDS = ['name', 'version', 'description', 'engines', 'oclif']
@@ -22,7 +23,7 @@ const CODE = /** @type {const} */ ({
 })
 
 /**
- * Writes the bundle, which exports `main(argv)` and runs it where it is started as a program.
+ * Writes the bundle with the worker of rules beside it. It exports `main(argv)` and runs it where it is started as a program.
  *
  * @param {string} root the folder of package.json, with `dist` and plugins built
  * @param {string} outfile
@@ -39,7 +40,7 @@ export async function bundleProgram(root, outfile) {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    plugins: [replacedModules, engineFiles],
+    plugins: [replacedModules, engineFiles, ruleWorker],
     logLevel: 'warning',
     ...CODE,
   })
@@ -48,7 +49,8 @@ export async function bundleProgram(root, outfile) {
   const chunks = outputFiles.filter(file => file !== entry)
   mkdirSync(dirname(outfile), {recursive: true})
   writeFileSync(outfile, await packChunks(partsOf(entry, chunks, metafile), CODE))
-  return metafile
+  const worker = await bundleRuleWorker(root, outfile, CODE)
+  return {inputs: {...metafile.inputs, ...worker.inputs}, outputs: {...metafile.outputs, ...worker.outputs}}
 }
 
 /** The module that lists the packages with commands. @param {string} root */

@@ -12,7 +12,7 @@ export interface ArchiveParts {
   /** The folder of package.json. */
   readonly root: string
   readonly bundle: string
-  /** The files of the template engines, by name. */
+  /** The files of the template engines and the worker of rules, by name. */
   readonly engines: ReadonlyMap<string, Uint8Array>
   readonly thirdPartyLicenses: string
   /** A Node of the released version that runs here, and its platform. */

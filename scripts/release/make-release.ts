@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {bundleProgram} from '../bundle/bundle-program.mjs'
 import {bundledPackages} from '../bundle/bundled-packages.mjs'
+import {RULE_WORKER} from '../bundle/rule-worker.mjs'
 import {ENGINE_FILES, engineFile, engineLicenses} from '../bundle/engine-files.mjs'
 import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
 import {type ArchiveFile, tarGz, zip} from './archive.js'
@@ -84,7 +85,10 @@ async function archiveParts(root: string, work: string) {
     engines: engineLicenses(root),
     node: {version: NODE_VERSION, text},
   })
-  const engines = new Map(ENGINE_FILES.map(name => [name, readFileSync(engineFile(root, name))]))
+  const engines = new Map<string, Uint8Array>([
+    ...ENGINE_FILES.map(name => [name, readFileSync(engineFile(root, name))] as const),
+    [RULE_WORKER, readFileSync(join(work, RULE_WORKER))],
+  ])
   const bundle = readFileSync(join(work, 'kubectl-crossplane.cjs'), 'latin1')
   return {parts: {root, bundle, engines, thirdPartyLicenses: licenses, host}, packages}
 }

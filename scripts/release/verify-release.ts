@@ -20,6 +20,7 @@ const FILES: Readonly<Record<Platform['os'], Readonly<Record<string, number>>>> 
     'lib/engines.wasm.gz': 0o644,
     'lib/kubectl-crossplane.cjs': 0o644,
     'lib/node': 0o755,
+    'lib/rule-worker.cjs': 0o644,
     'lib/run.cjs': 0o644,
     'lib/worker.cjs': 0o644,
   },

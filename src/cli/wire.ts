@@ -21,6 +21,7 @@ import type {Metrics} from '../reconcile/metrics.js'
 import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
+import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
 import type {KeyFile} from '../adapters/sigstore/signing-key.js'
 import type {SigningKey} from '../signatures/signed-bundle.js'
@@ -83,6 +84,11 @@ export async function folderListing(root: string): Promise<FolderEntries | undef
 /** Verifies signatures by @sigstore/verify. */
 export async function cryptography(): Promise<Cryptography> {
   return (await import('../adapters/sigstore/sigstore-cryptography.js')).sigstoreCryptography()
+}
+
+/** Evaluates the rules of policies in CEL. */
+export async function ruleEngine(): Promise<RuleEngine> {
+  return (await import('../adapters/cel/cel-engine.js')).celEngine()
 }
 
 /** Reads a private key. */

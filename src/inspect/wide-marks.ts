@@ -1,20 +1,11 @@
+import type {WidePermission} from '../declaration/policy/policy.js'
 import {isReservedGroup} from '../kubernetes/api-groups.js'
 import {isRejectedByDefault} from '../render/permissions.js'
 import type {PermissionScope} from '../unpack/package.js'
 import {asTexts, type JsonObject} from '../yaml/json-value.js'
 
-/** The reason why a permission is wide. */
-type WideReason =
-  | 'cluster-secrets'
-  | 'core-group'
-  | 'escalation'
-  | 'kubernetes-group'
-  | 'non-resource-urls'
-  | 'wildcard-group'
-  | 'wildcard-resource'
-
 export interface WideMark {
-  readonly mark: WideReason
+  readonly mark: WidePermission
   readonly why: string
 }
 

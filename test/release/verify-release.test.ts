@@ -63,9 +63,13 @@ function filesOf(platform: Platform): ArchiveFile[] {
     ]
   const completion = file('kubectl_complete-crossplane', true)
   if (os === 'linux') return [...documents, file('kubectl-crossplane', true, binary), completion]
-  const libraries = ['engines.wasm.gz', 'kubectl-crossplane.cjs', 'run.cjs', 'worker.cjs'].map(name =>
-    file(`lib/${name}`, false),
-  )
+  const libraries = [
+    'engines.wasm.gz',
+    'kubectl-crossplane.cjs',
+    'rule-worker.cjs',
+    'run.cjs',
+    'worker.cjs',
+  ].map(name => file(`lib/${name}`, false))
   return [
     ...documents,
     file('kubectl-crossplane', true),

@@ -8,7 +8,7 @@ import type {pullFlags} from '../flags/pull.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
-import {cryptography, packageSources} from '../wire.js'
+import {cryptography, packageSources, ruleEngine} from '../wire.js'
 import {packageFolderAt} from './bundles.js'
 import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
@@ -35,6 +35,7 @@ export function requestPorts(
       cryptography,
       warn: ({rule, message}) => progress.warn(`${message} [${rule}]`),
     },
+    rules: ruleEngine,
     packages: declared => packagePorts(flags, progress, declared),
   }
 }

@@ -10,8 +10,64 @@ export interface Policy {
   readonly sources?: readonly Sourced<{readonly prefix: string}>[]
   /** Who has to have signed which packages and images; absent without rules. */
   readonly signatures?: readonly DeclaredSignatures[]
+  /** What must not be in a package. */
+  readonly reject: DeclaredRejects
+  /** Rules of the team's own, in CEL. */
+  readonly rules: readonly DeclaredRule[]
+  /** Who answers for the policy; absent if it does not say. */
+  readonly contact?: string
   readonly limits: PolicyLimits
   readonly manager: ManagedNamespaces
+}
+
+/** Why a permission is wide: more than the kinds of a package. */
+export const WIDE_PERMISSIONS = [
+  'cluster-secrets',
+  'core-group',
+  'escalation',
+  'kubernetes-group',
+  'non-resource-urls',
+  'wildcard-group',
+  'wildcard-resource',
+] as const
+export type WidePermission = (typeof WIDE_PERMISSIONS)[number]
+
+/** The ways in which a CRD that exists changes so that clients or custom resources notice it. */
+export const CRD_CHANGES = [
+  'deleted',
+  'kind-changed',
+  'scope-changed',
+  'storage-changed',
+  'version-removed',
+  'version-unserved',
+] as const
+type CrdChangeKind = (typeof CRD_CHANGES)[number]
+
+/** What a policy rejects by fields of its own; absent fields reject nothing. */
+export interface DeclaredRejects {
+  readonly widePermissions?: Sourced<{readonly reasons: readonly WidePermission[]}>
+  readonly imagesWithoutDigest?: Sourced<object>
+  readonly privilegedDeployments?: Sourced<object>
+  readonly crdChanges?: Sourced<{readonly kinds: readonly CrdChangeKind[]}>
+}
+
+/** A rule in CEL: a package for which the expression is not true is rejected. */
+export interface DeclaredRule {
+  readonly name: string
+  readonly expression: DeclaredExpression
+  /** What is said of a package that is rejected. */
+  readonly message?: string
+  /** An expression for that text; it takes precedence. */
+  readonly messageExpression?: DeclaredExpression
+  readonly line: number
+}
+
+/** An expression, and where it begins. */
+export interface DeclaredExpression {
+  readonly text: string
+  readonly line: number
+  /** The number of characters before it in its lines; absent where the lines of the file are not those of the text. */
+  readonly indent?: number
 }
 
 /** The namespaces whose requests a package manager serves, besides its own. */
@@ -37,7 +93,7 @@ export type DeclaredSigner =
   | {readonly kind: 'identity'; readonly issuer: string; readonly subject: string}
 
 /** A value, and the line of the file that has it. */
-type Sourced<T> = T & {readonly line: number}
+export type Sourced<T> = T & {readonly line: number}
 
 /** The limits of a resolution. */
 interface PolicyLimits {

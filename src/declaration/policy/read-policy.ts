@@ -14,6 +14,7 @@ import type {GoTypes} from '../../unpack/go/go-types.js'
 import {asObject, asText, asTexts, type FieldPath, isJsonObject} from '../../yaml/json-value.js'
 import {asError} from '../as-error.js'
 import {DeclarationCheck} from '../declaration-check.js'
+import {declaredRejects, declaredRules, RULE_TYPES} from './declared-rules.js'
 import {declaredSignatures, SIGNATURE_TYPES} from './declared-signatures.js'
 import type {Policy} from './policy.js'
 
@@ -28,11 +29,15 @@ const TYPES: GoTypes = {
     owners: 'map:string?',
     sources: 'list:string*',
     signatures: 'list:Signatures*',
+    reject: 'Reject*',
+    rules: 'list:Rule*',
+    contact: 'string*',
     limits: 'Limits*',
     manager: 'Manager*',
   },
   Manager: {namespaces: 'list:string*', clusterNamespaces: 'list:string*'},
   ...SIGNATURE_TYPES,
+  ...RULE_TYPES,
   Limits: {packages: 'integer*', solveTimeoutSeconds: 'integer*'},
 }
 
@@ -46,7 +51,7 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   if (document === undefined && collector.errors.length === 0) {
     collector.errors.push({severity: 'error', rule: 'policy-empty', message: 'the file is empty', file: name})
   }
-  const policy = document === undefined ? undefined : readDocument(document, collector)
+  const policy = document === undefined ? undefined : readDocument(document, bytes, collector)
   const diagnostics = [...collector.errors, ...collector.warnings.map(asError)].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0),
   )
@@ -55,12 +60,16 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
     suggestions: [
-      'Correct the listed lines; owners, sources, signatures, limits and manager are the fields of a policy.',
+      'Correct the listed lines; owners, sources, signatures, reject, rules, contact, limits and manager are the fields of a policy.',
     ],
   })
 }
 
-function readDocument(document: SourceDocument, collector: DiagnosticCollector): Policy | undefined {
+function readDocument(
+  document: SourceDocument,
+  bytes: Uint8Array,
+  collector: DiagnosticCollector,
+): Policy | undefined {
   const {value} = document.yaml
   const part = readPart(document, [], value, {type: 'Policy', types: TYPES, scalars: 'strict'}, collector)
   if (!isJsonObject(value)) return undefined
@@ -84,6 +93,8 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   }
   const lineOf = (...path: FieldPath) => document.yaml.lineOf(path)
   const signatures = declaredSignatures(fields.signatures, checker, lineOf)
+  const lines = new TextDecoder().decode(bytes).split(/\r?\n/)
+  const contact = asText(fields.contact)
   return {
     file: document.name,
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
@@ -96,7 +107,10 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
           ? undefined
           : asTexts(fields.sources).map((prefix, index) => ({prefix, line: lineOf('sources', index)})),
       signatures: fields.signatures === undefined ? undefined : signatures,
+      contact: contact === '' ? undefined : contact,
     }),
+    reject: declaredRejects(fields.reject, checker, lineOf),
+    rules: declaredRules(fields.rules, checker, {lines, lineOf}),
     manager: {
       namespaces: asTexts(manager.namespaces),
       clusterNamespaces: asTexts(manager.clusterNamespaces),

@@ -15,11 +15,11 @@ import type {RenderChoices} from '../../render/render-part.js'
  * Returns the policy for a cluster: the CRDs that it serves take the place of Crossplane's, and with the base also
  * those that the base creates.
  */
-export function clusterPolicy(
-  policy: ResolutionPolicy,
+export function clusterPolicy<Settings extends ResolutionPolicy>(
+  policy: Settings,
   installed: InstalledState,
   choices: Pick<RenderChoices, 'base' | 'era'>,
-): ResolutionPolicy {
+): Settings {
   const created = choices.base ? missingKinds(policy, installed, choices) : []
   return {
     ...policy,

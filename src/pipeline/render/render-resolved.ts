@@ -72,6 +72,7 @@ export async function renderRequested(
       ...(isOnly ? rendered.warnings : rendered.warnings.map(diagnostic => of(openPackage, diagnostic))),
     )
   }
+  await expectJudged(parts, policy)
   const packages = [...opened.values()].map(({located}) => located)
   const core = requiredCoreCrds(resolution, policy, choices)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
@@ -85,6 +86,13 @@ export async function renderRequested(
     ownerChanges: resolution.ownerChanges,
     removed,
   }
+}
+
+/** Throws `policy-refused` for what the policy of the team rejects. */
+async function expectJudged(parts: readonly Part[], {judge}: ReadRequest['policy']): Promise<void> {
+  if (judge === undefined) return
+  const {judgedInstall} = await import('../../inspect/policy/judged-install.js')
+  await judge.expect(parts.map(part => judgedInstall(part)))
 }
 
 function crdsOf({objects}: Part): readonly string[] {

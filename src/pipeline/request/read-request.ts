@@ -21,8 +21,9 @@ import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
-import {joinOwners, readTeamPolicy, type WrittenOwners} from './team-policy.js'
-import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
+import {joinOwners, readTeamPolicy, type TeamPolicy, type WrittenOwners} from './team-policy.js'
+import type {RequestPolicy} from './request-policy.js'
+import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
 
 /** The ports for reading a request. */
 export interface RequestPorts {
@@ -31,6 +32,8 @@ export interface RequestPorts {
   readonly budget: (milliseconds: number) => Budget
   /** Verifies what the policy of a team requires to be signed. */
   readonly signatures: TrustPorts
+  /** Evaluates the rules of the policy. */
+  readonly rules: () => Promise<RuleEngine>
   /** Returns the package sources of the command line and, if there is one, of a declaration. */
   readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
 }
@@ -41,7 +44,7 @@ export type DeclaredSources = Pick<Declaration, 'defaultSource' | 'registries' |
 /** A request that has been read: the packages and CRDs, the policy for selecting packages, and their sources. */
 export interface ReadRequest {
   readonly requested: readonly RequestedInstall[]
-  readonly policy: ResolutionPolicy
+  readonly policy: RequestPolicy
   readonly packages: PackagePorts
   /** The declaration that was read for it, if any. */
   readonly declaration?: ReadDeclaration
@@ -106,14 +109,15 @@ function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage
  */
 export async function readPolicy(
   settings: ResolutionSettings,
-  {inputs, budget, signatures}: Pick<RequestPorts, 'inputs' | 'budget' | 'signatures'>,
+  {inputs, budget, signatures, rules}: Pick<RequestPorts, 'inputs' | 'budget' | 'signatures' | 'rules'>,
   declaration?: ReadDeclaration,
-): Promise<ResolutionPolicy> {
+): Promise<RequestPolicy> {
   const {allowVersionMismatch, solveTimeout} = settings
   const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
   const assumptions = await readAssumptions(settings, inputs, declaration)
   const team = await readTeamPolicy(settings, inputs, declaration)
   return {
+    ...(await judgeOf(team, rules)),
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
@@ -131,6 +135,16 @@ export async function readPolicy(
 }
 
 const SECOND = 1000
+
+/** Most policies have no rules: what judges by them is loaded for one that has. */
+async function judgeOf(
+  team: TeamPolicy | undefined,
+  rules: RequestPorts['rules'],
+): Promise<Pick<RequestPolicy, 'judge'>> {
+  if (team === undefined || (team.rules.length === 0 && Object.keys(team.reject).length === 0)) return {}
+  const {packageJudge} = await import('../../inspect/policy/package-judge.js')
+  return {judge: await packageJudge(team, rules)}
+}
 
 /** For a group that both assign, the command line takes precedence. */
 function ownersOf(

@@ -29,10 +29,12 @@ function errorsIn(text: string): readonly string[] {
 }
 
 const NO_MANAGER = {namespaces: [], clusterNamespaces: []}
+const NO_RULES = {reject: {}, rules: []}
 
 describe('readPolicyFile', () => {
   it('reads all fields with their lines', () => {
     expect(read(FULL)).toEqual({
+      ...NO_RULES,
       file: 'policy.yaml',
       owners: [
         {group: '*.gcp.org', package: 'example/gcp', line: 4},
@@ -55,7 +57,13 @@ describe('readPolicyFile', () => {
   })
 
   it('reads one without fields, which allows everything', () => {
-    expect(read(HEAD)).toEqual({file: 'policy.yaml', owners: [], limits: {}, manager: NO_MANAGER})
+    expect(read(HEAD)).toEqual({
+      file: 'policy.yaml',
+      owners: [],
+      limits: {},
+      manager: NO_MANAGER,
+      ...NO_RULES,
+    })
   })
 
   it.each([

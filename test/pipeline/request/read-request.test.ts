@@ -42,6 +42,7 @@ function memoryPorts(files: Readonly<Record<string, string>>) {
       cryptography: () => Promise.reject(new Error('nothing is verified')),
       warn: () => undefined,
     },
+    rules: () => Promise.reject(new Error('no rule is evaluated')),
     packages: sources => {
       declared.push(sources)
       return Promise.resolve(NO_PACKAGES)
