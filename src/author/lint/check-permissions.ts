@@ -48,13 +48,13 @@ function requiredPermissions(candidate: Candidate): Diagnostic[] {
 }
 
 /**
- * Claims are written by the controller of each of their classes: only permissions on all kinds of a group include
- * the status of these kinds.
+ * The controller of a package can write the status of claims and of other kinds of other packages: only permissions on
+ * all kinds of a group include that.
  */
-function claimGroups({crds}: Candidate): (required: CrdRequirement) => boolean {
-  const hasClasses = serviceKinds(crds).some(({role}) => role === 'class')
+function claimGroups({crds, controller}: Candidate): (required: CrdRequirement) => boolean {
+  const canBind = controller !== undefined || serviceKinds(crds).some(({role}) => role === 'class')
   const owned = new Set(crds.map(({definition}) => definition.group))
-  return ({resource, group}) => hasClasses && resource === '*' && canHaveClaims(group, owned)
+  return ({resource, group}) => canBind && resource === '*' && canHaveClaims(group, owned)
 }
 
 function widePermissions(

@@ -6,7 +6,7 @@ import {
   PROVIDER_CRD,
   without,
 } from '../../../src/author/lint/rules/service-files.js'
-import {WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
+import {DEPLOYMENT, WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
 import {app, dependsOn, describeFindings} from './lint-case.js'
 
 /** Namespaced, and references to Secrets without a namespace. */
@@ -105,10 +105,20 @@ describeFindings('kinds of managed services', [
     want: ['app.yaml:3 dependsOn [claims-permission]', 'app.yaml:4 dependsOn[0].crd [depends-on-nothing]'],
   },
   {
-    name: 'permissions on all kinds of a group, without a class',
-    reason: 'a package without classes has no claims to write',
+    name: 'permissions on all kinds of a group, without a controller',
+    reason: 'a package that runs nothing of its own has no claims to write',
     files: {'app.yaml': dependsOn('*.claims.example.com/v1'), 'gadget.crd.yaml': GADGET_CRD},
     want: ['app.yaml:4 dependsOn[0].crd [permissions-wildcard]'],
+  },
+  {
+    name: 'permissions on all kinds of a group, without a class that lint recognizes',
+    reason: 'the status of claims belongs to the controller, and an entry for a kind does not include it',
+    files: {
+      'app.yaml': dependsOn('*.cache.crossplane.io/v1alpha1', '*.claims.example.com/v1'),
+      'widget.crd.yaml': WIDGET_CRD,
+      'install.yaml': DEPLOYMENT,
+    },
+    want: [],
   },
   {
     name: 'a missing dependsOn',

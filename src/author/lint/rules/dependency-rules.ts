@@ -72,9 +72,9 @@ export const DEPENDENCY_RULES: readonly LintRule[] = [
     id: 'permissions-wildcard',
     severity: 'warning',
     title: 'The package requires permissions on every kind of a group',
-    why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later. Groups of claims are not reported for a package with classes: its controller writes the status of claims.',
+    why: 'A dependency on `*.GROUP` grants all permissions on every kind of the group, including kinds that are added later. Groups that can have claims are not reported for a package with a controller of its own or with classes: the controller writes the status of claims when it binds them, which only permissions on the whole group include.',
     advice:
-      'List the kinds that the controller only reads or changes, one entry each. An entry for a kind grants no permissions on its status: keep the wildcard if the controller updates the status of objects of the group, for example to bind claims.',
+      'List the kinds whose objects the package creates, changes or reads, one entry each. An entry for a kind grants no permissions on its status, as in Crossplane v0.12: keep the wildcard if a controller updates the status of objects of the group.',
     failing: {files: requiring('*.database.crossplane.io/v1alpha1')},
     passing: {files: requiring('mysqlinstances.database.crossplane.io/v1alpha1')},
   },
