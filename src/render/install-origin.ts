@@ -3,6 +3,8 @@ import {present} from '../present.js'
 import type {PackageReference} from '../reference/package-reference.js'
 import type {SetInstall, SetPackage} from './install-set.js'
 import type {PlannedInstall, VersionPin} from '../resolve/resolution.js'
+import {filesHash} from '../unpack/files-hash.js'
+import type {PackageFile} from '../unpack/package-file.js'
 import {type OpenPackage, summaryOfOpen} from '../resolve/catalog/catalog.js'
 import {acceptedMismatches, requirementsByDependent, summaryHash} from '../resolve/lock/lock-of.js'
 import {repositoryNames} from '../resolve/repository-names.js'
@@ -12,11 +14,15 @@ import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 export type InstallOrigin = Pick<SetInstall, 'package' | 'mode' | 'pin' | 'for' | 'acceptedMismatches'>
 
 /** The origin of an install that was resolved. */
-export function resolvedOrigin(install: PlannedInstall, pin: VersionPin | undefined): InstallOrigin {
+export function resolvedOrigin(
+  install: PlannedInstall,
+  pin: VersionPin | undefined,
+  files: readonly PackageFile[],
+): InstallOrigin {
   const {summary, requestedBy, for: requirements} = install
   const mismatches = acceptedMismatches(install)
   return {
-    package: packageOf(summary),
+    package: packageOf(summary, files),
     mode: requestedBy.length > 0 ? 'requested' : 'auto',
     ...present({pin}),
     for: requirementsByDependent(requirements),
@@ -30,10 +36,15 @@ export function requestedOrigin(
   target: PackageReference,
   defaultSource: string | undefined,
 ): InstallOrigin {
-  const {reference, repositoryPath} = opened.located
+  const {reference, repositoryPath, files} = opened.located
   const identity =
     reference === undefined ? repositoryPath : repositoryNames([reference], defaultSource)(reference)
-  return {package: packageOf(summaryOfOpen(opened, identity)), mode: 'requested', ...pinned(target), for: {}}
+  return {
+    package: packageOf(summaryOfOpen(opened, identity), files),
+    mode: 'requested',
+    ...pinned(target),
+    for: {},
+  }
 }
 
 function pinned(target: PackageReference): Pick<InstallOrigin, 'pin'> {
@@ -50,7 +61,7 @@ export function pinOf({target, range}: Pick<RequestedRoot, 'target' | 'range'>):
   return {...present({tag, digest})}
 }
 
-function packageOf(summary: PackageSummary): SetPackage {
+function packageOf(summary: PackageSummary, files: readonly PackageFile[]): SetPackage {
   const {identity, tag, version, digest} = summary
   return {
     identity,
@@ -58,5 +69,6 @@ function packageOf(summary: PackageSummary): SetPackage {
     version,
     ...present({digest}),
     summaryHash: summaryHash(summary),
+    ...(digest === undefined ? {filesHash: filesHash(files)} : {}),
   }
 }

@@ -46,6 +46,8 @@ export interface SetPackage {
   /** Absent for a package in a folder. */
   readonly digest?: string
   readonly summaryHash: string
+  /** The hash of all files of a package without a digest; absent in older inventories. */
+  readonly filesHash?: string
 }
 
 /** One install of the set, and its origin. */

@@ -183,7 +183,7 @@ function runtimeError(install: JsonValue | undefined): string | undefined {
 
 function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'package'> {
   if (!isJsonObject(value)) return {}
-  const {digest} = value
+  const {digest, filesHash} = value
   return {
     package: {
       identity: asText(value.identity),
@@ -191,6 +191,7 @@ function packageIn(value: JsonValue | undefined): Pick<InventoriedInstall, 'pack
       version: asText(value.version),
       ...(typeof digest === 'string' ? {digest} : {}),
       summaryHash: asText(value.summaryHash),
+      ...(typeof filesHash === 'string' ? {filesHash} : {}),
     },
   }
 }

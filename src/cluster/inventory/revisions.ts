@@ -15,9 +15,17 @@ export function revisionsAfter(
   const present = contentOf(install)
   if (before === undefined || before.revisions?.length === 0) return [presentRevision(install)]
   const kept = before.revisions ?? [presentRevision(before.install)]
-  if (textOf(contentOf(before.install)) === textOf(present)) return before.revisions
+  if (isSameState(contentOf(before.install), present)) return before.revisions
   const last = kept.at(-1)?.number ?? 0
   return [...kept, {number: last + 1, ...bounded(present)}].slice(-MAX_REVISIONS)
+}
+
+/** Inventories of earlier versions of this program have no hash of the files. */
+function isSameState(before: RevisionContent, present: RevisionContent): boolean {
+  const {package: installed} = present
+  const isOld = before.package?.filesHash === undefined && installed !== undefined
+  const compared = isOld ? {...present, package: {...installed, filesHash: undefined}} : present
+  return textOf(before) === textOf(compared)
 }
 
 /** The present state of an install whose inventory has no revisions. */

@@ -1,11 +1,12 @@
 import type {Inventory, Revision} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {installedState} from '../../observe/installs/installed-state.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {present} from '../../present.js'
+import type {PackagePorts} from '../../locate/located-package.js'
 import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {SetPackage} from '../../render/install-set.js'
@@ -39,6 +40,8 @@ export async function prepareRollback(query: RollbackQuery, ports: InstallPorts)
 async function setFor(query: RollbackQuery, observed: ObservedPackages, {requests}: InstallPorts) {
   const {id, settings, options} = query
   const revision = selectedRevision(query, inventoryOf(id, observed))
+  const packages = await requests.packages()
+  await expectReadable(id, revision, packages)
   const requested = requestOf(id, revision, observed, options)
   const state = installedState(observed, options)
   const choices = renderChoices({flags: {}, defaults: {api: revision.era}, withPackages: true})
@@ -47,9 +50,11 @@ async function setFor(query: RollbackQuery, observed: ObservedPackages, {request
   const set = await renderRequested(
     {requested: [requested], policy: clusterPolicy(policy, {...state, upgraded}, choices)},
     choices,
-    await requests.packages(),
-  )
-  expectSamePackage(revision, set.installs.find(install => isSameInstall(install, id))?.package?.summaryHash)
+    packages,
+  ).catch((error: unknown) => {
+    throw withSources(revision, error)
+  })
+  expectSamePackage(revision, set.installs.find(install => isSameInstall(install, id))?.package)
   return {...set, notes: [...set.notes, ...settingsNote(revision)]}
 }
 
@@ -117,15 +122,68 @@ function parametersOf(request: Revision['request']): RequestedInstall['parameter
   return {...parameters, requestFields: requestedPackage}
 }
 
+/**
+ * A package from a folder has no digest to pull it by: whatever a registry has under its name is another package.
+ * Throws `not-found`.
+ */
+async function expectReadable(
+  id: InstallId,
+  {number, package: {identity, tag, digest} = NO_PACKAGE}: Revision,
+  {folder}: PackagePorts,
+): Promise<void> {
+  if (digest !== undefined) return
+  const path = pathOf(identity)
+  const versions = (await folder?.versions(path)) ?? []
+  if (versions.some(version => version.tag === tag)) return
+  const missing = folder === undefined ? '' : ', and the folder given with --packages does not have it'
+  throw new CrossplaneError(
+    'not-found',
+    `cannot roll back ${textOf(id)} to revision ${number}: ${nameOf(identity, tag)} was installed from a folder, without a digest to pull it by${missing}`,
+    {suggestions: [`Pass ${folderWith(identity, tag)}, with the content that was installed.`]},
+  )
+}
+
+/** A package from a layout or archive has a digest, but need not be in a registry. */
+function withSources({package: {identity, tag, digest} = NO_PACKAGE}: Revision, error: unknown): unknown {
+  if (digest === undefined || !(error instanceof CrossplaneError)) return error
+  if (!UNREADABLE.has(error.code)) return error
+  return withSuggestions(error, [
+    `If it was installed from a layout or an archive, pass ${folderWith(identity, tag)}.`,
+  ])
+}
+
+/** The errors of a registry that does not have a package, or cannot be reached. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'access-denied',
+  'not-found',
+  'offline',
+  'registry-failed',
+  'registry-unreachable',
+])
+
+function folderWith(identity: string, tag: string): string {
+  return `--packages DIR with a folder that has it as ${escaped(`DIR/${pathOf(identity)}@${tag}`)}`
+}
+
+/** Folders name packages by their repositories, without the registry. */
+function pathOf(identity: string): string {
+  return parseImageName(identity)?.path ?? identity
+}
+
+function nameOf(identity: string, tag: string): string {
+  return escaped(`${identity}:${tag}`)
+}
+
 /** A package in a folder has no digest: only its content can tell whether it is still the same. */
-function expectSamePackage({number, package: installed}: Revision, summaryHash: string | undefined): void {
-  if (installed === undefined || installed.digest !== undefined) return
-  if (summaryHash === undefined || summaryHash === installed.summaryHash) return
-  const name = escaped(`${installed.identity}:${installed.tag}`)
+function expectSamePackage({number, package: installed}: Revision, read: SetPackage | undefined): void {
+  if (installed === undefined || installed.digest !== undefined || read === undefined) return
+  const {identity, tag, summaryHash, filesHash} = installed
+  const isSame = filesHash === undefined ? summaryHash === read.summaryHash : filesHash === read.filesHash
+  if (isSame) return
   throw new CrossplaneError(
     'digest-mismatch',
-    `cannot roll back to revision ${number}: ${name} is not the package that was installed`,
-    {suggestions: ['Restore the folder of the package.']},
+    `cannot roll back to revision ${number}: ${nameOf(identity, tag)} is not the package that was installed`,
+    {suggestions: ['Restore the files that were installed in the folder given with --packages.']},
   )
 }
 

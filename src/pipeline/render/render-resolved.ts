@@ -128,7 +128,7 @@ async function partOf(
     ...(await withTemplates(install, located, as, ports)),
     requiredPlurals: plurals.get(summary.identity) ?? new Map<string, string>(),
   }
-  const origin = resolvedOrigin(planned, pinned)
+  const origin = resolvedOrigin(planned, pinned, located.files)
   const place = {namespace: request?.namespace, contextNamespace: policy.contextNamespace}
   const notes = request === undefined ? [] : contextNamespaceNote(install.request, place)
   const part = installPart(as.era, withPlurals, origin, as)

@@ -58,7 +58,10 @@ export async function installedInput(
   const roles = installedRoles(state, requested, places)
   const packages = state.packages.filter(installed => roles.get(installed) !== 'ignored')
   const ignored = state.packages.filter(installed => roles.get(installed) === 'ignored')
-  const versions = await Promise.all(packages.map(installed => versionsOf(installed, sources)))
+  const isReplaced = replacedBy(requested, places)
+  const versions = await Promise.all(
+    packages.map(installed => versionsOf(installed, isReplaced(installed), sources)),
+  )
   const isMoved = (installed: InstalledPackage) => ['named', 'free'].includes(roles.get(installed) ?? '')
   const isAvailable = packages.map((installed, index) => {
     const {own, others} = versions[index] ?? NO_VERSIONS
@@ -72,10 +75,7 @@ export async function installedInput(
       return own === undefined || isAvailable[index] !== true ? [] : [[installed, own] as const]
     }),
   )
-  const owned = new Set([
-    ...available.flatMap(({crds}) => crds),
-    ...[...summaries.values()].flatMap(({crds}) => crds.map(({plural, group}) => `${plural}.${group}`)),
-  ])
+  const owned = ownedCrds(available, [...summaries.values()])
   const facts = state.served.filter(({plural, group}) => !owned.has(`${plural}.${group}`))
   const apart = available.filter(installed => roles.get(installed) === 'apart')
   const kept = available.filter(
@@ -149,6 +149,7 @@ const NO_VERSIONS: Versions = {others: []}
  */
 async function versionsOf(
   installed: InstalledPackage,
+  isReplaced: boolean,
   {readSummaries, available, read}: InstalledSources,
 ): Promise<Versions> {
   const {identity, tag, digest} = installed
@@ -158,7 +159,7 @@ async function versionsOf(
   const [own] = entries
   const isRead = own === undefined || isContradicted(entries, installed)
   if (!isRead || digest === undefined || others.length === 0) return {others, ...present({own})}
-  const bytes = await readBytes({identity, tag, digest}, read, own)
+  const bytes = await readBytes({identity, tag, digest}, read, own !== undefined || isReplaced)
   return bytes === undefined ? {others, ...present({own})} : {own: bytes, read: bytes, others}
 }
 
@@ -168,16 +169,16 @@ function isContradicted(entries: readonly PackageSummary[], {crds}: InstalledPac
   return crds.some(crd => !owned.has(crd))
 }
 
-/** An entry counts while its package cannot be read; without one, the failure does. */
+/** The failure counts only if the version is needed: not with an entry of it, nor where the command replaces it. */
 async function readBytes(
   version: PackageVersion,
   read: InstalledSources['read'],
-  entry: PackageSummary | undefined,
+  isOptional: boolean,
 ): Promise<PackageSummary | undefined> {
   try {
     return await read(version)
   } catch (error) {
-    if (entry === undefined || !(error instanceof CrossplaneError)) throw error
+    if (!isOptional || !(error instanceof CrossplaneError)) throw error
     return undefined
   }
 }
@@ -200,6 +201,24 @@ function isRequestOf(
   if (!isOf(requirement, installed.identity)) return false
   const place = namespace ?? (installed.scope === 'Cluster' ? systemNamespace : contextNamespace)
   return installed.namespace === place && installed.name === (name ?? defaultNameOf(installed.identity))
+}
+
+/** The CRDs of installs, by their inventories and by the packages that were read. */
+function ownedCrds(
+  installs: readonly InstalledPackage[],
+  summaries: readonly PackageSummary[],
+): ReadonlySet<string> {
+  return new Set([...installs.flatMap(({crds}) => crds), ...summaries.flatMap(({crds}) => crds.map(crdName))])
+}
+
+/** Reports whether a request puts another version in the place of an install. */
+function replacedBy(requested: readonly Root[], places: Places): (installed: InstalledPackage) => boolean {
+  return installed =>
+    requested.some(root => {
+      const {requirement} = root
+      if (requirement.form !== 'package' || !isRequestOf(root, installed, places)) return false
+      return requirement.tag !== undefined && requirement.tag !== installed.tag
+    })
 }
 
 function rootOf({identity, pin = {}, namespace, name}: InstalledPackage): Root {

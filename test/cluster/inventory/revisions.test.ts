@@ -46,6 +46,20 @@ describe('the revisions of an install', () => {
     expect(outline(after(at('v1')))).toEqual(['1 v1'])
   })
 
+  const hashed = (filesHash: string) =>
+    at('v1', {package: {identity: 'x/db', tag: 'v1', version: 'v1', summaryHash: 'sha256:v1', filesHash}})
+
+  it.each([
+    ['the first hash of its files is no change', at('v1'), false],
+    ['other files are a change', hashed('sha256:old'), true],
+    ['the same files are no change', hashed('sha256:new'), false],
+  ])('of a package in a folder: %s', (_, former, isNew) => {
+    const before = after(former)
+    const install = hashed('sha256:new')
+    const inventory: Inventory = {...REST, install, revisions: revisionsAfter(before, install)}
+    expect(hasNewRevision(inventory, before)).toBe(isNew)
+  })
+
   it.each<[reason: string, after: InventoriedInstall, isNew: boolean]>([
     ['another version', at('v2'), true],
     ['a runtime', at('v1', {request: {...present(INSTALL.request), runtime: {replicas: 2}}}), true],

@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
-import {mkdtempSync} from 'node:fs'
+import {cpSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
@@ -183,15 +183,47 @@ spec:
       expect(await state()).toEqual({replicas: 3, image: V1})
     })
 
+    it('does not look for a package from a path in a registry', async () => {
+      world.publish('path', 'v1.0.0')
+      const path = join(world.folder, 'demo/path@v1.0.0')
+      const identity = ['by-path', '--as-package', 'elsewhere/by-path:v1.0.0']
+      expect(await run('install', path, ...identity)).toMatchObject({status: 0})
+      expect(await run('install', path, ...identity, '--replicas', '2')).toMatchObject({status: 0})
+      const {status, stderr} = await run('rollback', 'by-path', ...place)
+      expect({status, stderr}).toEqual({
+        status: 1,
+        stderr: expect.stringContaining('as DIR/elsewhere/by-path@v1.0.0'),
+      })
+      cpSync(path, join(world.folder, 'elsewhere/by-path@v1.0.0'), {recursive: true})
+      expect(await run('rollback', 'by-path', ...place)).toMatchObject({status: 0})
+    })
+
+    it('returns to a package from a layout, which no registry has', async () => {
+      world.publish('image', 'v1.0.0').publish('image', 'v2.0.0')
+      const identityOf = (tag: string) => ['by-image', '--as-package', `elsewhere/image:${tag}`, '--offline']
+      for (const tag of ['v1.0.0', 'v2.0.0']) {
+        const layout = `oci:${join(world.folder, `elsewhere/image@${tag}`)}:${tag}`
+        const built = await runIn(
+          cluster(),
+          ...['package', 'build', layout, join(world.folder, `demo/image@${tag}`)],
+        )
+        expect(built).toMatchObject({status: 0})
+        expect(await run('install', layout, ...identityOf(tag))).toMatchObject({status: 0})
+      }
+      const back = ['rollback', 'by-image', ...place, '--offline'] as const
+      const {stderr} = await runIn(cluster(), 'package', ...back, '--yes')
+      expect(stderr).toContain('pass --packages DIR with a folder that has it as DIR/elsewhere/image@v1.0.0')
+      expect(await run(...back)).toMatchObject({status: 0})
+    })
+
     it('rejects a package in a folder that has changed since', async () => {
-      const app = 'title: other\nversion: v2.0.0\npermissionScope: Cluster\n'
-      writeTree(world.folder, {'demo/sql@v2.0.0/.registry/app.yaml': app})
-      const {status, stderr} = await run('rollback', 'demo-sql', '2', ...place)
+      const file = join(world.folder, 'elsewhere/by-path@v1.0.0/.registry/install.yaml')
+      writeFileSync(file, readFileSync(file, 'utf8').replace('demo/path:', 'demo/other:'))
+      const {status, stderr} = await run('rollback', 'by-path', '2', ...place)
       expect({status, stderr}).toEqual({
         status: 4,
-        stderr: expect.stringContaining('demo/sql:v2.0.0 is not the package that was installed'),
+        stderr: expect.stringContaining('elsewhere/by-path:v1.0.0 is not the package that was installed'),
       })
-      expect(await state()).toEqual({replicas: 3, image: V1})
     })
   })
 })
