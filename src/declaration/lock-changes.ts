@@ -1,6 +1,7 @@
 import {compareText} from '../reference/compare-text.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {writeJson} from '../yaml/write-yaml.js'
+import {type LockedSignatures, signaturesValue} from './locked-signatures.js'
 import {installKey, type Lock, type LockedPackage, type LockedXpkg, mismatchKey} from './lock.js'
 
 /** The differences between two locks. */
@@ -27,6 +28,7 @@ type ChangeKind =
   | 'downgraded'
   | 'rebuilt' // other bytes under the same tag
   | 'installs' // other namespaces or dependents
+  | 'signatures' // other statements of signers
 
 /** Compares two locks with their packages for a current Crossplane. */
 export function allLockChanges(old: Lock | undefined, next: Lock): LockChanges {
@@ -67,7 +69,8 @@ function changeBetween(name: string, old: LockedXpkg, next: LockedXpkg): Package
   }
   if (old.digest !== next.digest || old.summaryHash !== next.summaryHash)
     return [{...versions, change: 'rebuilt'}]
-  return requestText(old) === requestText(next) ? [] : [{...versions, change: 'installs'}]
+  if (requestText(old) !== requestText(next)) return [{...versions, change: 'installs'}]
+  return isSignedAlike(old, next) ? [] : [{...versions, change: 'signatures'}]
 }
 
 /** The tag of a locked package, or its digest if it has none. */
@@ -109,7 +112,14 @@ function packageChange(old: LockedPackage | undefined, next: LockedPackage | und
 function changeOf(old: LockedPackage, next: LockedPackage): ChangeKind | undefined {
   if (old.tag !== next.tag) return compareVersions(old.tag, next.tag) > 0 ? 'upgraded' : 'downgraded'
   if (contentText(old) !== contentText(next)) return 'rebuilt'
-  return installsText(old) === installsText(next) ? undefined : 'installs'
+  if (installsText(old) !== installsText(next)) return 'installs'
+  return isSignedAlike(old, next) ? undefined : 'signatures'
+}
+
+/** A lock that was made without a policy has no signatures to compare. */
+function isSignedAlike(old: LockedSignatures, next: LockedSignatures): boolean {
+  if (next.signatures === undefined) return true
+  return writeJson(signaturesValue(old)) === writeJson(signaturesValue(next))
 }
 
 function contentText({version, digest, summaryHash}: LockedPackage): string {

@@ -30,6 +30,7 @@ import {
   type LockedPackage,
   type LockedXpkg,
 } from './lock.js'
+import {LOCKED_SIGNATURE_TYPES, lockedSignatures, type LockedSignatures} from './locked-signatures.js'
 
 const TYPES = {
   Lock: {
@@ -48,6 +49,8 @@ const TYPES = {
     version: 'string*',
     digest: 'string?',
     summaryHash: 'string?',
+    signatures: 'list:LockedStatement*',
+    images: 'map:LockedImage*',
     installs: 'map:Install?',
   },
   LockedXpkg: {
@@ -55,6 +58,7 @@ const TYPES = {
     tag: 'string*',
     digest: 'string*',
     summaryHash: 'string?',
+    signatures: 'list:LockedStatement*',
     mode: 'string?',
     requestedAs: 'list:string?',
     crossplane: 'string*',
@@ -67,6 +71,7 @@ const TYPES = {
     for: 'map:list:string?',
   },
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
+  ...LOCKED_SIGNATURE_TYPES,
 } satisfies GoTypes
 
 /** The lock without packages; it also stands in for an invalid document. */
@@ -150,6 +155,7 @@ class LockReader {
       version: asText(fields.version),
       ...(fields.digest === undefined ? {} : {digest: asText(fields.digest)}),
       summaryHash: asText(fields.summaryHash),
+      ...this.#signatures(at, fields),
       installs: sortedEntries(asObject(fields.installs)).map(([key, value]) =>
         this.#install([...at, 'installs', key], key, asObject(value), asObject(rawInstalls[key])),
       ),
@@ -190,12 +196,19 @@ class LockReader {
       ...(tag === undefined ? {} : {tag: asText(tag)}),
       ...(digest === undefined ? {} : {digest: asText(digest)}),
       summaryHash: asText(fields.summaryHash),
+      ...this.#signatures(at, fields),
       mode: this.#mode(at, fields),
       ...(fields.requestedAs === undefined ? {} : {requestedAs: asTexts(fields.requestedAs)}),
       ...(fields.crossplane === undefined ? {} : {crossplane: asText(fields.crossplane)}),
       requires: Object.fromEntries(requires),
       more: unknownIn(raw, 'LockedXpkg'),
     }
+  }
+
+  #signatures(at: FieldPath, fields: JsonObject): LockedSignatures {
+    return lockedSignatures(fields, (path, holds, message) => {
+      this.#is([...at, ...path], holds, message)
+    })
   }
 
   #mode(at: FieldPath, fields: JsonObject): (typeof LOCKED_MODES)[number] {

@@ -1,5 +1,6 @@
 import {present} from '../present.js'
 import type {JsonObject} from '../yaml/json-value.js'
+import type {LockedSignatures} from './locked-signatures.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
 export interface Lock {
@@ -22,7 +23,7 @@ export interface Lock {
 }
 
 /** The one version of a package that is installed. */
-export interface LockedPackage {
+export interface LockedPackage extends LockedSignatures {
   readonly identity: string
   readonly tag: string
   readonly version: string
@@ -49,7 +50,7 @@ export interface LockedInstall {
 }
 
 /** The one version of a package for a current Crossplane. */
-export interface LockedXpkg {
+export interface LockedXpkg extends LockedSignatures {
   readonly repository: string
   readonly kind: string
   /** Absent for a package that is requested or required only by its digest. */
@@ -84,7 +85,17 @@ export const LOCK_KIND = 'PackageLock'
 /** The newest format that can be read, and the one that is written. */
 export const LOCK_FORMAT = 1
 
-/** Copies unknown fields of the lock that is replaced. */
+/** What a lock that was made without a policy keeps of the previous one: what was verified of the same digest. */
+function keptSignatures(
+  fresh: LockedSignatures & {readonly digest?: string},
+  before: LockedSignatures & {readonly digest?: string},
+): LockedSignatures {
+  if (fresh.signatures !== undefined || fresh.digest === undefined || fresh.digest !== before.digest)
+    return {}
+  return present({signatures: before.signatures, images: before.images})
+}
+
+/** Copies unknown fields of the lock that is replaced, and what was verified of the same digests. */
 export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
   if (previous === undefined) return fresh
   const packages = fresh.packages.map(lockedPackage => {
@@ -94,7 +105,7 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
       const installBefore = before.installs.find(other => installKey(other) === installKey(install))
       return installBefore === undefined ? install : {...install, more: installBefore.more}
     })
-    return {...lockedPackage, installs, more: before.more}
+    return {...lockedPackage, ...keptSignatures(lockedPackage, before), installs, more: before.more}
   })
   const acceptedMismatches = fresh.acceptedMismatches.map(mismatch => {
     const before = previous.acceptedMismatches.find(other => mismatchKey(other) === mismatchKey(mismatch))
@@ -109,7 +120,7 @@ function carriedXpkgs(fresh: Lock, previous: Lock): readonly LockedXpkg[] | unde
   return (
     fresh.xpkgs?.map(xpkg => {
       const before = previous.xpkgs?.find(({repository}) => repository === xpkg.repository)
-      return before === undefined ? xpkg : {...xpkg, more: before.more}
+      return before === undefined ? xpkg : {...xpkg, ...keptSignatures(xpkg, before), more: before.more}
     }) ?? previous.xpkgs
   )
 }

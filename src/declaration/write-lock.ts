@@ -13,6 +13,7 @@ import {
   type LockedXpkg,
   mismatchKey,
 } from './lock.js'
+import {signaturesValue} from './locked-signatures.js'
 
 const HEAD =
   '# Written by kubectl crossplane package lock. Keep it beside the declaration, under version control.\n'
@@ -52,21 +53,25 @@ function mismatchValue({more, ...mismatch}: LockedMismatch): JsonObject {
   return {...more, ...mismatch}
 }
 
-function packageValue({tag, version, digest, summaryHash, installs, more}: LockedPackage): JsonObject {
+function packageValue(locked: LockedPackage): JsonObject {
+  const {tag, version, digest, summaryHash, installs, more} = locked
   return {
     ...more,
     tag,
     version,
     ...present({digest}),
     summaryHash,
+    ...signaturesValue(locked),
     installs: Object.fromEntries(installs.map(install => [installKey(install), installValue(install)])),
   }
 }
 
-function xpkgValue({repository: _key, requires, requestedAs = [], more, ...fields}: LockedXpkg): JsonObject {
+function xpkgValue({repository: _key, ...locked}: LockedXpkg): JsonObject {
+  const {requires, requestedAs = [], more, signatures, images, ...fields} = locked
   return {
     ...more,
     ...present(fields),
+    ...signaturesValue(present({signatures, images})),
     ...(requestedAs.length === 0 ? {} : {requestedAs: [...requestedAs].sort()}),
     ...(Object.keys(requires).length === 0 ? {} : {requires}),
   }

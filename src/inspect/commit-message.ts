@@ -90,6 +90,7 @@ const VERBS: Readonly<Record<PackageChange['change'], string>> = {
   downgraded: 'Downgrade',
   rebuilt: 'Update the content of',
   installs: 'Update the installs of',
+  signatures: 'Update the signatures of',
 }
 
 function isRequested({mode}: {readonly mode: string}): boolean {

@@ -6,6 +6,7 @@ import {objectIn} from '../plan/folder/object-in-file.js'
 import type {Operation} from '../plan/plan.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
+import type {SignerChange} from '../resolve/signer-changes.js'
 import {derivedName} from '../xpkg/package-name.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {crdDifference} from './crd-difference.js'
@@ -39,6 +40,7 @@ interface FolderChange {
   readonly oldLock?: Lock
   readonly newLock: Lock
   readonly owners: readonly FirstOwner[]
+  readonly signers?: readonly SignerChange[]
 }
 
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
@@ -70,6 +72,7 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
     owners: change.owners,
+    ...present({signers: change.signers}),
     mismatches: newMismatches(change.oldLock, change.newLock),
   }
 }

@@ -11,6 +11,7 @@ import {containersOf} from '../render/pod-template.js'
 import {isPackageRequest} from '../plan/cluster/core/core-state.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
+import type {SignerChange} from '../resolve/signer-changes.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {parseExactJson} from '../yaml/exact-json.js'
 import {ruleInWords} from './rule-words.js'
@@ -23,6 +24,7 @@ export interface PlanSummary {
   readonly lost: readonly string[]
   readonly images: readonly ImageChange[]
   readonly owners: readonly FirstOwner[]
+  readonly signers?: readonly SignerChange[]
   /** By install, as NAMESPACE/NAME: requirements of versions that the owner does not serve. */
   readonly mismatches: readonly (AcceptedMismatch & {readonly install: string})[]
 }
@@ -46,6 +48,7 @@ export function planSummary(
   {operations}: Plan,
   snapshot: ClusterSnapshot,
   owners: readonly FirstOwner[],
+  signers: readonly SignerChange[] = [],
 ): PlanSummary {
   // The text of an operation is made when it is read, and CRDs are large.
   const roles = operations.filter(({object}) => object?.kind.endsWith('Role') === true)
@@ -60,6 +63,7 @@ export function planSummary(
     lost: [...before].filter(words => !after.has(words)),
     images: operations.flatMap(operation => imageChange(operation, snapshot)),
     owners,
+    ...(signers.length === 0 ? {} : {signers}),
     mismatches: operations.filter(isInventoryOperation).flatMap(mismatchesIn),
   }
 }

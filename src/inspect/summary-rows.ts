@@ -1,14 +1,15 @@
 import {count} from '../text.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
+import {type SignerChange, signersText} from '../resolve/signer-changes.js'
 import type {PlanSummary} from './plan-summary.js'
 import {predicateOf} from './rule-words.js'
 
 /**
- * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, mismatches, images and
+ * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, signers, mismatches, images and
  * permissions, of which at most `maxPermissions` are named.
  */
 export function summaryRows(summary: PlanSummary, maxPermissions: number): readonly (readonly string[])[] {
-  const {packages, gained, lost, images, owners, mismatches} = summary
+  const {packages, gained, lost, images, owners, signers = [], mismatches} = summary
   const packageRows = packages.map(({install, before, after}) => [
     'PACKAGE',
     changeText(before, after),
@@ -20,6 +21,7 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
   return [
     ...packageRows,
     ...ownerRows(owners),
+    ...signerRows(signers),
     ...mismatches.map(({crd, owner, install}) => [
       'MISMATCH',
       crd,
@@ -38,6 +40,15 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
 /** Returns a row for each owner that is new to groups. */
 export function ownerRows(owners: readonly FirstOwner[]): readonly (readonly string[])[] {
   return owners.map(owner => ['OWNER', owner.identity, ownerText(owner)])
+}
+
+/** Returns a row for each package or image whose signer has changed. */
+export function signerRows(changes: readonly SignerChange[]): readonly (readonly string[])[] {
+  return changes.map(({package: name, image, before, after}) => [
+    'SIGNER',
+    image ?? name,
+    `${signersText(after)} in place of ${signersText(before)}`,
+  ])
 }
 
 function ownerText({groups, before}: FirstOwner): string {

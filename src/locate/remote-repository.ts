@@ -11,6 +11,7 @@ import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import type {ReportProgress} from '../registry/progress.js'
 import type {PackageTrust} from '../signatures/package-trust.js'
+import type {RecordedStatement} from '../signatures/recorded-statement.js'
 import type {Registry} from '../registry/registry.js'
 import {quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
@@ -124,9 +125,13 @@ export class RemoteRepository {
     })
   }
 
-  /** Verifies the signatures that a policy requires; what has no digest has none. Throws `signature-refused`. */
-  async expectTrusted(digest: Digest | undefined): Promise<void> {
-    await this.#remote.trust?.expect(formatRepository(this.#own), digest, async () => await this.artifacts())
+  /**
+   * Verifies the signatures that a policy requires; what has no digest has none. Returns what trusted signers state; undefined if
+   * nothing is required. Throws `signature-refused`.
+   */
+  async expectTrusted(digest: Digest | undefined): Promise<readonly RecordedStatement[] | undefined> {
+    const {trust} = this.#remote
+    return await trust?.expect(formatRepository(this.#own), digest, async () => await this.artifacts())
   }
 
   /** The signatures of its images, which the cache does not have. Throws `offline`. */

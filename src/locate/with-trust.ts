@@ -16,9 +16,10 @@ export function withTrust(
   if (trust === undefined) return ports
   const present = new Set(installed.map(({identity, digest = ''}) => `${identity}@${digest}`))
   const some: PackageTrust = {
+    ...trust,
     expect: async (repository, digest, artifacts) => {
-      if (digest !== undefined && present.has(`${repository}@${digest}`)) return
-      await trust.expect(repository, digest, artifacts)
+      if (digest !== undefined && present.has(`${repository}@${digest}`)) return undefined
+      return await trust.expect(repository, digest, artifacts)
     },
   }
   return {...ports, remote: {...ports.remote, trust: some}}

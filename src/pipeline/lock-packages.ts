@@ -12,6 +12,8 @@ import {unresolved} from '../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
+import {type SignerChange, signerChangeNotes} from '../resolve/signer-changes.js'
+import {changedSigners, signedPackages, withSignatures} from './signatures/signed-packages.js'
 
 /** A new lock, and its differences from the previous one. */
 export interface LockReport {
@@ -22,6 +24,8 @@ export interface LockReport {
   readonly firstOwners: readonly FirstOwner[]
   /** The groups whose owners are others than those of the previous lock. */
   readonly ownerChanges: readonly OwnerChange[]
+  /** The packages and images whose signers are others than those of the previous lock. */
+  readonly signerChanges: readonly SignerChange[]
 }
 
 /** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */
@@ -33,16 +37,24 @@ export async function lockPackages(
   const result = await resolvePackages(requested, policy, ports)
   const upgraded = upgradedIn(policy, result.input)
   if (result.kind === 'rejected') throw unresolved(result)
-  const fresh = lockOf(result, requested, policy)
+  const signed = await signedPackages(result, policy.lock, ports)
+  const fresh = withSignatures(lockOf(result, requested, policy), signed)
   const previous = policy.lock?.lock
+  const signers = changedSigners(signed, previous, policy.trust)
   const changes = lockChanges(previous, fresh)
   const {notes} = result.resolution
   return {
     lock: carriedOver(fresh, previous),
     changes,
-    notes: [...notes, ...pinNotes(upgraded, result.input, changes), ...movedNotes(upgraded, changes)],
+    notes: [
+      ...notes,
+      ...signerChangeNotes(signers),
+      ...pinNotes(upgraded, result.input, changes),
+      ...movedNotes(upgraded, changes),
+    ],
     firstOwners: firstOwners(result.resolution),
     ownerChanges: result.resolution.ownerChanges,
+    signerChanges: signers,
   }
 }
 

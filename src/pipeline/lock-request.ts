@@ -25,10 +25,11 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const carried = carriedOver({...report.lock, xpkgs: closure.locked}, previous?.lock)
   const lock = hasOnlyXpkgs(carried, previous?.lock) ? carried : withoutEmptyXpkgs(carried)
   const notes = [...report.notes, ...closure.notes, ...upgradeNotes(closure, parts?.xpkgs)]
-  return {...report, lock, changes: allLockChanges(previous?.lock, lock), notes}
+  const signerChanges = [...report.signerChanges, ...closure.signerChanges]
+  return {...report, lock, changes: allLockChanges(previous?.lock, lock), notes, signerChanges}
 }
 
-const NO_XPKGS = {locked: [], notes: []}
+const NO_XPKGS = {locked: [], notes: [], signerChanges: []}
 
 /** Loaded here: packages with .registry/ do not need it. */
 async function closureOf(...query: Parameters<typeof requestedClosure>): ReturnType<typeof requestedClosure> {

@@ -6,20 +6,29 @@ import {isInSource} from '../reference/source-prefix.js'
 import {escaped} from '../text.js'
 import type {Cryptography} from './cryptography.js'
 import {judgeRule} from './judge-rule.js'
+import {isTrustedSigner, recordedStatement, type RecordedStatement} from './recorded-statement.js'
 import type {SignatureRule} from './signature-rule.js'
-import {type Evidence, verifyImage} from './verify-image.js'
+import type {RejectedDocument} from './signed-document.js'
+import type {SignerName} from './trusted-signer.js'
+import {verifyImage} from './verify-image.js'
 
-/** Which packages are trusted: those that are signed as a policy requires. */
+/** Which packages and images are trusted: those that are signed as a policy requires. */
 export interface PackageTrust {
   /**
-   * Verifies a package once, before anything of it is read. A package without a digest has no signatures. Throws
-   * `signature-refused`.
+   * Verifies a package or an image once, before anything of it is read; one without a digest has no signatures. Returns what
+   * trusted signers state; undefined if no rule covers the repository. Throws `signature-refused`.
    */
   expect(
     repository: string,
     digest: Digest | undefined,
     artifacts: () => Promise<ArtifactStore>,
-  ): Promise<void>
+  ): Promise<readonly RecordedStatement[] | undefined>
+  /** Reports whether a rule covers a repository. */
+  covers(repository: string): boolean
+  /** Reports whether statements that were verified before satisfy every rule that covers a repository. */
+  accepts(repository: string, statements: readonly RecordedStatement[]): boolean
+  /** Reports whether a rule that covers a repository trusts a signer. */
+  trusts(repository: string, signer: SignerName): boolean
 }
 
 /** The ports for verifying what a policy requires. */
@@ -30,40 +39,93 @@ export interface TrustPorts {
 }
 
 /** Creates the trust of the rules of a policy. */
-export function packageTrust(
-  rules: readonly SignatureRule[],
-  {cryptography, warn}: TrustPorts,
-): PackageTrust {
-  const verdicts = new Map<string, Promise<void>>()
-  const judge = async (
-    repository: string,
-    digest: Digest | undefined,
-    artifacts: () => Promise<ArtifactStore>,
-  ) => {
-    const covering = rules.filter(rule => covers(rule, repository))
-    if (covering.length === 0) return
-    const image = digest === undefined ? repository : `${repository}@${digest}`
-    for (const rule of covering) {
-      const evidence =
-        digest === undefined
-          ? UNSIGNED
-          : await verifyImage(digest, await artifacts(), rule.signers, await cryptography())
-      expectSigned(rule, image, evidence, warn)
-    }
-  }
+export function packageTrust(rules: readonly SignatureRule[], ports: TrustPorts): PackageTrust {
+  const verdicts = new Map<string, Promise<readonly RecordedStatement[] | undefined>>()
+  const covering = (repository: string) => rules.filter(rule => covers(rule, repository))
   return {
     expect: async (repository, digest, artifacts) => {
       const key = `${repository}@${digest ?? ''}`
-      const verdict = verdicts.get(key) ?? judge(repository, digest, artifacts)
+      const own = covering(repository)
+      const verdict = verdicts.get(key) ?? judged(own, {repository, digest, artifacts}, ports)
       verdicts.set(key, verdict)
-      await verdict
+      return await verdict
+    },
+    covers: repository => covering(repository).length > 0,
+    accepts: (repository, statements) =>
+      covering(repository).every(rule => {
+        const own = statements.filter(({signer}) => isTrustedSigner(signer, rule.signers))
+        return judgeRule(rule, repository, {statements: own, rejected: []}).length === 0
+      }),
+    trusts: (repository, signer) => covering(repository).some(rule => isTrustedSigner(signer, rule.signers)),
+  }
+}
+
+/** Returns trust that takes the word of a lock for digests whose signatures were verified when it was written. */
+export function withRecorded(
+  trust: PackageTrust,
+  recorded: (repository: string, digest: Digest) => readonly RecordedStatement[] | undefined,
+): PackageTrust {
+  return {
+    ...trust,
+    expect: async (repository, digest, artifacts) => {
+      const statements = digest === undefined ? undefined : recorded(repository, digest)
+      if (statements !== undefined && trust.accepts(repository, statements)) return statements
+      return await trust.expect(repository, digest, artifacts)
     },
   }
 }
 
-const UNSIGNED: Evidence = {
-  statements: [],
-  rejected: [],
+/** An image whose signatures a policy requires. */
+interface RequiredImage {
+  readonly repository: string
+  readonly digest: Digest | undefined
+  readonly artifacts: () => Promise<ArtifactStore>
+}
+
+async function judged(
+  rules: readonly SignatureRule[],
+  required: RequiredImage,
+  ports: TrustPorts,
+): Promise<readonly RecordedStatement[] | undefined> {
+  if (rules.length === 0) return undefined
+  const {repository, digest} = required
+  const image = digest === undefined ? repository : `${repository}@${digest}`
+  const all = new Map<string, RecordedStatement>()
+  for (const rule of rules) {
+    const evidence = await evidenceFor(rule, required, ports)
+    expectSigned(rule, image, evidence, ports.warn)
+    for (const statement of evidence.statements) all.set(JSON.stringify(statement), statement)
+  }
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, statement]) => statement)
+}
+
+/** What is stated of an image, and why the rest does not count. */
+interface RuleEvidence {
+  readonly statements: readonly RecordedStatement[]
+  readonly rejected: readonly RejectedDocument[]
+}
+
+const UNSIGNED: RuleEvidence = {statements: [], rejected: []}
+
+async function evidenceFor(
+  rule: SignatureRule,
+  {digest, artifacts}: RequiredImage,
+  {cryptography}: TrustPorts,
+): Promise<RuleEvidence> {
+  if (digest === undefined) return UNSIGNED
+  try {
+    const {statements, rejected} = await verifyImage(
+      digest,
+      await artifacts(),
+      rule.signers,
+      await cryptography(),
+    )
+    return {statements: statements.map(recordedStatement), rejected}
+  } catch (error) {
+    const isOffline = error instanceof CrossplaneError && error.code === 'offline'
+    if (!isOffline || rule.otherwise !== 'warn') throw error
+    return {statements: [], rejected: [{place: '', reason: error.message}]}
+  }
 }
 
 function covers({repositories}: SignatureRule, repository: string): boolean {
@@ -73,7 +135,7 @@ function covers({repositories}: SignatureRule, repository: string): boolean {
 function expectSigned(
   rule: SignatureRule,
   image: string,
-  evidence: Evidence,
+  evidence: RuleEvidence,
   warn: TrustPorts['warn'],
 ): void {
   const problems = judgeRule(rule, image, evidence)

@@ -1,10 +1,11 @@
 import {afterEach, beforeAll, describe, expect, it} from '@jest/globals'
-import {writeFileSync} from 'node:fs'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeReal} from '../real-parts.js'
 import {dockerRegistries} from '../registry/docker-registry.js'
 import {runCli} from '../run-cli.js'
-import {temporaryFolder} from '../temporary-folder.js'
+import {keyHash} from '../../src/signatures/public-key.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign.js'
 import {newKeys} from './signed-images.js'
 
@@ -174,6 +175,102 @@ ${more}`,
         status: 4,
         stderr: expect.stringContaining('[provenance-other]'),
       })
+    })
+  })
+
+  describe('in a lock', () => {
+    const team = join(folder, 'locked')
+    const at = (...words: readonly string[]) =>
+      runCli('package', ...words, '--declaration', join(team, 'crossplane-packages.yaml'))
+    let images: readonly string[] = []
+    let pinned = ''
+    beforeAll(async () => {
+      images = [await pushed('images/init'), await pushed('images/main')]
+      const install = `apiVersion: apps/v1
+kind: Deployment
+spec:
+  selector: {}
+  template:
+    spec:
+      initContainers: [{name: init, image: "${host}/images/init:0.3.0"}]
+      containers: [{name: main, image: "${images[1] ?? ''}"}]
+`
+      cpSync(COUNTER, join(team, 'package'), {recursive: true})
+      writeTree(team, {
+        'package/.registry/install.yaml': install,
+        'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: Policy
+signatures:
+- repositories: [${host}/team/locked, ${host}/images]
+  signers:
+  - keyFile: ${keys.pub}
+  - keyFile: ${others.pub}
+`,
+        'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+policy: policy.yaml
+packages:
+- {package: "${host}/team/locked:0.3.0", namespace: a}
+`,
+      })
+      pinned = (
+        await runCli('package', 'push', `${host}/team/locked:0.3.0`, join(team, 'package'), '--no-lint')
+      ).stdout.trim()
+    })
+    const cache = ['--cache-dir', join(team, 'cache')]
+
+    it('are required of the images that a package runs', async () => {
+      await sign(pinned)
+      for (const image of images) {
+        expect(await at('lock', ...cache)).toMatchObject({
+          status: 4,
+          stderr: expect.stringMatching(
+            /images\/(?:init|main)@sha256:\w+ has no signature of a trusted signer/,
+          ),
+        })
+        await sign(image)
+      }
+      expect(await at('lock', ...cache)).toMatchObject({status: 0})
+    })
+
+    it('are recorded, so that --locked needs neither them nor a network', async () => {
+      const {status, stdout} = await at('render', '--locked', '--offline', ...cache)
+      expect(status).toBe(0)
+      // A tag could be moved before a node pulls it.
+      for (const image of images) expect(stdout).toContain(`image: ${image}`)
+      expect(await at('render', '--locked', '--verify', '--offline', ...cache)).toMatchObject({status: 1})
+      expect(await at('render', '--offline', ...cache)).toMatchObject({status: 1})
+    })
+
+    it('are compared: another signer is shown, and rejected where the lock has to hold', async () => {
+      const unchanged = await at('lock', '--dry-run', '-o', 'json', ...cache)
+      expect(JSON.parse(unchanged.stdout)).not.toHaveProperty('signers')
+      const lock = join(team, 'crossplane-packages.lock')
+      const before = readFileSync(lock, 'utf8')
+      const {stdout: report} = await verify(pinned, '-o', 'json')
+      const {packages} = JSON.parse(report) as {packages: [{statements: [{signer: {key: string}}]}]}
+      const [{signer}] = packages[0].statements
+      const other = keyHash(readFileSync(others.pub, 'utf8'))
+      writeFileSync(lock, before.replaceAll(signer.key, other))
+      expect(await at('render', '--locked', '-o', 'name', ...cache)).toMatchObject({status: 0})
+      expect(await at('render', '--locked', '--verify', '-o', 'name', ...cache)).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining('[signer-changed]'),
+      })
+      const {stdout} = await at('lock', '-o', 'json', ...cache)
+      expect(JSON.parse(stdout)).toMatchObject({
+        packages: [{package: `${host}/team/locked`, change: 'signatures'}],
+        signers: expect.arrayContaining([
+          {
+            package: `${host}/team/locked`,
+            predicateType: 'https://sigstore.dev/cosign/sign/v1',
+            before: [{key: other}],
+            after: [signer],
+            isAssigned: false,
+          },
+        ]),
+      })
+      expect(readFileSync(lock, 'utf8')).toBe(before)
     })
   })
 

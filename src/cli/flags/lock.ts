@@ -29,4 +29,10 @@ export const lockFlags = {
     helpGroup: 'DEPENDENCY',
     summary: 'Fail if the result differs from the lock file',
   }),
+  verify: boolean({
+    dependsOn: ['locked'],
+    helpGroup: 'DEPENDENCY',
+    summary:
+      'Verify signatures again that the lock file records (requires --policy, or policy in the declaration)',
+  }),
 }

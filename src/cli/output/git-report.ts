@@ -1,6 +1,7 @@
 import {ownersInDocument} from './owners-in-document.js'
 import type {Repository, UnpushedCommit} from '../../commit/repository.js'
 import {compareUrl} from '../../pipeline/git/compare-url.js'
+import type {GitChange} from '../../pipeline/git/git-change.js'
 import type {GitOutcome} from '../../pipeline/git/commit-and-push.js'
 import {present} from '../../present.js'
 import {count} from '../../text.js'
@@ -40,8 +41,12 @@ function documentOf({change, commit, earlier = []}: Reported, branch: string) {
     ...present({commit}),
     ...(earlier.length === 0 ? {} : {earlierCommits: earlier.map(({id}) => id)}),
     paths: (change?.plan.operations ?? []).flatMap(({path}) => path ?? []),
-    ...ownersInDocument(change?.summary.owners ?? [], change?.ownerChanges ?? []),
+    ...(change === undefined ? {} : changedOwners(change)),
   }
+}
+
+function changedOwners({summary, ownerChanges}: GitChange) {
+  return ownersInDocument(summary.owners, ownerChanges, summary.signers ?? [])
 }
 
 function serverLines({commit, messages = []}: Reported, {remote}: Repository) {

@@ -1,4 +1,4 @@
-import {ownerRows} from '../../inspect/summary-rows.js'
+import {ownerRows, signerRows} from '../../inspect/summary-rows.js'
 import type {LockReport} from '../../pipeline/lock-packages.js'
 import type {Plan} from '../../plan/plan.js'
 import {planDocument} from '../../plan/plan-document.js'
@@ -17,13 +17,13 @@ interface PlannedFile {
   readonly plan: Plan
 }
 
-/** The owners of groups that a resolution uses for the first time, or has changed. */
-type PlannedOwners = Pick<LockReport, 'firstOwners' | 'ownerChanges'>
+/** The owners of groups that a resolution uses for the first time, or has changed, and the changed signers. */
+type PlannedOwners = Pick<LockReport, 'firstOwners' | 'ownerChanges' | 'signerChanges'>
 
 /** The plans of the files of a lock, as text or as a document; the first file names them all. */
 export function formatFilePlans(
   files: readonly PlannedFile[],
-  {firstOwners, ownerChanges}: PlannedOwners,
+  {firstOwners, ownerChanges, signerChanges}: PlannedOwners,
   {output}: {readonly output: 'text' | OutputFormat},
   paint: Paint,
 ): string {
@@ -33,13 +33,20 @@ export function formatFilePlans(
     rejections: [],
   }
   if (output !== 'text')
-    return formatDocument({...planDocument(plan), ...ownersInDocument([], ownerChanges)}, output)
+    return formatDocument(
+      {...planDocument(plan), ...ownersInDocument([], ownerChanges, signerChanges)},
+      output,
+    )
   const before = files.flatMap(file =>
     file.before === undefined
       ? []
       : file.plan.operations.map(({path = ''}) => [path, file.before ?? ''] as const),
   )
-  const owners = formatTable(ownerRows(shownOwners(firstOwners, ownerChanges)), paint, '')
+  const owners = formatTable(
+    [...ownerRows(shownOwners(firstOwners, ownerChanges)), ...signerRows(signerChanges)],
+    paint,
+    '',
+  )
   const text = formatPlanText(plan, files[0]?.name ?? '', {
     before: new Map(before),
     paint,

@@ -28,6 +28,7 @@ const CHANGES: Readonly<Record<PackageChange['change'], string>> = {
   downgraded: 'downgraded',
   rebuilt: 'other content',
   installs: 'other installs',
+  signatures: 'other signatures',
 }
 
 /** Formats the locked packages that are not at their newest version, and the number of the others. */

@@ -68,8 +68,8 @@ async function confirmed(
   {flags, files: {saved}, ports: {interruption, progress, ...ports}, argv}: ChangeRun,
 ): Promise<void> {
   const {yes} = flags
-  const {plan, snapshot, firstOwners, ownerChanges} = change.decision
-  const summary = planSummary(plan, snapshot, shownOwners(firstOwners, ownerChanges))
+  const {plan} = change.decision
+  const summary = summaryOf(change.decision)
   process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), {flags, argv})))
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api).finally(progress.end)
@@ -86,14 +86,18 @@ async function confirmed(
   }).finally(progress.end)
 }
 
+function summaryOf({plan, snapshot, firstOwners, ownerChanges, signerChanges}: ClusterChange['decision']) {
+  return planSummary(plan, snapshot, shownOwners(firstOwners, ownerChanges), signerChanges)
+}
+
 /** Prints the plan, and saves it where it can be applied. */
 async function preview(
   change: ClusterChange,
   {flags, ports: {api, progress}, argv, files: {planOut, origin}}: ChangeRun,
 ): Promise<void> {
   const {output, 'dry-run': dryRun} = flags
-  const {plan: planned, snapshot, firstOwners, ownerChanges} = change.decision
-  const summary = planSummary(planned, snapshot, shownOwners(firstOwners, ownerChanges))
+  const {plan: planned} = change.decision
+  const summary = summaryOf(change.decision)
   await expectPlanAllowed(change.decision, api).catch((error: unknown) => {
     progress.end()
     // Standard output is for the permissions that are missing.
@@ -129,11 +133,11 @@ function planOutput(
 async function report(
   {output}: ChangeFlags,
   log: ChangeLog,
-  {plan: {unchanged}, firstOwners, ownerChanges = []}: ClusterChange['decision'],
+  {plan: {unchanged}, firstOwners, ownerChanges = [], signerChanges = []}: ClusterChange['decision'],
 ): Promise<void> {
   if (isDocument(output)) {
     const counts = log.counts(unchanged)
-    const owners = ownersInDocument(firstOwners, ownerChanges)
+    const owners = ownersInDocument(firstOwners, ownerChanges, signerChanges)
     return await show(formatDocument({kind: 'ClusterChange', counts, ...owners}, output))
   }
   const summary = log.summary(unchanged)

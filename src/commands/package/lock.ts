@@ -91,7 +91,7 @@ install, so that Git merges branches that change different packages.`
     const request = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
-    const {lock, changes, notes, ownerChanges} = report
+    const {lock, changes, notes, ownerChanges, signerChanges} = report
     showNotes(notes, this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')
@@ -105,7 +105,7 @@ install, so that Git merges branches that change different packages.`
               kind: 'LockChanges',
               lockFile: lockPath(flags),
               ...changes,
-              ...ownersInDocument([], ownerChanges),
+              ...ownersInDocument([], ownerChanges, signerChanges),
             },
             flags.output,
           ),

@@ -14,7 +14,7 @@ import {renderRead} from '../render/render.js'
 import type {GivenChoices} from '../render/given-choices.js'
 import type {ReadRequest} from '../request/read-request.js'
 import {splitRequest} from '../xpkg/split-request.js'
-import {podImages} from './pod-images.js'
+import {podImages} from '../../kubernetes/pod-images.js'
 import {type RequestedImage, RequestedImages} from './requested-images.js'
 
 /** What a bundle is to have. */

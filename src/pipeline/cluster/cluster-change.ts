@@ -14,6 +14,7 @@ import type {InstallId} from '../../reference/install-id.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
+import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
 import {commandLine, escaped, listSome} from '../../text.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
@@ -25,6 +26,8 @@ export interface Decision {
   readonly firstOwners: readonly FirstOwner[]
   /** The changes of owners, also those that the user assigned. */
   readonly ownerChanges?: readonly OwnerChange[]
+  /** The packages and images that have other signers than in the lock. */
+  readonly signerChanges?: readonly SignerChange[]
   /** The installs that the plan changes or removes: a saved plan contains objects of no others. */
   readonly installs: readonly InstallId[]
   /** What a plan of installs was made for. */
@@ -76,7 +79,7 @@ export async function carryOut(
   ports: ChangePorts,
 ): Promise<void> {
   const {plan} = decision
-  if (!isConfirmed) expectKnownOwners(decision)
+  if (!isConfirmed) expectConfirmed(decision)
   ports.signal.throwIfAborted()
   await writeFiles(files, plan.operations, ports.reportFile)
   if (clusterPart(plan).operations.length === 0) return
@@ -89,7 +92,7 @@ export async function carryOut(
       const current = await decide()
       expectAccepted(current.plan)
       if (isConfirmed) expectSame(plan, current.plan)
-      else expectKnownOwners(current)
+      else expectConfirmed(current)
       const either = AbortSignal.any([ports.signal, signal])
       if (current.plan.operations.length > 0) await prepare?.(current, either)
       const {recheck} = current
@@ -111,6 +114,24 @@ export function expectAccepted({rejections}: Plan): void {
     diagnostics:
       rejections.length === 1 ? [] : rejections.map(({suggestions: _shownOnce, ...diagnostic}) => diagnostic),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
+  })
+}
+
+function expectConfirmed(decision: Decision): void {
+  expectKnownOwners(decision)
+  expectSameSigners(decision)
+}
+
+/** A policy can trust several signers: another one of them is confirmed, as a new owner is, or locked beforehand. */
+function expectSameSigners({signerChanges = []}: Decision): void {
+  const open = signerChanges.filter(({isAssigned}) => !isAssigned)
+  if (open.length === 0) return
+  const message = `cannot apply the plan without a prompt: ${open.map(signerChangeText).join('; ')}`
+  throw new CrossplaneError('cluster-refused', message, {
+    suggestions: [
+      'Record the signer in the lock file with kubectl crossplane package lock, review the change, and run the command again.',
+      'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
+    ],
   })
 }
 

@@ -12,6 +12,7 @@ import {desiredObjects} from '../../plan/cluster/state/desired-object.js'
 import {type InstallOptions, planInstall} from '../../plan/cluster/plan-install.js'
 import {crowdedWarnings} from '../../plan/cluster/inventories/crowded-namespaces.js'
 import {impostorNotes, managerNotes, withoutManaged} from '../../plan/cluster/inventories/managed-installs.js'
+import {present} from '../../present.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/access/read-access.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -80,9 +81,12 @@ export async function prepareSet(
       () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
       api,
     )
-    const {firstOwners = [], ownerChanges} = whole
+    const {firstOwners = [], ownerChanges, signerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
-    return {plan, snapshot, firstOwners, ownerChanges, installs: set.installs, set: whole}
+    return {
+      ...{plan, snapshot, firstOwners, installs: set.installs, set: whole},
+      ...present({ownerChanges, signerChanges}),
+    }
   }
   const decide = async () => {
     const current = await observePackages(api, options)

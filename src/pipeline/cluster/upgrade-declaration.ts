@@ -155,7 +155,13 @@ async function setFor(
   const {report} = lock
   const all = new Set(report.lock.packages.map(({identity}) => identity))
   const set = await setOf(names.named.length === 0 ? all : new Set(names.named))
-  return {...set, firstOwners: [...(set.firstOwners ?? []), ...newOwners(report.firstOwners, state)]}
+  // The set was rendered under the new lock, which has the new signers already.
+  const {signerChanges} = report
+  return {
+    ...set,
+    firstOwners: [...(set.firstOwners ?? []), ...newOwners(report.firstOwners, state)],
+    signerChanges,
+  }
 }
 
 /**

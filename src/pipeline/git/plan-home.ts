@@ -11,6 +11,7 @@ import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import {type FirstOwner, shownOwners} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
+import type {SignerChange} from '../../resolve/signer-changes.js'
 import {servingVersions} from '../../render/kept-versions.js'
 import {listSome} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
@@ -58,6 +59,7 @@ export interface PlannedHome {
   readonly owners: readonly FirstOwner[]
   /** The changes of owners, also those that the declaration assigns. */
   readonly ownerChanges: readonly OwnerChange[]
+  readonly signers: readonly SignerChange[]
   readonly notes: readonly Diagnostic[]
   /** The step of an uninstall that the commit is. */
   readonly step?: RemovalStep
@@ -96,6 +98,7 @@ export async function planHome(
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),
     ownerChanges: report.ownerChanges,
+    signers: report.signerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
     resumed: resumedInstalls(declaration, {name: declaration.name, bytes: Buffer.from(text)}, report.lock),

@@ -24,6 +24,9 @@ import {withCrdPlaces} from '../../locate/crd-places.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
 import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
+import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes.js'
+import {changedSigners, signedPackages} from '../signatures/signed-packages.js'
+import {expectSameSigners, withVerifiedImages} from '../signatures/rendered-images.js'
 
 /** What a resolution needs of a request that was read. */
 type Resolvable = Pick<ReadRequest, 'requested' | 'policy'>
@@ -34,6 +37,8 @@ export interface ResolvedSet extends InstallSet {
   readonly firstOwners: readonly FirstOwner[]
   /** The changes of owners of groups, compared with lock and cluster. */
   readonly ownerChanges: readonly OwnerChange[]
+  /** The packages and images that have other signers than in the lock. */
+  readonly signerChanges: readonly SignerChange[]
   /** The installs of which only CRDs are left. */
   readonly removed: readonly RemovedInstall[]
 }
@@ -53,6 +58,9 @@ export async function renderRequested(
   const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'rejected') throw unresolved(result)
   const {resolution, opened} = result
+  const signed = await signedPackages(result, policy.lock, ports)
+  const signers = changedSigners(signed, policy.lock?.lock, policy.trust)
+  expectSameSigners(signers, policy.lock)
   const parts: Part[] = []
   const warnings: Diagnostic[] = []
   const notes: Diagnostic[] = []
@@ -77,13 +85,15 @@ export async function renderRequested(
   const core = requiredCoreCrds(resolution, policy, choices)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
-  const set = {...whole, installs: whole.installs.filter(install => !gone.has(install))}
+  const objects = await withVerifiedImages(whole, signed, policy, ports)
+  const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
   return {
     ...set,
-    notes: [...shown, ...core.notes, ...notes],
+    notes: [...shown, ...signerChangeNotes(signers), ...core.notes, ...notes],
     firstOwners: firstOwners(resolution),
     ownerChanges: resolution.ownerChanges,
+    signerChanges: signers,
     removed,
   }
 }

@@ -1,3 +1,4 @@
+import {withPodImages} from '../../kubernetes/pod-images.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
@@ -80,10 +81,21 @@ async function setOf(
   {expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
   ports: PackagePorts,
 ): Promise<XpkgSet> {
-  const set = xpkgSetOf(closure, settings)
+  const set = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
   if (!expand) return set
   const expanded = await expandedBy(closure, set, settings.pin ?? 'config', ports)
   return {...set, ...present({expanded})}
+}
+
+/** Verifies the images that runtimes name in place of those of packages, and names them by their digests. */
+async function withTrustedRuntimes(set: XpkgSet, ports: PackagePorts): Promise<XpkgSet> {
+  if (ports.remote.trust === undefined) return set
+  const {verifiedImages} = await import('../signatures/rendered-images.js')
+  const names = await verifiedImages(
+    set.objects.map(({object}) => object),
+    ports,
+  )
+  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, names)}))}
 }
 
 /** Renders resolved packages. Conflicts are reasons for an error, and without Crossplane's resolver they are none. */

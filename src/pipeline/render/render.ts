@@ -41,7 +41,7 @@ interface ResolvedQuery {
 
 /** A set, with the notes, first owners and removed installs of its resolution if there was one, and its declaration. */
 export type NotedSet = InstallSet &
-  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners' | 'ownerChanges' | 'removed'>> &
+  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed'>> &
   Pick<ReadRequest, 'declaration'>
 
 /**

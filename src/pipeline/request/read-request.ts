@@ -14,12 +14,18 @@ import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
-import {packageTrust, type TrustPorts} from '../../signatures/package-trust.js'
+import {
+  type PackageTrust,
+  packageTrust,
+  type TrustPorts,
+  withRecorded,
+} from '../../signatures/package-trust.js'
 import {withTrust} from '../../locate/with-trust.js'
 import {coreVersionOf} from './core-version.js'
 import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
-import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import {recordedSignatures} from '../../declaration/locked-signatures.js'
+import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import {joinOwners, readTeamPolicy, type TeamPolicy, type WrittenOwners} from './team-policy.js'
 import type {RequestPolicy} from './request-policy.js'
@@ -58,8 +64,9 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
     query.kind === 'declaration'
       ? (declaration?.content.packages ?? []).map(declaredInstall)
       : [query.requested]
-  const policy = await readPolicy(query.settings, ports, declaration)
+  const read = await readPolicy(query.settings, ports, declaration)
   const lock = query.lock && (await readLockFile(query.lock, inputs))
+  const policy = {...read, ...present({trust: trustUnder(lock, read.trust, query.lock?.verifies)})}
   const sources = declaration && sourcesIn(declaration.content, declaration.path, inputs)
   return {
     requested,
@@ -67,6 +74,21 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
     packages: withTrust(await ports.packages(sources), policy.trust),
     declaration,
   }
+}
+
+/** A lock that decides alone says who signed, too, unless that is to be verified again. */
+function trustUnder(
+  lock: HeldLock | undefined,
+  trust: PackageTrust | undefined,
+  verifies: boolean | undefined,
+): PackageTrust | undefined {
+  if (trust === undefined || lock === undefined || !isBinding(lock) || verifies === true) return trust
+  const {packages, xpkgs = []} = lock.lock
+  const recorded = recordedSignatures([
+    ...packages.map(own => ({name: own.identity, ...own})),
+    ...xpkgs.map(own => ({name: own.repository, ...own})),
+  ])
+  return withRecorded(trust, (repository, digest) => recorded.of(repository, digest))
 }
 
 async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {

@@ -16,7 +16,7 @@ import type {ResolutionSettings} from './request-query.js'
  * Reads the policy that a flag or the declaration names. Throws `usage` if both do, `not-found`, and `input-invalid`.
  */
 export async function readTeamPolicy(
-  {policy: flag}: ResolutionSettings,
+  {policy: flag}: Pick<ResolutionSettings, 'policy'>,
   inputs: InputFiles,
   declaration?: ReadDeclaration,
 ): Promise<TeamPolicy | undefined> {

@@ -2,7 +2,15 @@ import {xpkgChanges} from '../../declaration/lock-changes.js'
 import type {LockedXpkg} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import type {LockedSignatures} from '../../declaration/locked-signatures.js'
+import type {Digest} from '../../fetch/image.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
+import {isDigest} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
+import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes.js'
+import {expectSameSigners} from '../signatures/rendered-images.js'
+import {changedSigners} from '../signatures/signed-packages.js'
 import {present} from '../../present.js'
 import {changeWords, type HeldLock} from '../../resolve/lock/held-lock.js'
 import type {Budget} from '../../resolve/solver/solver.js'
@@ -52,6 +60,8 @@ export interface XpkgClosure {
   readonly notes: readonly Diagnostic[]
   /** The entries for a lock, by repository. */
   readonly locked: readonly LockedXpkg[]
+  /** The packages that have other signers than in the lock. */
+  readonly signerChanges: readonly SignerChange[]
 }
 
 /**
@@ -71,10 +81,38 @@ export async function xpkgClosure(
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
   if (result.kind === 'rejected') throw rejected(roots, result.diagnostics, lock)
   const {packages} = result
-  const locked = lockedXpkgs(packages, roots)
+  const signed = await signedXpkgs(packages, ports)
+  const locked = lockedXpkgs(packages, roots).map(own => ({...own, ...signed.get(own.repository)}))
+  const signerChanges = changedSigners(signed, lock?.lock, ports.remote.trust)
+  expectSameSigners(signerChanges, lock)
   const conflicts = xpkgConflicts(packages, roots)
-  const notes = [...conflicts, ...nextCoreNotes(packages, roots, coreVersion), ...lockNotes(lock, locked)]
-  return {roots, packages, tags, conflicts, notes, locked}
+  const notes = [
+    ...conflicts,
+    ...nextCoreNotes(packages, roots, coreVersion),
+    ...lockNotes(lock, locked),
+    ...signerChangeNotes(signerChanges),
+  ]
+  return {roots, packages, tags, conflicts, notes, locked, signerChanges}
+}
+
+/** Verifies what was selected, also what was read without its registry; nothing without a policy for signatures. */
+async function signedXpkgs(
+  packages: readonly SelectedXpkg[],
+  {remote}: PackagePorts,
+): Promise<ReadonlyMap<string, LockedSignatures>> {
+  const signed = new Map<string, LockedSignatures>()
+  if (remote.trust === undefined) return signed
+  for (const {repository, version, digest} of packages) {
+    const name = parsePackageImage(repository)
+    const own = [version, digest].find(text => text !== undefined && isDigest(text))
+    const read = new RemoteRepository(name, remote)
+    signed.set(repository, {signatures: (await read.expectTrusted(digestIn(own))) ?? []})
+  }
+  return signed
+}
+
+function digestIn(text: string | undefined): Digest | undefined {
+  return text !== undefined && isDigest(text) ? text : undefined
 }
 
 /** Throws `input-invalid` for a requested constraint that a version of Crossplane cannot read. */

@@ -132,6 +132,7 @@ export function changeWords({package: name, change, old, new: next}: PackageChan
   if (old === undefined) return `${name}:${next ?? ''} would be added`
   if (next === undefined) return `${name}:${old} would be removed`
   if (old !== next) return `${name} is locked at ${old} and would be ${next}`
+  if (change === 'signatures') return `${name}:${old} has other signatures`
   return change === 'rebuilt'
     ? `${name}:${old} has different content`
     : `${name}:${old} would be installed elsewhere or for other requirements`

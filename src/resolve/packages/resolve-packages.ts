@@ -15,6 +15,8 @@ import {LockedPackages} from '../lock/locked-packages.js'
 import {type NameRepository, repositoryNames} from '../repository-names.js'
 import {withGiven} from './given-catalog.js'
 import {withDefaultSource} from './rejection.js'
+import {present} from '../../present.js'
+import type {RecordedStatement} from '../../signatures/recorded-statement.js'
 import type {ResolutionPolicy} from './resolution-policy.js'
 import {type AnswerSources, resolveForCluster} from './resolve-for-cluster.js'
 import {type ResolvedPackages, solveAndRead, withNotes} from './solve-and-read.js'
@@ -42,19 +44,25 @@ export async function resolvePackages(
   const identities = packages.map(({summary}) => summary.identity)
   expectFew(identities, team)
   for (const identity of identities) expectSource(identity, team)
-  await expectTrusted(packages, withTrust(ports, policy.trust))
-  return result
+  const signatures = await expectTrusted(packages, withTrust(ports, policy.trust))
+  return {...result, ...present({signatures})}
 }
 
 /** What an index or a folder lists can be selected without being read. */
-async function expectTrusted(packages: Resolution['packages'], {remote}: PackagePorts): Promise<void> {
-  if (remote.trust === undefined) return
+async function expectTrusted(
+  packages: Resolution['packages'],
+  {remote}: PackagePorts,
+): Promise<ReadonlyMap<string, readonly RecordedStatement[]> | undefined> {
+  if (remote.trust === undefined) return undefined
+  const signatures = new Map<string, readonly RecordedStatement[]>()
   for (const {summary} of packages) {
     const {identity, digest = ''} = summary
     const name = parseImageName(identity)
-    if (name !== undefined)
-      await new RemoteRepository(name, remote).expectTrusted(isDigest(digest) ? digest : undefined)
+    if (name === undefined) continue
+    const repository = new RemoteRepository(name, remote)
+    signatures.set(identity, (await repository.expectTrusted(isDigest(digest) ? digest : undefined)) ?? [])
   }
+  return signatures
 }
 
 async function resolved(

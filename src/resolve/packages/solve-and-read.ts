@@ -4,6 +4,7 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import type {SolverInput} from '../solver-input.js'
 import type {Rejection, Resolution} from '../resolution.js'
 import {solve, type SolveOptions} from '../solve.js'
+import type {RecordedStatement} from '../../signatures/recorded-statement.js'
 import {count} from '../../text.js'
 import type {Catalog, OpenPackage} from '../catalog/catalog.js'
 import {EntryCheck} from './entry-check.js'
@@ -16,6 +17,8 @@ export type ResolvedPackages =
       readonly input: SolverInput
       readonly resolution: Resolution
       readonly opened: ReadonlyMap<string, OpenPackage>
+      /** What was verified of each package, by identity; absent without a policy for signatures. */
+      readonly signatures?: ReadonlyMap<string, readonly RecordedStatement[]>
     }
   | (Rejection & {readonly input: SolverInput})
 

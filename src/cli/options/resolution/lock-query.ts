@@ -26,7 +26,13 @@ export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery 
   const {declaration, locked: isBinding = false} = flags
   const isNamed = flags['lock-file'] !== undefined || isBinding
   if (!isNamed && (declaration === undefined || declaration === '-')) return undefined
-  return {...lockToRead(args, flags), isOptional: !isNamed, otherwise: isBinding ? 'reject' : 'note'}
+  const verifies = flags.verify === true
+  return {
+    ...lockToRead(args, flags),
+    isOptional: !isNamed,
+    otherwise: isBinding ? 'reject' : 'note',
+    verifies,
+  }
 }
 
 /** A lock that must exist. Throws `usage` without a path for one. */

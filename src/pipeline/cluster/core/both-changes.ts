@@ -15,6 +15,7 @@ function bothDecisions(first: Decision, second: Decision): Decision {
   const {plan, snapshot} = second
   return {
     ...first,
+    signerChanges: [...(first.signerChanges ?? []), ...(second.signerChanges ?? [])],
     plan: {
       ...first.plan,
       operations: [...first.plan.operations, ...plan.operations],

@@ -1,6 +1,7 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {withPodImages} from '../../../kubernetes/pod-images.js'
 import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
@@ -36,6 +37,8 @@ export interface ResolvedPackages {
   /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
   readonly notes?: readonly Diagnostic[]
+  /** The images of runtimes that a policy covers, with the digests that were verified, by their names. */
+  readonly images?: ReadonlyMap<string, string>
 }
 
 /** How packages are requested. */
@@ -92,8 +95,10 @@ function textOf({requests, lock}: CoreState): string {
   ])
 }
 
-function renderFor({closure}: ResolvedPackages, {settings}: PackagesQuery, core: CoreState) {
-  return xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core)})
+function renderFor({closure, images}: ResolvedPackages, {settings}: PackagesQuery, core: CoreState) {
+  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core)})
+  if (images === undefined) return set
+  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }
 
 /** All packages of a cluster are pinned in the same way: those that skip the resolver are missing for the others. */
@@ -127,7 +132,11 @@ async function decided(
     operations: operations.length === 0 ? [] : [...operations, ...removals],
     ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
   }
-  return {plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}, firstOwners: [], installs: []}
+  const {signerChanges} = resolved.closure
+  return {
+    ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
+    ...{firstOwners: [], signerChanges, installs: []},
+  }
 }
 
 /** Reads what new versions of installed packages do to custom resources. */

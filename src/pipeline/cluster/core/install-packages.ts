@@ -4,10 +4,11 @@ import {parsePackageReference} from '../../../reference/package-reference.js'
 import {present} from '../../../present.js'
 import type {RequestSettings} from '../../../render/requested-install.js'
 import type {InstallTarget} from '../../../reference/install-target.js'
-import {ownSettings} from '../../render/render-xpkg.js'
+import {ownSettings, xpkgSetOf} from '../../render/render-xpkg.js'
 import {xpkgChoices} from '../../render/xpkg-choices.js'
 import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
 import {type ReadRequest, readRequest} from '../../request/read-request.js'
+import {verifiedImages} from '../../signatures/rendered-images.js'
 import {referenceRoot} from '../../xpkg/reference-closure.js'
 import {splitRequest} from '../../xpkg/split-request.js'
 import type {RequestedXpkg} from '../../xpkg/xpkg-closure.js'
@@ -52,7 +53,11 @@ export async function prepareInstallPackages(
   const query = {roots: roots.map(({root}) => root), upgraded: [], lock, coreVersion, budget}
   return await changePackages(
     {settings, options},
-    async core => ({closure: await closureInCluster(query, core, packages), requestedAs}),
+    async core => {
+      const closure = await closureInCluster(query, core, packages)
+      const objects = xpkgSetOf(closure, settings).objects.map(({object}) => object)
+      return {closure, requestedAs, images: await verifiedImages(objects, packages)}
+    },
     api,
   )
 }

@@ -1,4 +1,4 @@
-import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import {CRD_KIND} from './crd-kind.js'
 import {
   asObjects,
   asText,
@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-} from '../../yaml/json-value.js'
+} from '../yaml/json-value.js'
 
 /** The lists of containers in a Pod, and in what Pods are made of. */
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers']
@@ -45,4 +45,36 @@ function volumeImages(volumes: JsonValue | undefined): readonly string[] {
     const reference = isJsonObject(image) ? asText(image['reference']) : ''
     return reference === '' ? [] : [reference]
   })
+}
+
+/** Returns an object that runs other images in place of some, by their names in it. */
+export function withPodImages<Value extends JsonValue>(
+  value: Value,
+  names: ReadonlyMap<string, string>,
+): Value {
+  return replaced(value, names) as Value
+}
+
+function replaced(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (isJsonArray(value)) return value.map(item => replaced(item, names))
+  if (!isJsonObject(value)) return value
+  const fields = Object.entries(value).map(([field, own]): [string, JsonValue] => {
+    if (CONTAINERS.includes(field) && isJsonArray(own))
+      return [field, own.map(container => withImage(replaced(container, names), 'image', names))]
+    if (field === 'volumes' && isJsonArray(own))
+      return [field, own.map(volume => withVolumeImage(replaced(volume, names), names))]
+    return [field, replaced(own, names)]
+  })
+  return Object.fromEntries(fields)
+}
+
+function withImage(value: JsonValue, field: string, names: ReadonlyMap<string, string>): JsonValue {
+  if (!isJsonObject(value)) return value
+  const name = names.get(asText(value[field]))
+  return name === undefined ? value : {...value, [field]: name}
+}
+
+function withVolumeImage(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (!isJsonObject(value) || value['image'] === undefined) return value
+  return {...value, image: withImage(value['image'], 'reference', names)}
 }

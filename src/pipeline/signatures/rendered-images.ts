@@ -1,0 +1,72 @@
+import type {LockedImage} from '../../declaration/locked-signatures.js'
+import {CrossplaneError} from '../../errors.js'
+import {podImages, withPodImages} from '../../kubernetes/pod-images.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import type {InstallSet, SetObject} from '../../render/install-set.js'
+import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
+import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
+import type {JsonObject} from '../../yaml/json-value.js'
+import {verifyRunImages} from './run-images.js'
+import type {SignedPackages} from './signed-packages.js'
+
+/**
+ * Verifies the images that rendered objects run, and names them by the digest that was verified: a tag could be moved before a
+ * node pulls it. Images of packages that the cluster has already stay as they are. Throws `signature-refused`.
+ */
+export async function withVerifiedImages(
+  {objects, installs}: Pick<InstallSet, 'objects' | 'installs'>,
+  signed: SignedPackages,
+  {installed, trust}: Pick<ResolutionPolicy, 'installed' | 'trust'>,
+  ports: Pick<PackagePorts, 'remote'>,
+): Promise<readonly SetObject[]> {
+  if (trust === undefined) return objects
+  const before = new Set(
+    (installed?.packages ?? []).map(({identity, digest = ''}) => `${identity}@${digest}`),
+  )
+  const kept = new Set(
+    installs.flatMap(({namespace, name, package: own}) =>
+      own !== undefined && before.has(`${own.identity}@${own.digest ?? ''}`) ? [`${namespace}/${name}`] : [],
+    ),
+  )
+  const isNew = ({install}: SetObject) =>
+    install === undefined || !kept.has(`${install.namespace}/${install.name}`)
+  const digests = new Map([...signed.values()].flatMap(own => (own.images ?? []).map(pairOf)))
+  const names = await verifiedImages(
+    objects.filter(isNew).map(({object}) => object),
+    ports,
+    image => digests.get(image),
+  )
+  return names.size === 0
+    ? objects
+    : objects.map(own => (isNew(own) ? {...own, object: withPodImages(own.object, names)} : own))
+}
+
+/** Verifies the images that objects run; returns the names with digests of those that a policy covers. */
+export async function verifiedImages(
+  objects: readonly JsonObject[],
+  ports: Pick<PackagePorts, 'remote'>,
+  lockedDigest: (image: string) => string | undefined = () => undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const verified = await verifyRunImages(podImages(objects), ports, lockedDigest)
+  return new Map(
+    verified.map(({image, digest}) => [image, image.includes('@') ? image : `${image}@${digest}`]),
+  )
+}
+
+function pairOf({image, digest}: LockedImage): readonly [string, string] {
+  return [image, digest]
+}
+
+/** Throws `lock-outdated` if a lock must not change and other signers signed, as far as their signatures were read. */
+export function expectSameSigners(changes: readonly SignerChange[], lock: HeldLock | undefined): void {
+  if (lock?.otherwise !== 'reject' || changes.length === 0) return
+  throw new CrossplaneError('lock-outdated', `the lock ${lock.name} has other signers`, {
+    diagnostics: changes.map(change => ({
+      severity: 'error',
+      rule: 'signer-changed',
+      message: signerChangeText(change),
+    })),
+    suggestions: [lock.remedy],
+  })
+}
