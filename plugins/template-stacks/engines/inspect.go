@@ -28,6 +28,8 @@ type chartFacts struct {
 	Subcharts           []string `json:"subcharts"`
 	MissingDependencies []string `json:"missingDependencies"`
 	CRDs                []string `json:"crds"`
+	// Reads are values that Chart.yaml reads: conditions and tags of subcharts, and what it imports from them.
+	Reads [][]string `json:"reads"`
 }
 
 // inspectChart parses the templates of a chart and of its subcharts.
@@ -36,10 +38,19 @@ func inspectChart(files []file) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	facts := factsOf(c)
+	dependencies, err := enableAll(c)
+	if err != nil {
+		return nil, err
+	}
+	facts.Reads = dependencies.reads
 	functions := engine.Functions()
 	restrict(functions)
 	all := newReader(functions)
-	addChart(all, c, nil, below(c))
+	addChart(all, c, nil, func(name string, within []string) (string, string) {
+		path := below(c)(name)
+		return path, dependencies.sourceOf(path, within)
+	})
 	values, err := chartutil.CoalesceValues(c, map[string]any{})
 	if err != nil {
 		return nil, err
@@ -48,20 +59,21 @@ func inspectChart(files []file) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return templateFacts{all.read(), string(defaults), string(c.Schema), factsOf(c)}, nil
+	return templateFacts{all.read(), string(defaults), string(c.Schema), facts}, nil
 }
 
 // addChart adds the templates of a chart; `within` names it and the charts in which it is, but for the first.
-func addChart(all *reader, c *chart.Chart, within []string, pathOf func(string) string) {
+func addChart(all *reader, c *chart.Chart, within []string, pathOf func(name string, within []string) (path, source string)) {
 	for _, each := range c.Templates {
 		name := path.Join(c.ChartFullPath(), each.Name)
+		place, source := pathOf(name, within)
 		all.add(sourceText{
-			name: name, path: pathOf(name), text: string(each.Data), within: within,
+			name: name, path: place, source: source, text: string(each.Data), within: within,
 			isNotes: strings.HasSuffix(name, "NOTES.txt"), isPartial: strings.HasPrefix(path.Base(name), "_"),
 		})
 	}
 	for _, each := range c.Dependencies() {
-		addChart(all, each, append(append([]string{}, within...), each.Name()), pathOf)
+		addChart(all, each, inside(within, each.Name()), pathOf)
 	}
 }
 

@@ -9,13 +9,16 @@ import (
 
 // sourceText is a file of templates. `within` are the subcharts in which it is: their values are below those names.
 type sourceText struct {
-	name, path, text   string
+	name, path, text string
+	// source is the path with the names of charts instead of their aliases.
+	source             string
 	within             []string
 	isNotes, isPartial bool
 }
 
 type parsedTemplate struct {
 	Path      string        `json:"path"`
+	Source    string        `json:"source,omitempty"`
 	Fault     *fault        `json:"fault,omitempty"`
 	Notes     bool          `json:"notes,omitempty"`
 	Reads     []fieldRead   `json:"reads"`
@@ -84,6 +87,9 @@ func (r *reader) add(source sourceText) {
 	parsed := &parsedTemplate{
 		Path: source.path, Notes: source.isNotes, Reads: []fieldRead{}, Functions: []functionUse{},
 		Branches: []branch{}, Defines: []namedPlace{}, Uses: []namedPlace{},
+	}
+	if source.source != source.path {
+		parsed.Source = source.source
 	}
 	file := &readFile{sourceText: source, lines: linesOf(source.text), parsed: parsed}
 	r.files[source.name] = file

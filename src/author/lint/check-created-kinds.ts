@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {builtinOfKind} from '../../kubernetes/builtin-kinds.js'
 import {groupOf, versionOf} from '../../kubernetes/object-key.js'
+import {present} from '../../present.js'
 import {listSome} from '../../text.js'
 import {coverageOf, type PermissionSources, requirementText} from '../../unpack/templates/covered-kinds.js'
 import {isLiteral, type TemplateKind} from '../../unpack/templates/template-kind.js'
@@ -10,13 +11,19 @@ import {knownKinds} from './known-kinds.js'
 import {type LintedTemplates, templateDiagnostic} from './linted-templates.js'
 
 /** A kind that templates create, with the place of one of them. */
-type CreatedKind = TemplateKind & {readonly apiVersion: string; readonly kind: string}
+interface CreatedKind extends TemplateKind {
+  readonly apiVersion: string
+  readonly kind: string
+  /** Whether tests were rendered, none of which has the kind: a condition in the templates may exclude it. */
+  readonly isUntested: boolean
+}
 
 /** Checks that the controller may create the kinds of the templates, and that the packages it depends on serve them. */
 export function checkCreatedKinds(candidate: Candidate, templates: LintedTemplates): Diagnostic[] {
-  const {app, crds} = candidate
+  const {app, crds, provided} = candidate
   if (app === undefined) return []
-  const sources = {crds: crds.map(({definition}) => definition), dependencies: app.value.dependencies}
+  const definitions = crds.map(({definition}) => definition)
+  const sources = {crds: definitions, dependencies: app.value.dependencies, ...present({provided})}
   const isNamespaced = app.value.permissionScope === 'Namespaced'
   return createdKinds(candidate, templates).flatMap(created =>
     [
@@ -31,12 +38,17 @@ export function checkCreatedKinds(candidate: Candidate, templates: LintedTemplat
 
 /** Those that the text of templates names, and those that only rendering shows. */
 function createdKinds({engine}: Candidate, {behavior, files}: LintedTemplates): readonly CreatedKind[] {
-  const named = templateKinds(behavior, files).filter(isLiteral)
+  const rendered = (engine?.kinds ?? []).filter(isLiteral)
+  const tested = new Set(rendered.map(kindKey))
+  const named = templateKinds(behavior, files)
+    .filter(isLiteral)
+    .map(created => ({...created, isUntested: tested.size > 0 && !tested.has(kindKey(created))}))
   const keys = new Set(named.map(kindKey))
-  return [...named, ...(engine?.kinds ?? []).filter(isLiteral).filter(kind => !keys.has(kindKey(kind)))]
+  const others = rendered.filter(kind => !keys.has(kindKey(kind)))
+  return [...named, ...others.map(created => ({...created, isUntested: false}))]
 }
 
-function kindKey({apiVersion, kind}: CreatedKind): string {
+function kindKey({apiVersion, kind}: Pick<CreatedKind, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`
 }
 
@@ -52,9 +64,9 @@ function whatOf({apiVersion, kind}: CreatedKind): string {
 function permissionProblem(created: CreatedKind, sources: PermissionSources): Problem | undefined {
   switch (coverageOf(created, sources)) {
     case 'uncovered': {
-      const missing = `dependsOn does not have ${requirementText(created)}`
+      const missing = `dependsOn does not have ${requirementText(created, sources.provided)}`
       return {
-        rule: 'template-permission',
+        rule: created.isUntested ? 'template-permission-untested' : 'template-permission',
         message: `the controller has no permissions on ${whatOf(created)}: ${missing}`,
       }
     }

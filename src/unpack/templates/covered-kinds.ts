@@ -14,7 +14,11 @@ interface LiteralKind {
 export interface PermissionSources {
   readonly crds: readonly Pick<CrdDefinition, 'name' | 'group' | 'kind'>[]
   readonly dependencies: readonly Dependency[]
+  /** CRDs of other packages, whose plurals are then certain. */
+  readonly provided?: readonly PluralOf[]
 }
+
+type PluralOf = Pick<CrdDefinition, 'group' | 'kind' | 'plural'>
 
 /** `other-version`: the permissions cover the kind, but the requirement names another version of it. */
 export type Coverage = 'covered' | 'other-version' | 'uncovered'
@@ -37,12 +41,12 @@ export function coverageOf(created: LiteralKind, sources: PermissionSources): Co
 }
 
 /** Reports whether the controller of a package may create a kind, and why. */
-export function coverOf(created: LiteralKind, {crds, dependencies}: PermissionSources): Cover {
+export function coverOf(created: LiteralKind, {crds, dependencies, provided = []}: PermissionSources): Cover {
   const group = groupOf(created.apiVersion)
   const own = crds.find(crd => crd.group === group && crd.kind === created.kind)
   if (own !== undefined) return {coverage: 'covered', because: 'owned', of: own.name}
   if (group === '' && STANDARD_KINDS.includes(created.kind)) return {coverage: 'covered', because: 'standard'}
-  const names = ['*', ...resourceNames(group, created.kind)]
+  const names = ['*', ...pluralsOf(created, provided), ...resourceNames(group, created.kind)]
   const requirements = dependencies
     .flatMap(dependency =>
       'crd' in dependency ? [{...crdRequirement(dependency.crd), text: dependency.crd}] : [],
@@ -54,6 +58,11 @@ export function coverOf(created: LiteralKind, {crds, dependencies}: PermissionSo
   const same = requirements.find(requirement => [undefined, version].includes(requirement.version))
   const coverage = same === undefined ? 'other-version' : 'covered'
   return {coverage, because: 'required', of: (same ?? first).text}
+}
+
+function pluralsOf({apiVersion, kind}: LiteralKind, provided: readonly PluralOf[]): readonly string[] {
+  const group = groupOf(apiVersion)
+  return provided.filter(crd => crd.group === group && crd.kind === kind).map(({plural}) => plural)
 }
 
 /** The names that authors give a kind: plural, singular, or the kind itself. Only built-in plurals are certain. */
@@ -68,9 +77,11 @@ function resourceNames(group: string, kind: string): readonly string[] {
   ]
 }
 
-/** Formats a kind as a requirement of `dependsOn`, with the plural of Kubernetes or else that of English. */
-export function requirementText({apiVersion, kind}: LiteralKind): string {
+/** Formats a kind as a requirement of `dependsOn`, with the plural of Kubernetes or a CRD, or else that of English. */
+export function requirementText(created: LiteralKind, provided: readonly PluralOf[] = []): string {
+  const {apiVersion, kind} = created
   const group = groupOf(apiVersion)
-  const plural = builtinOfKind(group, kind)?.plural ?? pluralName(kind)
+  const [own] = pluralsOf(created, provided)
+  const plural = builtinOfKind(group, kind)?.plural ?? own ?? pluralName(kind)
   return `${plural}${group === '' ? '' : `.${group}`}/${versionOf(apiVersion)}`
 }

@@ -33,8 +33,9 @@ function kindsOf(texts: readonly TextDocument[], file: string): readonly Templat
   return texts.flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
 }
 
-/** A line with the annotation that makes an object a hook; the first group is its value. */
-export const HOOK = /^\s*["']?helm\.sh\/hook["']?\s*:\s*(.*)$/
+/** A line with the annotation that makes an object a hook, also within braces; the first group is its value. */
+export const HOOK =
+  /^(?:\s*|[^#{]*\{(?:[^#]*,)?\s*)["']?helm\.sh\/hook["']?\s*:\s*("[^"]*"|'[^']*'|[^}#]*?)\s*(?:$|#|\}|,\s*["']?[\w./-]+["']?\s*:)/
 
 function documents(text: string): readonly TextDocument[] {
   const texts: {lines: string[]; start: number}[] = [{lines: [], start: 1}]

@@ -151,7 +151,7 @@ export type InspectRequest =
   {readonly engine: 'helm3'; readonly files: Files} | Omit<GoTemplateRequest, 'variables' | 'trace'>
 
 export interface TemplateFacts {
-  /** In the order of their paths; for helm3 also partials and NOTES.txt (`notes: true`). */
+  /** In the order of their paths, each once per alias of its chart; for helm3 also partials and NOTES.txt (`notes: true`). */
   readonly templates: readonly ParsedTemplate[]
   /** The defaults of the chart (values.yaml with those of subcharts) as JSON text; '{}' for gotemplate. */
   readonly defaults: string
@@ -170,10 +170,15 @@ interface ChartFacts {
   /** Named by Chart.yaml or requirements.yaml, but not in charts/. */
   readonly missingDependencies: readonly string[]
   readonly crds: readonly string[]
+  /** Values that Chart.yaml reads: conditions and tags of subcharts, and what it imports from them. */
+  readonly reads: readonly (readonly string[])[]
 }
 
 interface ParsedTemplate {
+  /** As in a render: subcharts have their aliases. */
   readonly path: string
+  /** With the names of subcharts, if one has an alias. */
+  readonly source?: string
   /** The text does not parse; the other lists are then empty. */
   readonly fault?: EngineFault
   readonly notes?: boolean

@@ -75,8 +75,13 @@ function isControllers(made: TemplateObject | undefined, path: FieldPath, value:
   return before === undefined || writeJson(before) !== writeJson(value)
 }
 
+/** Numbers are indices of lists. */
+function stepsOf(field: string): FieldPath {
+  return field.split('.').map(step => (/^\d+$/.test(step) ? Number(step) : step))
+}
+
 function originOf(field: string, {given, object}: CustomResource, {behavior}: Templates): Origin {
-  const steps = field.split('.')
+  const steps = stepsOf(field)
   if (valueAt(given, steps) !== undefined) return 'custom resource'
   if (valueAt(object, steps) !== undefined) return 'CRD default'
   return behavior.engine.type === 'helm3' ? 'chart default' : 'not set'

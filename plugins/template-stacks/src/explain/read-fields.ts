@@ -2,12 +2,13 @@ import type {Engine, TemplateFacts} from '../engines/engine.js'
 import type {TemplateLine} from '../objects/template-object.js'
 import type {Templates} from '../render-resource.js'
 import {templateFacts} from '../template-facts.js'
+import {isWithin} from './spec-fields.js'
 
 /** The fields of custom resources that templates read, as their texts say. */
 export interface ReadFields {
   /** Lists the fields that a line reads, such as `spec.size`. */
   at(line: TemplateLine | undefined): readonly string[]
-  /** Reports whether any template reads a field, all of a map around it, or may read it by a computed name. */
+  /** Reports whether any template reads a field, a part of it, or all of a map around it, or may read it by a computed name. */
   has(field: string): boolean
 }
 
@@ -18,7 +19,7 @@ export async function readFields(templates: Templates, engine: Engine): Promise<
 
 /** The same from facts that were read before. */
 export function fieldsReadBy(
-  {templates: facts}: Pick<TemplateFacts, 'templates'>,
+  facts: Pick<TemplateFacts, 'templates' | 'chart'>,
   {behavior, files}: Templates,
 ): ReadFields {
   const prefix = behavior.engine.type === 'helm3' ? `${behavior.source.path}/` : ''
@@ -26,12 +27,12 @@ export function fieldsReadBy(
 }
 
 function fieldsIn(
-  facts: TemplateFacts['templates'],
+  {templates, chart}: Pick<TemplateFacts, 'templates' | 'chart'>,
   texts: readonly Uint8Array[],
   prefix: string,
 ): ReadFields {
-  const isDynamic = facts.some(({dynamic}) => dynamic)
-  const all = facts.flatMap(({path, reads}) =>
+  const isDynamic = templates.some(({dynamic}) => dynamic)
+  const all = templates.flatMap(({path, reads}) =>
     reads.flatMap(({field: [first, ...rest], line, whole}) => {
       const root = first === 'Values' ? 'spec' : first
       return root === undefined
@@ -39,6 +40,7 @@ function fieldsIn(
         : [{file: `${prefix}${path}`, line, whole, field: [root, ...rest].join('.')}]
     }),
   )
+  const ofChart = (chart?.reads ?? []).map(path => ['spec', ...path].join('.'))
   return {
     at: place =>
       all
@@ -48,7 +50,8 @@ function fieldsIn(
         .map(({field}) => field),
     has: field =>
       (isDynamic && isMentioned(field, texts)) ||
-      all.some(each => each.field === field || (each.whole && field.startsWith(`${each.field}.`))),
+      ofChart.some(each => isWithin(each, field) || isWithin(field, each)) ||
+      all.some(each => isWithin(each.field, field) || (each.whole && isWithin(field, each.field))),
   }
 }
 

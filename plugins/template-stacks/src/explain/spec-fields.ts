@@ -31,7 +31,7 @@ export function valueAt(value: JsonValue | undefined, path: FieldPath): JsonValu
   let part = value
   for (const step of path) {
     if (isJsonArray(part) && typeof step === 'number') part = part[step]
-    else if (isJsonObject(part) && Object.hasOwn(part, step)) part = part[step]
+    else if (isJsonObject(part) && Object.hasOwn(part, String(step))) part = part[String(step)]
     else return undefined
   }
   return part

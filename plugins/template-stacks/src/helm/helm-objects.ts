@@ -27,7 +27,8 @@ function templateObjects({path, documents, sources}: RenderedTemplate, folder: s
   const read = documents.map(({text, line, hook}, index): ReadText => {
     if (hook !== undefined) return {objects: [], errors: []}
     const placeOf = (inText: number) => placeIn(folder, sources?.[line + inText - 2])
-    return readRenderedText({file, text, document: index + 1, placeOf})
+    // Helm writes a line break after each document, which is a part of a text in block style at its end.
+    return readRenderedText({file, text: `${text}\n`, document: index + 1, placeOf})
   })
   return {objects: read.flatMap(({objects}) => objects), errors: read.flatMap(({errors}) => errors)}
 }

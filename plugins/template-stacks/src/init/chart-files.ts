@@ -49,18 +49,26 @@ function readValues(files: Files, chart: YamlDocument): ChartValues {
     values: asObject(document?.value),
     commentAt: bytes === undefined || document === undefined ? () => undefined : commentsOf(bytes, document),
     ...(isJsonObject(schema) ? {schema} : {}),
-    dependencies: dependenciesOf(
+    subcharts: dependenciesOf(
       asObject(chart.value),
       asObject(documentOf(files, 'requirements.yaml')?.value),
+      files,
+    ),
+    readsGlobal: [...files].some(
+      ([path, bytes]) => path.endsWith('.tgz') || Buffer.from(bytes).includes('.global'),
     ),
   }
 }
 
-/** Charts of version v1 list them in a file of their own. */
-function dependenciesOf(chart: JsonObject, requirements: JsonObject): readonly string[] {
-  return [...asObjects(chart.dependencies), ...asObjects(requirements.dependencies)].map(
-    ({alias, name}) => asText(alias) || asText(name),
+/** Charts of version v1 list them in a file of their own. A library has no values of its own. */
+function dependenciesOf(chart: JsonObject, requirements: JsonObject, files: Files): readonly string[] {
+  return [...asObjects(chart.dependencies), ...asObjects(requirements.dependencies)].flatMap(
+    ({alias, name}) => (isLibrary(asText(name), files) ? [] : [asText(alias) || asText(name)]),
   )
+}
+
+function isLibrary(name: string, files: Files): boolean {
+  return asObject(documentOf(files, `charts/${name}/Chart.yaml`)?.value).type === 'library'
 }
 
 function documentOf(files: Files, path: string): YamlDocument | undefined {

@@ -17,20 +17,25 @@ export interface ChartValues {
   readonly commentAt: (path: readonly string[]) => string | undefined
   /** The content of values.schema.json. */
   readonly schema?: JsonObject
-  /** Names under which the values of its dependencies are set. */
-  readonly dependencies: readonly string[]
+  /** Names under which the values of its subcharts are set. */
+  readonly subcharts: readonly string[]
+  /** Whether a template, of a subchart perhaps, reads the values that all charts have in common. */
+  readonly readsGlobal: boolean
 }
 
 /**
  * Returns the schema of `spec`: what values.schema.json declares, and the types of everything else in values.yaml.
  * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields.
  */
-export function chartSchema({values, commentAt, schema, dependencies}: ChartValues): JsonObject {
+export function chartSchema({values, commentAt, schema, subcharts, readsGlobal}: ChartValues): JsonObject {
   const ofValues = objectSchema(values, [], commentAt)
   const declared = schema === undefined ? ofValues : joined(jsonSchemaNode(schema, schema), ofValues)
-  if (dependencies.length === 0) return declared
+  if (subcharts.length === 0) return declared
   const fields = asObject(declared.properties)
-  const open = [...dependencies, 'global'].map(name => [name, {...asObject(fields[name]), ...ANY_OBJECT}])
+  const open = [...subcharts, ...(readsGlobal ? ['global'] : [])].map(name => [
+    name,
+    {...asObject(fields[name]), ...ANY_OBJECT},
+  ])
   return {...declared, type: 'object', properties: {...fields, ...(Object.fromEntries(open) as JsonObject)}}
 }
 

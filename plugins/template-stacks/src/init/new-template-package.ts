@@ -55,13 +55,14 @@ export async function newTemplatePackage(query: NewPackageQuery, engine: Engine)
 
 function registry(query: NewPackageQuery, dependsOn: readonly string[]): readonly NewFile[] {
   const {name, title, path, source} = query
-  const {kinds, engine, version, overview} = source
+  const {kinds, crds, engine, version, overview} = source
   return registryFiles({
     name,
     title,
     version: releaseTag(version),
     ...(overview === undefined ? {} : {overview}),
     kinds,
+    ...(crds === undefined ? {} : {crds}),
     engine,
     path,
     dependsOn,
@@ -71,7 +72,9 @@ function registry(query: NewPackageQuery, dependsOn: readonly string[]): readonl
 /** A chart's version as a tag; a first one for charts without a version, and for kustomizations. */
 function releaseTag(version = ''): string {
   if (version === '') return 'v0.1.0'
-  return version.startsWith('v') ? version : `v${version}`
+  // A tag has no plus sign.
+  const [release = ''] = version.split('+')
+  return release.startsWith('v') ? release : `v${release}`
 }
 
 /** A file of `.registry/` as a package has it. */

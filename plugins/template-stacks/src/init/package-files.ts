@@ -1,4 +1,5 @@
 import {
+  asObject,
   type JsonObject,
   type NewFile,
   type ProjectFile,
@@ -17,6 +18,8 @@ export interface NewTemplatePackage {
   readonly version: string
   readonly overview?: string
   readonly kinds: readonly RenderedKind[]
+  /** Files with CRDs that the package installs with those of its kinds. */
+  readonly crds?: readonly ProjectFile[]
   /** The `engine` of behavior.yaml. */
   readonly engine: JsonObject
   /** The folder of the templates, from the package's root. */
@@ -30,8 +33,10 @@ export function registryFiles(requested: NewTemplatePackage): readonly NewFile[]
   const {name, title, version, overview, kinds, dependsOn} = requested
   const text = writeYaml(kinds.map(({kind, spec}) => newCrd(kind, spec)))
   const file: ProjectFile = {name: 'the new CRDs', bytes: Buffer.from(text)}
-  const permissionScope = kinds.some(({kind}) => kind.scope === 'Cluster') ? 'Cluster' : 'Namespaced'
-  const crds = projectCrds([file], name)
+  const crds = projectCrds([file, ...(requested.crds ?? [])], name)
+  const permissionScope = crds.some(({object}) => asObject(object.spec).scope === 'Cluster')
+    ? 'Cluster'
+    : 'Namespaced'
   return [
     ...scaffold({name, title, version, overview, permissionScope, crds, dependsOn}),
     {path: '.registry/behavior.yaml', text: behaviorText(requested)},

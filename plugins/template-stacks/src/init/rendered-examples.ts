@@ -48,10 +48,7 @@ export async function renderExamples(
 ): Promise<RenderedExamples> {
   const {behavior, crds, permissionScope: scope} = read
   if (behavior === undefined) return {dependsOn: [], want: [], notes: []}
-  const created: ObjectKind[] = templateKinds(
-    behavior,
-    [...files].map(([path, bytes]) => ({path, bytes})),
-  ).filter(isLiteral)
+  const created: ObjectKind[] = []
   const want: FileToWrite[] = []
   const failures: Diagnostic[] = []
   for (const example of examples) {
@@ -67,7 +64,13 @@ export async function renderExamples(
       failures.push(notRendered(example, error))
     }
   }
-  const {dependsOn, notes} = requiredKinds(created, crds, read.dependencies)
+  const named = templateKinds(
+    behavior,
+    [...files].map(([path, bytes]) => ({path, bytes})),
+  ).filter(isLiteral)
+  // Without the objects of all examples, only the texts of templates say which kinds are created.
+  const kinds = failures.length === 0 ? {created, named} : {created: [...created, ...named], named: []}
+  const {dependsOn, notes} = requiredKinds(kinds, crds, read.dependencies)
   return {dependsOn, want, notes: [...notes, ...failures]}
 }
 

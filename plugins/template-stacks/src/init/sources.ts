@@ -1,4 +1,11 @@
-import {asObject, asText, isJsonObject, type JsonObject, readYaml} from 'kubectl-crossplane/plugin'
+import {
+  asObject,
+  asText,
+  isJsonObject,
+  type JsonObject,
+  type ProjectFile,
+  readYaml,
+} from 'kubectl-crossplane/plugin'
 import type {Files} from '../engines/engine.js'
 import {bind, type FieldBinding} from './bindings.js'
 import {readChart} from './chart-files.js'
@@ -26,6 +33,8 @@ export interface TemplateSource {
   /** The folder of the templates within a new package. */
   readonly path: string
   readonly files: Files
+  /** The files of a chart with CRDs, which it would not install. */
+  readonly crds?: readonly ProjectFile[]
   /** Whether the files have other paths than in the folder that they were read from. */
   readonly isMoved?: boolean
 }
@@ -45,15 +54,21 @@ export function fromChart(files: Files, folder: string, kind: NewKind): Template
   }
 }
 
-/** Leaves out what only `helm test` uses of a chart; such Pods often have random names, which packages cannot have. */
-export function withoutChartTests(source: TemplateSource): TemplateSource {
+/**
+ * Leaves out what only `helm test` uses of a chart; such Pods often have random names, which packages cannot have. The
+ * CRDs, which only `helm install` uses, become those of the package.
+ */
+export function copiedChart(source: TemplateSource): TemplateSource {
   if (source.engine.type !== 'helm3') return source
-  const files = [...source.files].filter(([path]) => !CHART_TEST.test(path))
-  return {...source, files: new Map(files)}
+  const all = [...source.files]
+  const crds = all.filter(([path]) => CHART_CRD.test(path)).map(([name, bytes]) => ({name, bytes}))
+  const files = all.filter(([path]) => !CHART_TEST.test(path) && !CHART_CRD.test(path))
+  return {...source, files: new Map(files), crds}
 }
 
 /** Below the templates of the chart, or of a chart in it. */
-const CHART_TEST = /(?:^|\/)templates\/tests\//
+export const CHART_TEST = /(?:^|\/)templates\/tests\//
+const CHART_CRD = /^(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/
 
 /** Reads a kustomization: `bindings` become `spec`. Throws `usage` for an object that it does not have. */
 export function fromKustomization(

@@ -33,11 +33,11 @@ function missingFields({templates, kinds}: OpenTemplates, facts: TemplateFacts):
   const defaults = JSON.parse(facts.defaults) as JsonValue
   const names = new Set(templates.sets.sets.flatMap(set => set.templates.map(({name}) => name)))
   const seen = new Set<string>()
-  return facts.templates.flatMap(({path, notes, reads}) =>
+  return facts.templates.flatMap(({path, source = path, notes, reads}) =>
     notes === true
       ? []
       : reads.flatMap(({field, line}): Diagnostic[] => {
-          const file = templateFile(path, templates.behavior)
+          const file = templateFile(source, templates.behavior)
           const key = `${file} ${field.join('.')}`
           if (seen.has(key) || isSet(field, {kinds: kindsOf(path, kinds), defaults, names})) return []
           seen.add(key)

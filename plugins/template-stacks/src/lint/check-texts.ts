@@ -8,7 +8,9 @@ export function checkTexts(
   {templates: facts}: Pick<TemplateFacts, 'templates'>,
   {behavior}: Pick<Templates, 'behavior'>,
 ): readonly Diagnostic[] {
-  return facts.flatMap(({path, fault, functions}): Diagnostic[] => {
+  // A chart with several aliases has one text.
+  const texts = new Map(facts.map(each => [each.source ?? each.path, each]))
+  return [...texts].flatMap(([path, {fault, functions}]): Diagnostic[] => {
     const file = templateFile(path, behavior)
     if (fault !== undefined) {
       const {message, line} = fault

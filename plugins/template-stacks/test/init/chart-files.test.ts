@@ -21,7 +21,8 @@ describe('readChart', () => {
     expect(chart.values).toMatchObject({
       values: {image: 'a', other: 'b'},
       schema: {type: 'object'},
-      dependencies: ['cache', 'mysql'],
+      subcharts: ['cache', 'mysql'],
+      readsGlobal: false,
     })
     expect(chart.values.commentAt(['image'])).toBe('Image of the app and its registry')
     expect(chart.values.commentAt(['other'])).toBeUndefined()
@@ -29,7 +30,7 @@ describe('readChart', () => {
 
   it('has no values without values.yaml', () => {
     const {values} = readChart(filesOf({'Chart.yaml': 'name: app\n'}), './app')
-    expect(values).toMatchObject({values: {}, dependencies: []})
+    expect(values).toMatchObject({values: {}, subcharts: [], readsGlobal: false})
     expect(values.commentAt(['image'])).toBeUndefined()
   })
 

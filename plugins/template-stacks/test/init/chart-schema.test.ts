@@ -21,7 +21,8 @@ describe('chartSchema', () => {
         debug: false,
       },
       commentAt: path => (path.join('.') === 'image.tag' ? 'Tag of the image' : undefined),
-      dependencies: [],
+      subcharts: [],
+      readsGlobal: false,
     })
     expect(schema).toEqual({
       type: 'object',
@@ -59,7 +60,8 @@ describe('chartSchema', () => {
         properties: {size: {enum: ['small', 'large']}, password: {type: 'string'}},
       },
       commentAt: noComment,
-      dependencies: [],
+      subcharts: [],
+      readsGlobal: false,
     })
     expect(schema).toEqual({
       type: 'object',
@@ -76,7 +78,8 @@ describe('chartSchema', () => {
     const schema = chartSchema({
       values: {redis: {enabled: true}},
       commentAt: noComment,
-      dependencies: ['redis', 'mysql'],
+      subcharts: ['redis', 'mysql'],
+      readsGlobal: true,
     })
     expect(schema).toEqual({
       type: 'object',
@@ -89,7 +92,7 @@ describe('chartSchema', () => {
   })
 
   it('keeps all fields of a chart without values', () => {
-    expect(chartSchema({values: {}, commentAt: noComment, dependencies: []})).toEqual({
+    expect(chartSchema({values: {}, commentAt: noComment, subcharts: [], readsGlobal: false})).toEqual({
       type: 'object',
       ...OPEN,
     })

@@ -22,11 +22,12 @@ import {fromTemplates} from '../../init/named-templates.js'
 import {defaultKind, type NewKind, parseKind} from '../../init/new-crd.js'
 import {type NewPackageFiles, newTemplatePackage} from '../../init/new-template-package.js'
 import {
+  CHART_TEST,
+  copiedChart,
   fromChart,
   fromKustomization,
   fromNothing,
   type TemplateSource,
-  withoutChartTests,
 } from '../../init/sources.js'
 
 export default class Init extends Command {
@@ -162,20 +163,28 @@ the same charts.`
     const inside = pathInside(dir, folder)
     const areTemplatesThere = inside !== ''
     const read = await sourceOf(name, kind, flags, engine)
-    const source = areTemplatesThere ? read : withoutChartTests(read)
+    const source = areTemplatesThere ? read : copiedChart(read)
     if (areTemplatesThere && folder !== undefined && source.isMoved === true)
       throw movedTemplates(folder, kind)
     const query = {name, title: flags.title ?? name, source, areTemplatesThere}
     const path = areTemplatesThere ? inside : source.path
     const created = await newTemplatePackage({...query, path}, engine)
-    return {...created, notes: [...testsNote(read.files.size - source.files.size), ...created.notes]}
+    return {...created, notes: [...movedNotes(read, source), ...created.notes]}
   }
 }
 
-function testsNote(leftOut: number): readonly Diagnostic[] {
-  if (leftOut === 0) return []
-  const message = 'the files in templates/tests are left out: only helm test uses them'
-  return [{severity: 'note', rule: 'init-chart-tests', message}]
+function movedNotes(read: TemplateSource, {files, crds = []}: TemplateSource): readonly Diagnostic[] {
+  const leftOut = [...read.files.keys()].filter(path => CHART_TEST.test(path) && !files.has(path))
+  const tests = 'the files in templates/tests are left out: only helm test uses them'
+  const moved = 'the CRDs in crds are CRDs of the package: it installs them'
+  return [
+    ...(leftOut.length === 0 ? [] : [note('init-chart-tests', tests)]),
+    ...(crds.length === 0 ? [] : [note('init-chart-crds', moved)]),
+  ]
+}
+
+function note(rule: string, message: string): Diagnostic {
+  return {severity: 'note', rule, message}
 }
 
 /** Returns the path of a folder within another one; empty if it is not in there. */
