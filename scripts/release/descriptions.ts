@@ -5,7 +5,7 @@ import {homebrewFormula} from './homebrew-formula.js'
 import {type Released, krewManifest} from './krew-manifest.js'
 import type {LockedPackage} from './locked-packages.js'
 import {archiveName} from './platforms.js'
-import {type Product, sbom} from './sbom.js'
+import {type OtherPackage, type Product, sbom} from './sbom.js'
 
 /** What the files beside the archives describe. */
 export interface Described {
@@ -13,6 +13,8 @@ export interface Described {
   /** The text of krew-manifest.yaml of the repository. */
   readonly template: string
   readonly packages: readonly LockedPackage[]
+  /** The Go modules of the template engines. */
+  readonly modules: readonly OtherPackage[]
   readonly released: readonly Released[]
   readonly time: number
   readonly address: string
@@ -29,10 +31,10 @@ export const IMAGE = 'kubectl-crossplane-image.tar'
 
 /** Writes what describes the archives in a folder, and the checksums of everything. */
 export function writeDescriptions(folder: string, described: Described): void {
-  const {product, template, packages, released, time, address, homepage} = described
+  const {product, template, packages, modules, released, time, address, homepage} = described
   const platforms = released.map(({platform}) => platform)
   const documents = {
-    [SBOM]: sbom(product, packages, platforms, time),
+    [SBOM]: sbom(product, packages, platforms, time, modules),
     [FORMULA]: homebrewFormula({...product, homepage}, address, released),
     [KREW_MANIFEST]: krewManifest(template, product.version, address, released),
   }

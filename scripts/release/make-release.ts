@@ -8,11 +8,12 @@ import {ENGINE_FILES, engineFile, engineLicenses} from '../bundle/engine-files.m
 import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
 import {type ArchiveFile, tarGz, zip} from './archive.js'
 import {type ArchiveParts, archiveFiles} from './archive-files.js'
-import {sha256, writeDescriptions} from './descriptions.js'
+import {type Described, sha256, writeDescriptions} from './descriptions.js'
+import {engineModules} from './engine-modules.js'
 import {type NodeFiles, fetchNode, nodeFiles} from './fetch-node.js'
 import type {Released} from './krew-manifest.js'
 import {NODE_VERSION, type Platform, archiveName, platformName, thisPlatform} from './platforms.js'
-import {type LockedPackage, lockedPackages} from './locked-packages.js'
+import {lockedPackages} from './locked-packages.js'
 import type {Product} from './sbom.js'
 import {writeImage} from './image/write-image.js'
 import {releaseDiagnostics} from './verify-release.js'
@@ -62,10 +63,10 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
       if (node !== undefined) released.push(await writeArchive(options, parts, platform, node))
     }
     if (released.length === 0) throw new Error('no archive was made')
-    const locked = lockedPackages(root, packages)
+    const bundled = {packages: lockedPackages(root, packages), modules: engineModules(root)}
     const linux = released.filter(({platform}) => platform.os === 'linux')
-    if (options.image && linux.length > 0) await writeImage(options, product, locked, linux)
-    await describe(options, product, locked, released)
+    if (options.image && linux.length > 0) await writeImage(options, product, bundled, linux)
+    await describe(options, product, bundled, released)
   } finally {
     rmSync(work, {recursive: true, force: true})
   }
@@ -122,12 +123,12 @@ async function writeArchive(
 async function describe(
   {root, output, time, address, homepage}: ReleaseOptions,
   product: Product,
-  packages: readonly LockedPackage[],
+  bundled: Pick<Described, 'packages' | 'modules'>,
   released: readonly Released[],
 ): Promise<void> {
   const template = readFileSync(join(root, 'krew-manifest.yaml'), 'utf8')
-  writeDescriptions(output, {product, template, packages, released, time, address, homepage})
+  writeDescriptions(output, {product, template, ...bundled, released, time, address, homepage})
   const platforms = released.map(({platform}) => platform)
-  const diagnostics = await releaseDiagnostics(output, {product, packages, platforms})
+  const diagnostics = await releaseDiagnostics(output, {product, ...bundled, platforms})
   if (diagnostics.length > 0) throw new Error(`the release is invalid:\n${diagnostics.join('\n')}`)
 }

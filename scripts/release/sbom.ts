@@ -9,26 +9,27 @@ export interface Product {
   readonly license: string
 }
 
-/** A package of an operating system. */
-export interface SystemPackage {
+/** A package that npm does not have: of an operating system, or a Go module. */
+export interface OtherPackage {
   readonly name: string
   readonly version: string
   readonly license: string
-  readonly sha256: string
+  /** In hexadecimal digits. */
+  readonly sha256?: string | undefined
   /** https://github.com/package-url/purl-spec */
   readonly purl: string
 }
 
 /**
- * Returns a software bill of materials as CycloneDX 1.6 JSON: the bundled packages, Node, and the packages of a system that
- * an image contains. `time` is in seconds since 1970.
+ * Returns a software bill of materials as CycloneDX 1.6 JSON: the bundled packages, Node, and others: the Go modules of
+ * the template engines, and the packages of a system that an image contains. `time` is in seconds since 1970.
  */
 export function sbom(
   product: Product,
   packages: readonly LockedPackage[],
   platforms: readonly Platform[],
   time: number,
-  system: readonly SystemPackage[] = [],
+  others: readonly OtherPackage[],
 ): string {
   const root = `pkg:npm/${product.name}@${product.version}`
   const components = [
@@ -36,7 +37,7 @@ export function sbom(
     ...platforms.map(({npm, integrity}) =>
       npmComponent({name: npm, version: NODE_VERSION, license: 'MIT', integrity}),
     ),
-    ...system.map(systemComponent),
+    ...others.map(otherComponent),
   ]
   const document = {
     bomFormat: 'CycloneDX',
@@ -75,14 +76,14 @@ function npmComponent({name, version, license, integrity}: LockedPackage) {
   }
 }
 
-function systemComponent({name, version, license, sha256, purl}: SystemPackage) {
+function otherComponent({name, version, license, sha256, purl}: OtherPackage) {
   return {
     type: 'library',
     'bom-ref': purl,
     name,
     version,
     licenses: licensesOf(license),
-    hashes: [{alg: 'SHA-256', content: sha256}],
+    ...(sha256 === undefined ? {} : {hashes: [{alg: 'SHA-256', content: sha256}]}),
     purl,
   }
 }

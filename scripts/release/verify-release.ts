@@ -8,7 +8,9 @@ import {NODE_VERSION, type Platform, archiveName, platformName} from './platform
 import {isApplication, platformOfProgram} from './program-header.js'
 
 /** What a release must contain. */
-export type Expected = Pick<Described, 'packages' | 'product'> & {readonly platforms: readonly Platform[]}
+export type Expected = Pick<Described, 'packages' | 'modules' | 'product'> & {
+  readonly platforms: readonly Platform[]
+}
 
 const DOCUMENTS = {LICENSE: 0o644, 'README.md': 0o644, 'THIRD-PARTY-LICENSES': 0o644}
 const SCRIPTS = {'kubectl-crossplane': 0o755, 'kubectl_complete-crossplane': 0o755}
@@ -130,11 +132,14 @@ function formulaDiagnostics(folder: string, {product, platforms}: Expected): rea
     .map(line => `${FORMULA} does not contain ${line.trim()}`)
 }
 
-function sbomDiagnostics(folder: string, {product, packages, platforms}: Expected): readonly string[] {
+function sbomDiagnostics(
+  folder: string,
+  {product, packages, modules, platforms}: Expected,
+): readonly string[] {
   const {metadata, components} = JSON.parse(textOf(folder, SBOM)) as Sbom
   const listed = new Set(components.map(({name, version}) => `${name} ${version}`))
   const wanted = [
-    ...packages.map(({name, version}) => `${name} ${version}`),
+    ...[...packages, ...modules].map(({name, version}) => `${name} ${version}`),
     ...platforms.map(({npm}) => `${npm} ${NODE_VERSION}`),
   ]
   const {version} = metadata.component

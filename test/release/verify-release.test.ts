@@ -3,6 +3,7 @@ import {appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'no
 import {join} from 'node:path'
 import {type ArchiveFile, tarGz, zip} from '../../scripts/release/archive.js'
 import {sha256, writeDescriptions} from '../../scripts/release/descriptions.js'
+import {engineModules} from '../../scripts/release/engine-modules.js'
 import {FUSE} from '../../scripts/release/executable.js'
 import {nodeFiles} from '../../scripts/release/fetch-node.js'
 import {type Platform, PLATFORMS, archiveName, platformName} from '../../scripts/release/platforms.js'
@@ -18,6 +19,7 @@ const packages = [
   {name: 'js-yaml', version: '5.5.0', license: 'MIT', integrity: 'sha512-YQ=='},
   {name: '@oclif/core', version: '4.14.0', license: 'MIT', integrity: 'sha512-Yg=='},
 ]
+const modules = engineModules(ROOT)
 const MACHINES: Readonly<Record<string, number>> = {
   'linux/amd64': 0x3e,
   'linux/arm64': 0xb7,
@@ -82,7 +84,12 @@ function filesOf(platform: Platform): ArchiveFile[] {
 type Change = (files: ArchiveFile[], platform: Platform) => ArchiveFile[]
 
 /** Writes a release of small files, whose archives were changed before they were described. */
-async function writeRelease(change: Change = files => files, of = product, listed = packages): Promise<void> {
+async function writeRelease(
+  change: Change = files => files,
+  of = product,
+  listed = packages,
+  compiled = modules,
+): Promise<void> {
   const released = []
   for (const platform of PLATFORMS) {
     const files = change(filesOf(platform), platform)
@@ -97,6 +104,7 @@ async function writeRelease(change: Change = files => files, of = product, liste
     product: of,
     template,
     packages: listed,
+    modules: compiled,
     released,
     time: TIME,
     address,
@@ -104,7 +112,7 @@ async function writeRelease(change: Change = files => files, of = product, liste
   })
 }
 
-const diagnostics = () => releaseDiagnostics(folder, {product, packages, platforms: PLATFORMS})
+const diagnostics = () => releaseDiagnostics(folder, {product, packages, modules, platforms: PLATFORMS})
 
 beforeEach(() => {
   rmSync(folder, {recursive: true, force: true})
@@ -226,6 +234,27 @@ describe('the release of all platforms', () => {
   it('is rejected without a package in its SBOM', async () => {
     await writeRelease(undefined, undefined, packages.slice(1))
     expect(await diagnostics()).toEqual(['kubectl-crossplane.cdx.json does not list js-yaml 5.5.0'])
+  })
+
+  it('is rejected without a Go module of the engines in its SBOM', async () => {
+    await writeRelease(undefined, undefined, packages, modules.slice(1))
+    expect(await diagnostics()).toEqual(['kubectl-crossplane.cdx.json does not list Go 1.26.8'])
+  })
+
+  it('lists Go modules with their licenses and hashes', async () => {
+    await writeRelease()
+    const {components} = JSON.parse(readFileSync(join(folder, 'kubectl-crossplane.cdx.json'), 'utf8')) as {
+      components: {purl: string}[]
+    }
+    expect(components.find(({purl}) => purl.startsWith('pkg:golang/helm.sh/'))).toEqual({
+      type: 'library',
+      'bom-ref': 'pkg:golang/helm.sh/helm/v3@v3.22.0',
+      name: 'helm.sh/helm/v3',
+      version: 'v3.22.0',
+      licenses: [{license: {id: 'Apache-2.0'}}],
+      hashes: [{alg: 'SHA-256', content: expect.stringMatching(/^[0-9a-f]{64}$/)}],
+      purl: 'pkg:golang/helm.sh/helm/v3@v3.22.0',
+    })
   })
 
   it('is rejected with an archive that is missing or was changed later', async () => {

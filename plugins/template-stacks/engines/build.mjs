@@ -56,9 +56,9 @@ function go(cwd, arguments_) {
 }
 
 /**
- * Returns the module of the engines, not compressed, and the licenses of what is linked into it.
+ * Returns the module of the engines, not compressed, and the Go modules that are linked into it, with their licenses.
  *
- * @returns {{readonly module: Buffer, readonly licenses: string}}
+ * @returns {{readonly module: Buffer, readonly modules: readonly LinkedModule[], readonly licenses: string}}
  */
 export function buildEngines() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'kubectl-crossplane-engines-'))
@@ -77,7 +77,7 @@ export function buildEngines() {
     ])
     return {
       module: Buffer.from(withMaximumMemory(readFileSync(target), MAXIMUM_PAGES)),
-      licenses: linkedLicenses(temporary),
+      ...linkedModules(temporary),
     }
   } finally {
     rmSync(temporary, {recursive: true, force: true})
@@ -95,11 +95,18 @@ function linkerFlags() {
 const LICENSE_FILE = /^(?:li[cs]en[cs]e|copying|notice|unlicense)/i
 
 /**
- * Returns the licenses of Go and of the modules that have a package in the program.
+ * A module that has a package in the program; `license` is an SPDX expression, `sum` the hash that go.sum has.
+ *
+ * @typedef {{readonly name: string, readonly version: string, readonly license: string, readonly sum?: string}} LinkedModule
+ */
+
+/**
+ * Returns Go and the modules that have a package in the program, and their licenses.
  *
  * @param {string} folder of the program
+ * @returns {{readonly modules: readonly LinkedModule[], readonly licenses: string}}
  */
-function linkedLicenses(folder) {
+function linkedModules(folder) {
   const listed = go(folder, [
     'list',
     '-deps',
@@ -112,21 +119,66 @@ function linkedLicenses(folder) {
     .filter(([, version]) => version !== '')
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
   const root = go(folder, ['env', 'GOROOT']).trim()
-  return [['Go', GO_VERSION.slice('go'.length), root], ...linked]
-    .map(([name = '', version = '', place = '']) => licenseSection(`${name} ${version}`, place))
-    .join(`${'-'.repeat(80)}\n`)
+  const all = [['Go', GO_VERSION.slice('go'.length), root], ...linked].map(
+    ([name = '', version = '', place = '']) => ({name, version, texts: licenseTexts(name, place)}),
+  )
+  const sums = moduleSums()
+  return {
+    modules: all.map(({name, version, texts}) => ({
+      name,
+      version,
+      license: [...new Set(texts.flatMap(licenseIds))].sort().join(' AND ') || unknownLicense(name),
+      sum: sums.get(`${name} ${version}`),
+    })),
+    licenses: all
+      .map(
+        ({name, version, texts}) => `${name} ${version}, in the template engines\n\n${texts.join('\n\n')}\n`,
+      )
+      .join(`${'-'.repeat(80)}\n`),
+  }
 }
 
 /**
- * @param {string} title
+ * @param {string} name
  * @param {string} folder
  */
-function licenseSection(title, folder) {
+function licenseTexts(name, folder) {
   const texts = readdirSync(folder, {withFileTypes: true})
     .filter(entry => entry.isFile() && LICENSE_FILE.test(entry.name))
-    .map(({name}) => readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
-  if (texts.length === 0) throw new Error(`${title} has no license`)
-  return `${title}, in the template engines\n\n${texts.join('\n\n')}\n`
+    .map(({name: file}) => readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim())
+  if (texts.length === 0) throw new Error(`${name} has no license`)
+  return texts
+}
+
+/** Sentences that only the text of a license has. @type {readonly (readonly [id: string, sentence: RegExp])[]} */
+const LICENSES = [
+  ['Apache-2.0', /Apache License,?\s+Version 2\.0/],
+  ['MPL-2.0', /Mozilla Public License,?\s+(?:Version|version|v\.) ?2\.0/],
+  ['MIT', /Permission is hereby granted, free of charge/],
+  ['ISC', /Permission to use, copy, modify, and(?:\/or)? distribute this software/],
+  ['BSD-3-Clause', /Redistribution and use in source[^]*Neither the names? of/],
+  ['BSD-2-Clause', /Redistribution and use in source(?![^]*Neither the names? of)/],
+]
+
+/** @param {string} text */
+function licenseIds(text) {
+  return LICENSES.flatMap(([id, sentence]) => (sentence.test(text) ? [id] : []))
+}
+
+/** @param {string} name */
+function unknownLicense(name) {
+  throw new Error(`the license of ${name} is not one of ${LICENSES.map(([id]) => id).join(', ')}`)
+}
+
+/** @returns {ReadonlyMap<string, string>} the hashes of go.sum by name and version */
+function moduleSums() {
+  const lines = readFileSync(fileOf('go.sum'), 'utf8').split('\n')
+  return new Map(
+    lines.flatMap(line => {
+      const [name = '', version = '', sum = ''] = line.split(' ')
+      return sum === '' || version.endsWith('/go.mod') ? [] : [[`${name} ${version}`, sum]]
+    }),
+  )
 }
 
 /** @param {string} module */
@@ -223,15 +275,18 @@ function sha256(bytes) {
 
 /** Writes the module, compressed by code whose result is the same everywhere, which that of zlib is not. */
 function run() {
-  const {module: built, licenses} = buildEngines()
+  const {module: built, modules, licenses} = buildEngines()
+  const texts = {'THIRD-PARTY-LICENSES': licenses, 'modules.json': `${JSON.stringify(modules, null, 2)}\n`}
   console.log(`${sha256(built)} built`)
   if (process.argv.includes('--check')) {
     console.log(`${sha256(committedEngines())} committed`)
-    process.exitCode = built.equals(committedEngines()) ? 0 : 1
+    const others = Object.entries(texts).filter(([name, text]) => readFileSync(fileOf(name), 'utf8') !== text)
+    for (const [name] of others) console.log(`${name} differs`)
+    process.exitCode = built.equals(committedEngines()) && others.length === 0 ? 0 : 1
     return
   }
   writeFileSync(fileOf('engines.wasm.gz'), gzipSync(built, {level: 9, mtime: 0}))
-  writeFileSync(fileOf('THIRD-PARTY-LICENSES'), licenses)
+  for (const [name, text] of Object.entries(texts)) writeFileSync(fileOf(name), text)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) run()

@@ -17,7 +17,16 @@ async function template(...args: readonly string[]): Promise<CliResult> {
 }
 
 const CHART = {
-  'blog/Chart.yaml': 'apiVersion: v2\nname: blog\nversion: 1.2.0\ndescription: A blog\n',
+  'blog/Chart.yaml': 'apiVersion: v2\nname: blog\nversion: 1.2.0+7\ndescription: A blog\n',
+  'blog/crds/themes.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: themes.blogs.example.org}
+spec:
+  group: blogs.example.org
+  names: {kind: Theme, plural: themes}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`,
   'blog/values.yaml': `# Number of Pods
 replicas: 2
 # -- Text on the first page
@@ -61,11 +70,16 @@ describe('a package from a chart', () => {
     )
     expect(created).toMatchObject({status: 0})
     expect(created.stdout).toContain('tests/example/want.yaml')
-    expect(created.stderr).toContain('the plurals of Deployment and Route')
+    expect(created.stderr).toContain('the plurals of Deployment in dependsOn')
+    expect(created.stderr).toContain('add to dependsOn: routes.networking.example.org/v1')
+    expect(created.stderr).toContain('the CRDs in crds are CRDs of the package')
     expect(created.stderr).toContain('the files in templates/tests are left out')
     expect(read('.registry/app.yaml')).not.toMatch(/pods|jobs/)
     expect(read('.registry/app.yaml')).toContain('version: v1.2.0\n')
-    expect(read('.registry/app.yaml')).toContain('- crd: deployments.apps.example.org/v1\n')
+    expect(read('.registry/app.yaml')).toContain(
+      'dependsOn:\n- crd: deployments.apps.example.org/v1\noverview',
+    )
+    expect(read('.registry/resources/blogs.example.org/theme/theme.crd.yaml')).toContain('kind: Theme')
     const crd = read('.registry/resources/blogs.example.org/blog/blog.crd.yaml')
     expect(crd).toContain('description: Text on the first page\n')
     expect(crd).toContain('plural: blogs\n')
@@ -74,8 +88,9 @@ describe('a package from a chart', () => {
   it('has no errors and passes its test, which leaves a branch untested', async () => {
     expect(await runCli('package', 'lint', target)).toMatchObject({
       status: 0,
-      stdout:
-        'chart/templates/prepare.yaml:6: warning: the hook pre-install is left out: a controller applies no hooks [chart-hooks]\n',
+      stdout: `chart/templates/ingress.yaml:3: warning: the controller has no permissions on Route of networking.example.org/v1: dependsOn does not have routes.networking.example.org/v1 [template-permission-optional]
+chart/templates/prepare.yaml:6: warning: the hook pre-install is left out: a controller applies no hooks [chart-hooks]
+`,
     })
     const tested = await template('test', target)
     expect(tested).toMatchObject({status: 0})

@@ -2,10 +2,9 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {indexOf} from '../../../src/fetch/oci-parts.js'
 import type {ArchiveFile} from '../archive.js'
-import {IMAGE} from '../descriptions.js'
-import type {LockedPackage} from '../locked-packages.js'
+import {type Described, IMAGE} from '../descriptions.js'
 import type {Platform} from '../platforms.js'
-import {type Product, sbom, type SystemPackage} from '../sbom.js'
+import {type OtherPackage, type Product, sbom} from '../sbom.js'
 import {DEBIAN, DEBIAN_PACKAGES} from './debian-packages.js'
 import type {Architecture} from './debian-packages.js'
 import {debianRoot} from './debian-root.js'
@@ -13,6 +12,9 @@ import {layoutArchive} from './layout-archive.js'
 import {type ImageFacts, PROGRAM, programImage, sbomArtifact} from './program-image.js'
 import {fileAt, type RootEntry} from './root-entry.js'
 import {rootLayer} from './root-layer.js'
+
+/** What the program of an image consists of. */
+type BundledParts = Pick<Described, 'packages' | 'modules'>
 
 /** How an image is made. */
 export interface ImageOptions {
@@ -35,7 +37,7 @@ export interface PlatformFiles {
 export async function writeImage(
   options: ImageOptions,
   product: Product,
-  packages: readonly LockedPackage[],
+  {packages, modules}: BundledParts,
   linux: readonly PlatformFiles[],
 ): Promise<void> {
   const {time, output, report} = options
@@ -48,7 +50,8 @@ export async function writeImage(
     const program = {...(await rootLayer(programEntries(files), time)), description: 'kubectl-crossplane'}
     const image = programImage(arch, [system, program], facts)
     images.push(image)
-    sboms.push(sbomArtifact(sbom(product, packages, [platform], time, systemPackages(arch)), image, facts))
+    const others = [...modules, ...systemPackages(arch)]
+    sboms.push(sbomArtifact(sbom(product, packages, [platform], time, others), image, facts))
   }
   const archive = await layoutArchive(indexOf(images, facts.labels), product.version, sboms)
   writeFileSync(join(output, IMAGE), archive)
@@ -87,7 +90,7 @@ function programEntries(files: readonly ArchiveFile[]): readonly RootEntry[] {
   ]
 }
 
-function systemPackages(architecture: Architecture): readonly SystemPackage[] {
+function systemPackages(architecture: Architecture): readonly OtherPackage[] {
   return DEBIAN_PACKAGES.map(({name, version, license, sha256}) => {
     const where = `arch=${architecture}&distro=debian-${DEBIAN.version}`
     const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?${where}`

@@ -14,8 +14,8 @@ import {type LintedTemplates, templateDiagnostic} from './linted-templates.js'
 interface CreatedKind extends TemplateKind {
   readonly apiVersion: string
   readonly kind: string
-  /** Whether tests were rendered, none of which has the kind: a condition in the templates may exclude it. */
-  readonly isUntested: boolean
+  /** Whether it may never be created: no test has it, or without tests, a condition in the templates may exclude it. */
+  readonly isOptional: boolean
 }
 
 /** Checks that the controller may create the kinds of the templates, and that the packages it depends on serve them. */
@@ -42,10 +42,13 @@ function createdKinds({engine}: Candidate, {behavior, files}: LintedTemplates): 
   const tested = new Set(rendered.map(kindKey))
   const named = templateKinds(behavior, files)
     .filter(isLiteral)
-    .map(created => ({...created, isUntested: tested.size > 0 && !tested.has(kindKey(created))}))
+    .map(created => ({
+      ...created,
+      isOptional: tested.size === 0 ? created.isConditional === true : !tested.has(kindKey(created)),
+    }))
   const keys = new Set(named.map(kindKey))
   const others = rendered.filter(kind => !keys.has(kindKey(kind)))
-  return [...named, ...others.map(created => ({...created, isUntested: false}))]
+  return [...named, ...others.map(created => ({...created, isOptional: false}))]
 }
 
 function kindKey({apiVersion, kind}: Pick<CreatedKind, 'apiVersion' | 'kind'>): string {
@@ -66,7 +69,7 @@ function permissionProblem(created: CreatedKind, sources: PermissionSources): Pr
     case 'uncovered': {
       const missing = `dependsOn does not have ${requirementText(created, sources.provided)}`
       return {
-        rule: created.isUntested ? 'template-permission-untested' : 'template-permission',
+        rule: created.isOptional ? 'template-permission-optional' : 'template-permission',
         message: `the controller has no permissions on ${whatOf(created)}: ${missing}`,
       }
     }

@@ -5,6 +5,8 @@ export interface TemplateKind {
   /** The path in the folder of the templates. */
   readonly file: string
   readonly line: number
+  /** Whether a condition or a loop around it decides if it is created; absent where only rendering can tell. */
+  readonly isConditional?: boolean
 }
 
 /** Reports whether the text of the template names the kind. */

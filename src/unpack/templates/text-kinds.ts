@@ -18,19 +18,40 @@ interface TextDocument {
  * document that consists of actions, are computed.
  */
 export function textKinds(text: string, file: string): readonly TemplateKind[] {
-  return kindsOf(documents(text), file)
+  return kindsOf(documents(text), text, file)
 }
 
 /** The same for a template of a chart, without hooks, which controllers do not apply. */
 export function chartKinds(text: string, file: string): readonly TemplateKind[] {
   return kindsOf(
     documents(text).filter(({lines}) => !lines.some(line => HOOK.test(line))),
+    text,
     file,
   )
 }
 
-function kindsOf(texts: readonly TextDocument[], file: string): readonly TemplateKind[] {
-  return texts.flatMap(document => documentKinds(document).map(kind => ({...kind, file})))
+function kindsOf(texts: readonly TextDocument[], text: string, file: string): readonly TemplateKind[] {
+  const conditional = conditionalLines(text)
+  return texts.flatMap(document =>
+    documentKinds(document).map(kind => ({
+      ...kind,
+      file,
+      ...(conditional.has(kind.line) ? {isConditional: true} : {}),
+    })),
+  )
+}
+
+const BLOCK = /\{\{-?\s*(?:(if|with|range|define|block)|(end))\b/g
+
+/** The lines, from 1, that begin in a block of a template. */
+function conditionalLines(text: string): ReadonlySet<number> {
+  const lines = new Set<number>()
+  let depth = 0
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (depth > 0) lines.add(index + 1)
+    for (const [, start] of line.matchAll(BLOCK)) depth += start === undefined ? -1 : 1
+  }
+  return lines
 }
 
 /** A line with the annotation that makes an object a hook, also within braces; the first group is its value. */

@@ -1,12 +1,13 @@
 import {
   asObject,
   asText,
+  CrossplaneError,
   isJsonObject,
   type JsonObject,
   type ProjectFile,
   readYaml,
 } from 'kubectl-crossplane/plugin'
-import type {Files} from '../engines/engine.js'
+import type {Engine, Files} from '../engines/engine.js'
 import {bind, type FieldBinding} from './bindings.js'
 import {readChart} from './chart-files.js'
 import {chartSchema} from './chart-schema.js'
@@ -71,12 +72,13 @@ export const CHART_TEST = /(?:^|\/)templates\/tests\//
 const CHART_CRD = /^(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/
 
 /** Reads a kustomization: `bindings` become `spec`. Throws `usage` for an object that it does not have. */
-export function fromKustomization(
+export async function fromKustomization(
   files: Files,
   bindings: readonly FieldBinding[],
   kind: NewKind,
-): TemplateSource {
-  const {overlays, schema, example} = bind(bindings, objectsIn(files))
+  engine: Engine,
+): Promise<TemplateSource> {
+  const {overlays, schema, example} = bind(bindings, await objectsOf(files, engine))
   const kustomization = {apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization'}
   return {
     kinds: [{kind, spec: schema, example}],
@@ -86,6 +88,30 @@ export function fromKustomization(
   }
 }
 
+/** The objects that the kustomization makes, with all of its changes, then those whose names it changes. */
+async function objectsOf(files: Files, engine: Engine): Promise<readonly JsonObject[]> {
+  const built = await builtObjects(files, engine)
+  const ids = new Set(built.map(idOf))
+  return [...built, ...objectsIn(files).filter(object => !ids.has(idOf(object)))]
+}
+
+/** None if it cannot be built, which rendering the example reports. */
+async function builtObjects(files: Files, engine: Engine): Promise<readonly JsonObject[]> {
+  try {
+    const folder = 'kustomize'
+    const placed = new Map([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes]))
+    const {text} = await engine.render({engine: 'kustomize', files: placed, folder})
+    return readYaml(Buffer.from(text), folder).map(({value}) => asObject(value))
+  } catch (error) {
+    if (error instanceof CrossplaneError) return []
+    throw error
+  }
+}
+
+function idOf({apiVersion, kind, metadata}: JsonObject): string {
+  return [apiVersion, kind, asObject(metadata).name].map(asText).join('\n')
+}
+
 /** The objects in the YAML files; patches among them are objects of the same name, and are left out. */
 function objectsIn(files: Files): readonly JsonObject[] {
   const objects = new Map<string, JsonObject>()
@@ -93,7 +119,7 @@ function objectsIn(files: Files): readonly JsonObject[] {
     if (!/\.ya?ml$/.test(path)) continue
     for (const {value} of readYaml(bytes, path)) {
       if (!isJsonObject(value) || ['', 'Kustomization'].includes(asText(value.kind))) continue
-      const id = [value.apiVersion, value.kind, asObject(value.metadata).name].map(asText).join('\n')
+      const id = idOf(value)
       const known = objects.get(id)
       // A patch has fewer fields than the object that it changes.
       if (known === undefined || Object.keys(value).length > Object.keys(known).length) objects.set(id, value)

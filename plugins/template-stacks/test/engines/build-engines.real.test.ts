@@ -8,7 +8,7 @@ const ENGINES = join(import.meta.dirname, '../../engines')
 const {status} = spawnSync('go', ['version'])
 
 describeReal('the module of the template engines', status === 0 ? undefined : 'no go on PATH', () => {
-  it('is what its sources give', () => {
+  it('is what its sources give, as are the lists of its modules and their licenses', () => {
     const build = spawnSync(process.execPath, [join(ENGINES, 'build.mjs'), '--check'], {encoding: 'utf8'})
     const [built, committed] = build.stdout.split('\n').map(line => line.split(' ')[0])
     expect({built, stderr: build.status === 0 ? '' : build.stderr}).toEqual({built: committed, stderr: ''})

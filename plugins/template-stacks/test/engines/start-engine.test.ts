@@ -203,6 +203,36 @@ describe('helm3', () => {
 })
 
 describe('inspect', () => {
+  it('reads the values of subcharts by their aliases, also those that decide about them', async () => {
+    const {files} = chart({
+      'Chart.yaml': `apiVersion: v2
+name: app
+version: 1.2.3
+dependencies:
+- {name: store, version: 1.0.0, alias: one, condition: "one.enabled,global.one"}
+- {name: store, version: 1.0.0, alias: two, tags: [all], import-values: [port]}
+`,
+      'charts/store/Chart.yaml': 'apiVersion: v2\nname: store\nversion: 1.0.0\n',
+      'charts/store/values.yaml': 'exports: {port: {port: 80}}\n',
+      'charts/store/templates/a.yaml': '{{ .Values.size }}',
+    })
+    const facts = await engine.inspect({engine: 'helm3', files})
+    expect(facts.templates.map(({path, source, reads}) => [path, source, reads])).toEqual(
+      ['one', 'two'].map(alias => [
+        `charts/${alias}/templates/a.yaml`,
+        'charts/store/templates/a.yaml',
+        [{field: ['Values', alias, 'size'], line: 1, whole: true}],
+      ]),
+    )
+    expect(facts.chart?.reads).toEqual([
+      ['one', 'enabled'],
+      ['global', 'one'],
+      ['tags', 'all'],
+      ['two', 'exports', 'port'],
+    ])
+    expect(JSON.parse(facts.defaults)).toMatchObject({port: 80})
+  })
+
   it('tells what templates read, which functions they use and which branches they have', async () => {
     const request = chart({
       'values.yaml': 'size: 1\n',

@@ -1,4 +1,4 @@
-import {EXAMPLE_APP, type LintRule} from '../lint-rule.js'
+import type {LintRule} from '../lint-rule.js'
 import {BEHAVIOR, TEMPLATE_CRD} from './example-files.js'
 
 const FILES = {'behavior.yaml': BEHAVIOR, 'crd.yaml': TEMPLATE_CRD}
@@ -13,8 +13,6 @@ const chart = (data: string, others: Readonly<Record<string, string>> = {}) => (
   ...others,
 })
 const PASSING = chart(USES_ALL)
-const OPTIONAL_BUCKET =
-  '{{- if .Values.replicas }}\napiVersion: storage.example.org/v1\nkind: Bucket\nmetadata:\n  name: {{ .Release.Name }}\n{{- end }}\n'
 const NAMED_FILES = {...FILES, 'behavior.yaml': BEHAVIOR.replace('helm3', 'gotemplate')}
 const named = (name: string) => ({
   'Widget.example.org_v1alpha1/config.yaml': `apiVersion: v1
@@ -151,28 +149,5 @@ export const ENGINE_RULES: readonly LintRule[] = [
       tests: testOf('size: small'),
     },
     passing: {files: FILES, templates: PASSING, tests: testOf('size: small')},
-  },
-  {
-    id: 'template-permission-untested',
-    severity: 'warning',
-    foundByEngine: {
-      file: 'helm-chart/templates/b.yaml',
-      line: 3,
-      message:
-        'the controller has no permissions on Bucket of storage.example.org/v1: dependsOn does not have buckets.storage.example.org/v1',
-    },
-    title: 'A template that no test renders creates a kind that the package has no permissions on',
-    why: 'No custom resource of the tests has the kind. One that turns it on gets an error: the API server rejects the object.',
-    advice: 'Add the kind to dependsOn in app.yaml, or tell users which fields of spec they cannot set.',
-    failing: {
-      files: FILES,
-      templates: chart(USES_ALL, {'templates/b.yaml': OPTIONAL_BUCKET}),
-      tests: testOf('size: small'),
-    },
-    passing: {
-      files: {...FILES, 'app.yaml': `${EXAMPLE_APP}dependsOn:\n- crd: buckets.storage.example.org/v1\n`},
-      templates: chart(USES_ALL, {'templates/b.yaml': OPTIONAL_BUCKET}),
-      tests: testOf('size: small'),
-    },
   },
 ]

@@ -32,6 +32,13 @@ const annotated = (line: string) => ({
 const creating = (apiVersion: string, kind: string) => ({
   'templates/a.yaml': `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: {{ .Release.Name }}\n`,
 })
+const OPTIONAL_BUCKET = {
+  ...CHART,
+  'templates/b.yaml': `{{- if .Values.size }}\n${creating('storage.example.org/v1', 'Bucket')['templates/a.yaml']}{{- end }}\n`,
+}
+const SMALL = {
+  small: 'apiVersion: example.org/v1alpha1\nkind: Widget\nmetadata:\n  name: small\nspec:\n  replicas: 1\n',
+}
 const DEPENDENT = 'permissionScope: Cluster\ndependsOn:\n- crd: buckets.storage.example.org/v1\n'
 const bucket = (version: string) => ({
   group: 'storage.example.org',
@@ -168,6 +175,15 @@ export const TEMPLATE_RULES: readonly LintRule[] = [
     advice: 'Add the kind to dependsOn in app.yaml.',
     failing: {files: FILES, templates: creating('storage.example.org/v1', 'Bucket')},
     passing: {files: app(DEPENDENT), templates: creating('storage.example.org/v1', 'Bucket')},
+  },
+  {
+    id: 'template-permission-optional',
+    severity: 'warning',
+    title: 'A template that no test uses creates a kind that the package has no permissions on',
+    why: 'A condition excludes the template for all custom resources of the tests. One that turns it on gets an error: the API server rejects the object.',
+    advice: 'Add the kind to dependsOn in app.yaml, or tell users which fields of spec they cannot set.',
+    failing: {files: FILES, templates: OPTIONAL_BUCKET, tests: SMALL},
+    passing: {files: app(DEPENDENT), templates: OPTIONAL_BUCKET, tests: SMALL},
   },
   {
     id: 'template-version',

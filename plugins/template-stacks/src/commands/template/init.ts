@@ -214,7 +214,12 @@ async function sourceOf(
   if (templates !== undefined)
     return await fromTemplates(await folderFiles(templates), kind, flags.kind !== undefined, engine)
   if (kustomization === undefined) return fromNothing(name, kind)
-  return fromKustomization(await folderFiles(kustomization), (flags.bind ?? []).map(parseBinding), kind)
+  return await fromKustomization(
+    await folderFiles(kustomization),
+    (flags.bind ?? []).map(parseBinding),
+    kind,
+    engine,
+  )
 }
 
 function movedTemplates(folder: string, {kind, group, version}: NewKind): CrossplaneError {
