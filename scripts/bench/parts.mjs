@@ -9,6 +9,7 @@ import {PULLS} from './pull.mjs'
 import {RESOLUTION} from './resolution.mjs'
 import {SERIES} from './series.mjs'
 import {START} from './start.mjs'
+import {TEMPLATES} from './templates.mjs'
 
 /**
  * `folder` is for scratch files of this part; `best` is the last of the builds, for what does not measure all of them.
@@ -30,4 +31,5 @@ export const PARTS = [
   CLUSTER,
   LIFECYCLE,
   CONTROLLERS,
+  TEMPLATES,
 ]
