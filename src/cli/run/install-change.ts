@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
 import {type InstallPorts, type InstallQuery, prepareInstall} from '../../pipeline/cluster/install.js'
+import {present} from '../../present.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
@@ -58,6 +59,7 @@ async function prepareEither(
     const settings = await xpkgSettings(flags, ports.requests.inputs)
     const change = await prepareInstallPackages(query, settings, ports)
     if (change === undefined) throw error
-    return {...change, sets: {xpkgs: {objects: [], warnings: []}}}
+    const {stacks} = change
+    return {...change, sets: {...present({stacks}), xpkgs: {objects: [], warnings: []}}}
   }
 }

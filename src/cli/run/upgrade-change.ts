@@ -36,12 +36,12 @@ export async function decidedUpgrade(
   const ports = {api, requests: requestPorts(flags, progress)}
   const prepare = async (): Promise<PackagesChange> => {
     const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
+    const choices = await xpkgSettings(flags, ports.requests.inputs)
     if (declaration === undefined) {
-      const choices = await xpkgSettings(flags, ports.requests.inputs)
       return await prepareAnyUpgrade(upgradeQuery(names, flags, context), choices, ports)
     }
     const query = declaredUpgradeQuery(names, flags, context)
-    return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), ports)
+    return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), choices, ports)
   }
   const change = await prepare().finally(progress.end)
   showWarnings(change.set, argv)

@@ -43,11 +43,18 @@ export interface InstallPorts {
   readonly requests: RequestPorts
 }
 
-/** Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API. */
-export async function prepareInstall(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
+/**
+ * Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API.
+ * @param renders - what renders the set; by default, packages of other formats are rejected.
+ */
+export async function prepareInstall(
+  query: InstallQuery,
+  ports: InstallPorts,
+  renders: typeof render = render,
+): Promise<InstallChange> {
   const {options, render: rendered} = query
   const places = placesOf(rendered)
-  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
+  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports, renders))
 }
 
 /**
@@ -123,9 +130,10 @@ async function setFor(
   {render: query, choices, options}: InstallQuery,
   observed: ObservedPackages,
   {api, requests}: InstallPorts,
+  renders: typeof render,
 ): Promise<NotedSet> {
   const forCluster = {...choices, server: () => api.version()}
-  const set = await render(query, forCluster, requests, installedState(observed, options))
+  const set = await renders(query, forCluster, requests, installedState(observed, options))
   return query.kind === 'package' ? withDependents(set, observed) : set
 }
 

@@ -3,6 +3,7 @@ import {writeLock} from '../../declaration/write-lock.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
+import {present} from '../../present.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {Operation} from '../../plan/plan.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
@@ -18,7 +19,12 @@ import type {ResolutionSettings} from '../request/request-query.js'
 import {type ObservedLock, planLock} from '../write-lock.js'
 import type {Decision} from './cluster-change.js'
 import {type DeclaredNames, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
-import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import type {GivenXpkgSettings} from '../render/rendered-sets.js'
+import {renderStacks} from '../render/render-stacks.js'
+import type {PackagesChange} from './core/change-packages.js'
+import {requestedPackages} from './core/requested-packages.js'
+import {upgradeDeclared} from './core/upgrade-declared.js'
+import {type InstallPorts, prepareSet} from './install.js'
 import {installedState} from '../../observe/installs/installed-state.js'
 import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from './pinned-note.js'
@@ -43,24 +49,24 @@ export interface DeclarationFiles {
 }
 
 /**
- * Plans the upgrade of the packages of a declaration: of its file, its lock file and a cluster. Throws `not-found` for
- * a package that it does not have.
+ * Plans the upgrade of the packages of a declaration, of either format: of its file, its lock file and a cluster. Throws
+ * `not-found` for a package that it does not have.
+ * @param choices - settings for packages for a current Crossplane.
  */
 export async function prepareDeclaredUpgrade(
   query: DeclaredUpgradeQuery,
   files: DeclarationFiles,
+  choices: GivenXpkgSettings,
   ports: InstallPorts,
-): Promise<InstallChange> {
+): Promise<PackagesChange> {
   const planned = await plannedFiles(query, files, ports.requests)
   const requests = {...ports.requests, inputs: planned.inputs}
-  const {options, settings, contextNamespace} = query
-  const places = requestPlaces(settings, contextNamespace)
-  const change = await prepareSet({options, places}, ports.api, observed =>
-    setFor(query, planned, observed, {...ports, requests}),
-  )
+  const change = await declaredChange(query, planned, choices, {...ports, requests})
   const withFiles = (decision: Decision): Decision => {
     const operations = [...planned.operations, ...decision.plan.operations]
-    return {...decision, plan: {...decision.plan, operations}}
+    // Resolved under the new lock, packages have no other signers than it says.
+    const {signerChanges} = planned.lock?.report ?? decision
+    return {...decision, ...present({signerChanges}), plan: {...decision.plan, operations}}
   }
   const notes = [...change.notes, ...pinnedNote(planned.names.pinned)]
   return {
@@ -74,6 +80,27 @@ export async function prepareDeclaredUpgrade(
         : {target, file: files.lock.file, before: Buffer.from(files.lock.bytes ?? []).toString()},
     ),
   }
+}
+
+/** Plans the changes of a cluster, for packages of either format. */
+async function declaredChange(
+  query: DeclaredUpgradeQuery,
+  planned: PlannedFiles,
+  choices: GivenXpkgSettings,
+  ports: InstallPorts,
+): Promise<PackagesChange> {
+  const {options, settings, contextNamespace} = query
+  const {names, declaration, lock} = planned
+  const places = requestPlaces(settings, contextNamespace)
+  const stacks = async (named: readonly string[] | 'all', renders: typeof render) =>
+    await prepareSet({options, places}, ports.api, observed =>
+      setFor(query, {...planned, named}, observed, {...ports, renders}),
+    )
+  const requested = await requestedPackages(queryOf(query, planned), ports.requests)
+  const named: NamedStacks['named'] = names.named.length === 0 ? 'all' : names.named
+  if (requested === undefined) return await stacks(named, render)
+  const upgrade = {named, file: declaration, isLocked: lock !== undefined, options, choices}
+  return await upgradeDeclared(requested, upgrade, others => stacks(others, renderStacks), ports.api)
 }
 
 /** The files as the plan leaves them. */
@@ -132,15 +159,13 @@ function declarationOperations(
   return operations.map(operation => ({...operation, reason: `the pin moves: ${moves.join(', ')}`}))
 }
 
-async function setFor(
-  {settings, contextNamespace, choices, options}: DeclaredUpgradeQuery,
-  {names, declaration: file, lock}: PlannedFiles,
-  observed: ObservedPackages,
-  {api, requests}: InstallPorts,
-): Promise<NotedSet> {
-  const state = installedState(observed, options)
+/** The query for the packages of the declaration as it will be. */
+function queryOf(
+  {settings, contextNamespace}: DeclaredUpgradeQuery,
+  {declaration: file, lock}: PlannedFiles,
+): RenderQuery {
   const lockInput = lock && {file: lock.heldLock.name, isOptional: false, remedy: lock.heldLock.remedy}
-  const query: RenderQuery = {
+  return {
     kind: 'resolution',
     query: {
       kind: 'declaration',
@@ -149,12 +174,29 @@ async function setFor(
       ...(lockInput === undefined ? {} : {lock: {...lockInput, otherwise: 'note'}}),
     },
   }
+}
+
+/** The packages with `.registry/` to upgrade. */
+interface NamedStacks extends PlannedFiles {
+  readonly named: readonly string[] | 'all'
+}
+
+async function setFor(
+  query: DeclaredUpgradeQuery,
+  {named, ...planned}: NamedStacks,
+  observed: ObservedPackages,
+  {api, requests, renders}: InstallPorts & {readonly renders: typeof render},
+): Promise<NotedSet> {
+  const {choices, options} = query
+  const {names, declaration: file, lock} = planned
+  const state = installedState(observed, options)
   const forCluster = {...choices, server: () => api.version()}
-  const setOf = (upgraded: ReadonlySet<string>) => render(query, forCluster, requests, {...state, upgraded})
-  if (lock === undefined) return await setOf(await unlocked(names, file, setOf))
+  const setOf = (upgraded: ReadonlySet<string>) =>
+    renders(queryOf(query, planned), forCluster, requests, {...state, upgraded})
+  if (lock === undefined) return await setOf(await unlocked(named, names.declared, file, setOf))
   const {report} = lock
-  const all = new Set(report.lock.packages.map(({identity}) => identity))
-  const set = await setOf(names.named.length === 0 ? all : new Set(names.named))
+  const all = report.lock.packages.map(({identity}) => identity)
+  const set = await setOf(new Set(named === 'all' ? all : named))
   // The set was rendered under the new lock, which has the new signers already.
   const {signerChanges} = report
   return {
@@ -169,16 +211,18 @@ async function setFor(
  * cluster.
  */
 async function unlocked(
-  {named, declared}: DeclaredNames,
+  named: NamedStacks['named'],
+  declared: ReadonlySet<string>,
   file: string,
   setOf: (upgraded: ReadonlySet<string>) => Promise<NotedSet>,
 ): Promise<ReadonlySet<string>> {
-  if (named.length > 0 && named.every(text => declared.has(text))) return new Set(named)
+  if (named !== 'all' && named.every(text => declared.has(text))) return new Set(named)
   const {installs} = await setOf(new Set())
   const identities = new Set(installs.flatMap(install => install.package?.identity ?? []))
+  if (named === 'all') return identities
   const unknown = named.find(text => !declared.has(text) && !identities.has(text))
   if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...identities]))
-  return named.length === 0 ? identities : new Set(named)
+  return new Set(named)
 }
 
 /**

@@ -23,7 +23,8 @@ export function upgradedParts(heldLock: HeldLock, defaultSource: string | undefi
   }
 }
 
-function fullName(text: string, defaultSource: string | undefined): string {
+/** Returns the name of a repository with its registry. */
+export function fullName(text: string, defaultSource: string | undefined): string {
   const name = parseImageName(text)
   if (name === undefined) return text
   return formatImageName(defaultSource === undefined ? name : nameFromSource(name, defaultSource))

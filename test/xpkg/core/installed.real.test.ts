@@ -1,9 +1,11 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonValue} from '../../../src/yaml/json-value.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {runCli} from '../../run-cli.js'
+import {DemoPackages} from '../../commands/cluster/some-world.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
@@ -221,6 +223,60 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(rival.status).toBe(6)
       expect(rival.errors.join('\n')).toContain('gates.core.example.org is already controlled by')
       await succeed('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--custom-resources=keep')
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'installs and upgrades packages of both formats of one declaration, with and without a lock',
+    async () => {
+      const world = new DemoPackages().publish('app', 'v1.0.0')
+      const folder = mkdtempSync(join(temporary, 'declared-'))
+      const file = join(folder, 'platform.yaml')
+      const text = (app: string) =>
+        [
+          'apiVersion: packages.kubectl-crossplane.dev/v1alpha1',
+          'kind: PackageDeclaration',
+          `coreVersion: ${CORE[1]!}`,
+          'packages:',
+          '- package: demo/app',
+          `- package: ${at('app', app)}`,
+          '',
+        ].join('\n')
+      writeFileSync(file, text('v0.1.0'))
+      const from = ['--declaration', file, '--packages', world.folder]
+      const now = [...from, ...YES, '--no-wait']
+      const all = async () => {
+        const {stdout} = await succeed('list', '--all-namespaces')
+        return [...stdout.matchAll(/(?:demo|world)\/[a-z]+:v\S+/g)].map(([name]) => name).sort()
+      }
+      const preview = await run('diff', ...from, '--base', '--create-namespace')
+      expect({...preview, stdout: ''}).toMatchObject({status: 1})
+      expect(preview.stdout).toContain(`+  package: ${at('app', 'v0.1.0')}`)
+      expect(preview.stdout).toContain('apps.demo.example.org')
+      await succeed('install', ...now, '--base', '--create-namespace')
+      const first = ['app:v0.1.0', 'base:v1.0.0', 'inner:v0.1.0', 'net:v1.0.0', 'template:v0.2.0']
+      const installed = (stack: string, xpkgs: readonly string[]) =>
+        [`demo/app:${stack}`, ...xpkgs.map(name => `world/${name}`)].sort()
+      expect(await all()).toEqual(installed('v1.0.0', first))
+      world.publish('app', 'v2.0.0')
+      // Neither a package of one format moves those of the other, nor what is pinned.
+      await succeed('upgrade', at('app'), ...now)
+      expect(await all()).toEqual(installed('v1.0.0', first))
+      await succeed('upgrade', ...now)
+      expect(await all()).toEqual(installed('v2.0.0', first))
+      expect(await fail('upgrade', 'demo/other', ...now)).toMatchObject({status: 1})
+      expect(readFileSync(file, 'utf8')).toBe(text('v0.1.0'))
+      await succeed('lock', ...from)
+      await succeed('upgrade', at('app', 'v0.2.0'), ...now)
+      const second = ['app:v0.2.0', 'base:v1.1.0', 'inner:v0.2.0', 'net:v1.1.0', 'template:v0.2.0']
+      expect(await all()).toEqual(installed('v2.0.0', second))
+      expect(readFileSync(file, 'utf8')).toBe(text('v0.2.0'))
+      expect(readFileSync(join(folder, 'platform.lock'), 'utf8')).toContain('tag: v0.2.0')
+      const again = await succeed('upgrade', ...now)
+      expect(again.stderr).toContain('19 unchanged')
+      await succeed('uninstall', 'demo/app', ...YES, '--ignore-not-found')
+      rmSync(folder, {recursive: true})
     },
     TIMEOUT,
   )
