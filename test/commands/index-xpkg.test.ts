@@ -74,6 +74,37 @@ describe('an index of packages for a current Crossplane', () => {
     expect(schemaViolations(schema, document)).toEqual([])
   })
 
+  it('answers which package a requested CRD needs', async () => {
+    const declaration = join(folder, 'crds.yaml')
+    const declare = (crd: string) =>
+      writeFileSync(
+        declaration,
+        `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- crd: ${crd}\n`,
+      )
+    const run = (command: string, ...more: readonly string[]) =>
+      runCli('package', command, '--declaration', declaration, '--index', root(), ...more)
+    declare('buckets.s3.example.org/v1beta1')
+    expect(await run('lock')).toMatchObject({status: 0})
+    const lock = readFileSync(join(folder, 'crds.lock'), 'utf8')
+    expect(lock).toContain(`${server.host}/example/provider-s3:`)
+    const rendered = await run('render', '--output', 'name', '--pin', 'tag')
+    expect(rendered).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('provider.pkg.crossplane.io/example-provider-s3') as unknown,
+    })
+    // A lock that binds decides alone.
+    const locked = await runCli('package', 'tree', '--declaration', declaration, '--locked')
+    expect(locked).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('provider-s3:v1.0.0') as unknown,
+    })
+    declare('buckets.s3.example.org/v9')
+    expect(await run('tree')).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('provider-s3:v1.0.0 does not serve v9') as unknown,
+    })
+  })
+
   it('names the versions that can be selected', async () => {
     const declaration = join(folder, 'crossplane-packages.yaml')
     writeFileSync(
@@ -90,8 +121,10 @@ packages:
   })
 
   it('is no source for requirements of other packages', async () => {
-    const at = ['--index', root(), '--no-cache']
-    const {status, stderr} = await runCli('package', 'tree', '--crd', 'buckets.s3.example.org', ...at)
+    const app = 'version: v0.1.0\npermissionScope: Cluster\ndependsOn: [{crd: buckets.s3.example.org}]\n'
+    const stack = writeTree(join(folder, 'stack'), {'.registry/app.yaml': app})
+    const at = ['--as-package', 'example/stack', '--index', root(), '--no-cache']
+    const {status, stderr} = await runCli('package', 'tree', stack, ...at)
     expect(status).toBe(3)
     expect(stderr).toContain('no package')
   })

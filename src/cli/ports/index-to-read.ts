@@ -29,7 +29,7 @@ export async function indexToRead(
   const {joinedIndex} = await import('../../index/joined-index.js')
   const indexed = joinedIndex(indexes)
   if (packages === undefined) return indexed
-  const {folderIndex} = await import('../../pipeline/index/folder-index.js')
+  const {folderIndex} = await import('../../resolve/catalog/folder-index.js')
   const defaultSource = source === undefined ? undefined : checkedSource(source)
   const folder = await folderIndex(await folderPorts(flags), defaultSource)
   return indexes.length === 0 ? folder : joinedIndex([folder, indexed], formatSummary)

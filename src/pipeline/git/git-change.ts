@@ -30,6 +30,7 @@ import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeInstances} from './judge-instances.js'
+import {judgeXpkgs} from './judge-xpkgs.js'
 import type {KeptSources} from './keep-versions.js'
 import {type HomeFiles, planHome, type PlannedHome} from './plan-home.js'
 
@@ -87,7 +88,10 @@ export async function prepareGitChange(
   const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
   const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
-  const [dangers, warnings] = bySeverity(await judgeInstances(query, newTree, ports))
+  const [dangers, warnings] = bySeverity([
+    ...(await judgeInstances(query, newTree, ports)),
+    ...(await judgeXpkgs(query, planned.xpkgs, ports.cluster)),
+  ])
   const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned

@@ -61,15 +61,14 @@ export async function judgeInCluster(
     ...judgeDroppedCrds(dropped, snapshot),
     ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
   ]
-  return diagnostics.map(diagnostic => ({
-    ...diagnostic,
-    suggestions: diagnostic.suggestions?.map(text => at(context, text)),
-  }))
+  return diagnostics.map(diagnostic => inContext(context, diagnostic))
 }
 
-/** The cluster of the tree is often not that of the current context. */
-function at(context: string, suggestion: string): string {
-  return suggestion.startsWith('kubectl ') ? `${suggestion} --context ${shellWord(context)}` : suggestion
+/** Adds the context to the commands of a diagnostic: the cluster of a tree is often not that of the current one. */
+export function inContext(context: string, diagnostic: Diagnostic): Diagnostic {
+  const at = (text: string) =>
+    text.startsWith('kubectl ') ? `${text} --context ${shellWord(context)}` : text
+  return {...diagnostic, suggestions: diagnostic.suggestions?.map(at)}
 }
 
 async function observeTreeChange(

@@ -19,6 +19,7 @@ import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
 import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
+import {changedXpkgs} from './changed-xpkgs.js'
 import {keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
 import type {NotedSet} from '../render/render.js'
@@ -30,6 +31,7 @@ import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
+import type {ChangedXpkg} from '../../plan/git/judge-xpkg-crds.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
@@ -68,6 +70,8 @@ export interface PlannedHome {
   /** The request, with what was decided of it: for other commits, no later step may be applied. */
   readonly request: GitQuery['request']
   readonly rejections: readonly Diagnostic[]
+  /** The packages for a current Crossplane that get other versions. */
+  readonly xpkgs: readonly ChangedXpkg[]
 }
 
 /** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
@@ -101,6 +105,10 @@ export async function planHome(
     signers: report.signerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
+    xpkgs: await changedXpkgs(lockBefore?.lock, newLock, async () => {
+      const request = {kind: 'declaration', file: declaration.name, settings: query.settings} as const
+      return (await readRequest(request, {...ports, inputs})).packages
+    }),
     resumed: resumedInstalls(declaration, {name: declaration.name, bytes: Buffer.from(text)}, report.lock),
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [

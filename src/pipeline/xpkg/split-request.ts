@@ -11,6 +11,7 @@ import type {RequestedInstall} from '../../render/requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../request/read-request.js'
 import {repositoryName} from '../../reference/repository-name.js'
+import type {crdRoot} from './crd-root.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
 
 /** A request, by the format of its packages. */
@@ -26,10 +27,10 @@ export interface SplitRequest {
  * and the indexes before a registry.
  */
 export async function splitRequest({requested, policy, packages}: ReadRequest): Promise<SplitRequest> {
-  const {lock, defaultSource} = policy
+  const {defaultSource} = policy
   const ports = {...packages, ...present({defaultSource: packages.defaultSource ?? defaultSource})}
   const roots = await Promise.all(
-    requested.map(async install => ({install, root: await xpkgRoot(install, ports, lock)})),
+    requested.map(async install => ({install, root: await xpkgRoot(install, ports, policy)})),
   )
   return {
     stacks: roots.flatMap(({install, root}) => (root === undefined ? [install] : [])),
@@ -41,12 +42,12 @@ export async function splitRequest({requested, policy, packages}: ReadRequest): 
 async function xpkgRoot(
   install: RequestedInstall,
   ports: PackagePorts,
-  lock: HeldLock | undefined,
+  policy: ReadRequest['policy'],
 ): Promise<RequestedXpkg | undefined> {
   const {target, range, asPackage} = install
-  if (target.kind === 'crd') return undefined
+  if (target.kind === 'crd') return await crdRootOf(target.crd, ports, policy)
   if (target.kind === 'image') {
-    const isXpkg = await isXpkgImage(target.name, ports, lock)
+    const isXpkg = await isXpkgImage(target.name, ports, policy.lock)
     return isXpkg ? imageRoot(target.name, range, ports) : undefined
   }
   if (await isStackFolder(target, ports)) return undefined
@@ -58,6 +59,11 @@ async function xpkgRoot(
   // Loaded here: packages with .registry/ do not need it.
   const {rootOfRead} = await import('./root-of-read.js')
   return rootOfRead(read, ports)
+}
+
+/** Loaded here: packages with .registry/ do not need it. */
+async function crdRootOf(...query: Parameters<typeof crdRoot>): ReturnType<typeof crdRoot> {
+  return await (await import('./crd-root.js')).crdRoot(...query)
 }
 
 /** A folder is recognized without reading its files. */

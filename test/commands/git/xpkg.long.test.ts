@@ -3,6 +3,7 @@ import {cpSync, readdirSync} from 'node:fs'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
+import {writeTree} from '../../temporary-folder.js'
 import {GitWorlds, Repository} from './git-world.js'
 
 const REGISTRY = 'registry.example.org/example'
@@ -27,7 +28,7 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     made.git('add', '--all')
     made.git('commit', '--quiet', '--message=first')
     const check = () => runCli('package', 'check', '--git', made.root, '--packages', packages)
-    return Object.assign(made, {check})
+    return Object.assign(made, {check, packages})
   }
 
   it('are installed with what they require, upgraded, checked and uninstalled', async () => {
@@ -110,6 +111,50 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     })
     const invalid = await runCli('package', 'lock', '--declaration', made.at('crossplane-packages.yaml'))
     expect(invalid).toMatchObject({status: 1, stderr: expect.stringContaining('config, digest, tag')})
+  })
+
+  it('are not upgraded to versions that lose custom resources, as long as nothing shows that there are none', async () => {
+    const made = repository()
+    const gate = (tag: string, plural: string, version: string, scope = 'Cluster') =>
+      writeTree(made.packages, {
+        [`example/gate@${tag}/crossplane.yaml`]:
+          'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
+        [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.example.org}
+spec:
+  group: example.org
+  scope: ${scope}
+  names: {plural: ${plural}, singular: ${plural}, kind: ${plural.toUpperCase()}}
+  versions:
+  - {name: ${version}, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`,
+      })
+    gate('v1.0.0', 'gates', 'v1')
+    gate('v2.0.0', 'doors', 'v1')
+    gate('v3.0.0', 'doors', 'v2')
+    gate('v4.0.0', 'doors', 'v2', 'Namespaced')
+    const at = (tag: string) => `${REGISTRY}/gate:${tag}`
+    await made.committed(made.install(at('v1.0.0')))
+    const dropped = await made.upgrade(at('v2.0.0'))
+    expect(dropped).toMatchObject({status: 5})
+    expect(dropped.stderr).toContain(
+      `gates.example.org is no longer part of ${REGISTRY}/gate v1.0.0 -> v2.0.0, but custom resources can exist [crd-dropped]`,
+    )
+    await made.committed(made.upgrade(at('v2.0.0'), '--custom-resources=keep'))
+    const stored = await made.upgrade(at('v3.0.0'))
+    expect(stored).toMatchObject({status: 5})
+    expect(stored.stderr).toContain('it loses the stored version "v1", but custom resources can exist')
+    expect(await made.upgrade(at('v3.0.0'), '--assume-no-instances')).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('which no API server accepts') as unknown,
+    })
+    await made.committed(made.upgrade(at('v1.0.0'), '--assume-no-instances'))
+    await made.committed(made.upgrade(at('v4.0.0'), '--assume-no-instances'))
+    const scope = await made.install(at('v3.0.0'))
+    expect(scope).toMatchObject({status: 5})
+    expect(scope.stderr).toContain('its scope changes from "Namespaced" to "Cluster"')
+    expect(made.commits()).toBe(5)
   })
 
   it('show what differs from the tree', async () => {

@@ -1,10 +1,11 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonValue} from '../../../src/yaml/json-value.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {runCli} from '../../run-cli.js'
+import {Repository} from '../../commands/git/git-world.js'
 import {DemoPackages} from '../../commands/cluster/some-world.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
@@ -209,6 +210,8 @@ describeCore('packages in a cluster with Crossplane', core => {
   it(
     'rejects versions that lose custom resources, and names the conditions of those that do not work',
     async () => {
+      const repository = new Repository(mkdtempSync(join(temporary, 'git-')), temporary)
+      repository.git('init', '--quiet', '--initial-branch=main')
       await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
       await create({...BASE, kind: 'Gate'})
       const stored = await fail('upgrade', at('gate', 'v2.0.0'), ...CORE, ...YES)
@@ -217,6 +220,14 @@ describeCore('packages in a cluster with Crossplane', core => {
       const dropped = await fail('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES)
       expect(dropped.status).toBe(5)
       expect(dropped.errors[0]).toContain(
+        '1 custom resource of gates.core.example.org would lose its controller',
+      )
+      const {root} = repository
+      await succeed('install', at('gate', 'v1.0.0'), '--git', root, '--yes', '--quiet')
+      const context = ['--context', 'test', '--yes', '--quiet']
+      const inGit = await fail('upgrade', at('gate', 'v3.0.0'), '--git', root, ...context)
+      expect(inGit.status).toBe(5)
+      expect(inGit.errors.join('\n')).toContain(
         '1 custom resource of gates.core.example.org would lose its controller',
       )
       const rival = await fail('install', at('rival', 'v1.0.0'), ...CORE, '--yes', '--timeout', '15s')
@@ -238,6 +249,7 @@ describeCore('packages in a cluster with Crossplane', core => {
           'apiVersion: packages.kubectl-crossplane.dev/v1alpha1',
           'kind: PackageDeclaration',
           `coreVersion: ${CORE[1]!}`,
+          'systemNamespace: packages-system',
           'packages:',
           '- package: demo/app',
           `- package: ${at('app', app)}`,
@@ -275,8 +287,6 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(readFileSync(join(folder, 'platform.lock'), 'utf8')).toContain('tag: v0.2.0')
       const again = await succeed('upgrade', ...now)
       expect(again.stderr).toContain('19 unchanged')
-      await succeed('uninstall', 'demo/app', ...YES, '--ignore-not-found')
-      rmSync(folder, {recursive: true})
     },
     TIMEOUT,
   )

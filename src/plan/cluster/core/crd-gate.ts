@@ -61,19 +61,26 @@ export function judgeCrds(
   }
 }
 
-interface Versions {
+/** The versions of a CRD that a package leads to. */
+export interface DefinedVersions {
   readonly all: ReadonlySet<string>
   readonly served: ReadonlySet<string>
+  readonly stored: string
   readonly scope: string
 }
 
-/** The versions of the CRDs that objects lead to, by the name of the CRD. */
-function definedVersions(objects: readonly XpkgObject[]): ReadonlyMap<string, Versions> {
+/** Returns the versions of the CRDs that objects lead to, by the name of the CRD. */
+export function definedVersions(objects: readonly XpkgObject[]): ReadonlyMap<string, DefinedVersions> {
   return new Map(
     objects.flatMap(({crds = [], defines}) =>
       crds.map(({plural, group, served, stored, scope}) => [
         `${plural}.${group}`,
-        {all: new Set([...served, stored, ...(defines?.versions ?? [])]), served: new Set(served), scope},
+        {
+          all: new Set([...served, stored, ...(defines?.versions ?? [])]),
+          served: new Set(served),
+          stored,
+          scope,
+        },
       ]),
     ),
   )
@@ -89,7 +96,7 @@ function impactOf(
 
 function storedRejection(
   {metadata: {name}, status, spec}: KubernetesObject,
-  {all, scope}: Versions,
+  {all, scope}: DefinedVersions,
   instances: LostInstances | undefined,
 ): readonly Diagnostic[] {
   const lost = asTexts(asObject(status).storedVersions).filter(version => !all.has(version))
@@ -116,7 +123,7 @@ function storedRejection(
 
 function unservedRisk(
   {metadata: {name}, spec}: KubernetesObject,
-  {served}: Versions,
+  {served}: DefinedVersions,
   instances: LostInstances | undefined,
 ): Diagnostic | undefined {
   const lost = asObjects(asObject(spec).versions)

@@ -6,8 +6,8 @@ import {formatSummary, type PackageSummary} from '../../index/package-summary.js
 import type {UnreadablePackage} from '../../index/summaries.js'
 import {readSource} from '../../locate/read-source.js'
 import {present} from '../../present.js'
-import {type FolderEntry, type FolderPorts, readFolder} from '../../resolve/catalog/read-folder.js'
-import {repositoryNames} from '../../resolve/repository-names.js'
+import {type FolderEntry, type FolderPorts, readFolder} from './read-folder.js'
+import {repositoryNames} from '../repository-names.js'
 
 /** Reads a folder of packages, of either format, as an index. Throws `not-found`. */
 export async function folderIndex(ports: FolderPorts, defaultSource?: string): Promise<PackageIndex> {
