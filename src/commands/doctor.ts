@@ -24,7 +24,7 @@ a running package manager, Leases and installs that were interrupted, the Lock o
 indexes and the cache. Nothing is changed. Checks that cannot run, for example without a cluster, are skipped. Exits with 1 if something is broken.
 
 With --repair, prints a plan instead that makes Crossplane resolve packages again, such as the deletion of one of two requests for the \
-same package, and carries it out after a confirmation. A request is deleted only if every CRD and other object of the \
+same package, and applies it after a confirmation. A request is deleted only if every CRD and other object of the \
 package has another owner, so that no custom resource is lost; otherwise the command exits with 5 and says what you can do.`
 
   static override examples = [

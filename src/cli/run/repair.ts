@@ -24,7 +24,7 @@ export function expectNoRepair({raw}: Pick<ParsedCommand, 'raw'>): void {
   })
 }
 
-/** Shows the repair of the Lock of a current Crossplane, and carries it out once it is confirmed. */
+/** Shows the repair of the Lock of a current Crossplane, and applies it once it is confirmed. */
 export async function toRepair<Parsed extends ParsedCommand & {readonly flags: RepairFlags}>(
   command: PlanningCommand<Parsed>,
   argv: readonly string[],

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {expectSpelled} from '../../locate/near-names.js'
 import {present} from '../../present.js'
 import type {ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
@@ -97,7 +98,11 @@ async function isXpkgImage(
   if (inFolder !== undefined) return inFolder
   const indexed = await formatInIndexes(name, ports)
   if (indexed !== undefined) return indexed
-  const read = await locatedOrNone(() => locatePackage({kind: 'image', name}, {...ports, acceptsXpkg: true}))
+  const read = await locatedOrNone(async () => {
+    // A misspelled name must not reach a registry.
+    await expectSpelled(name, ports)
+    return await locatePackage({kind: 'image', name}, {...ports, acceptsXpkg: true})
+  })
   return read?.xpkg !== undefined
 }
 
