@@ -22,6 +22,7 @@ import {installPackage, runTool} from './install-package.js'
 import {missingTool} from './missing-tool.js'
 import {describeReal} from './real-parts.js'
 import {runProgram} from './run-program.js'
+import {describeProject} from './scaffolded-project.js'
 import {temporaryFolder} from './temporary-folder.js'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -280,6 +281,8 @@ describe('a program of others', () => {
     expect(await greet('version')).toMatchObject({status: 0, stdout: expect.not.stringContaining('hello')})
   })
 })
+
+describeProject({folder, checkout, installed})
 
 describeReal('the npm package on each Node.js', missingNodes(), () => {
   const repository = join(folder, 'repository')

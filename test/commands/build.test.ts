@@ -1,5 +1,6 @@
 import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {gunzipSync} from 'node:zlib'
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {programCommand} from '../built-program.js'
 import {runCli} from '../run-cli.js'
@@ -88,6 +89,25 @@ describe('package build', () => {
     expect(await report(`oci:${at('offline')}`, folder, '--offline')).toMatchObject({images: 1})
   })
 
+  it('copies folders into the image, each as a layer', async () => {
+    const app = writeTree(at('app'), {'main.mjs': '1\n', 'parts/a.mjs': '2\n'})
+    const args = ['--copy', `${app}:/opt/app`, '--copy', `${app}/parts:/parts/`]
+    const {target, digest} = await report(`oci:${at('copied')}`, folder, ...args)
+    expect((await report(`oci:${at('copied-again')}`, folder, ...args)).digest).toBe(digest)
+    const blob = (name: string) =>
+      readFileSync(join(at('copied'), 'blobs/sha256', name.replace('sha256:', '')))
+    const {layers} = JSON.parse(blob(digest).toString()) as {layers: readonly {digest: string}[]}
+    const tars = layers.map(layer => gunzipSync(blob(layer.digest)))
+    const hasFile = (path: string) => tars.map(tar => tar.includes(`${path}\0`))
+    expect([hasFile('opt/app/main.mjs'), hasFile('parts/a.mjs')]).toEqual([
+      [true, false, false],
+      [true, true, false],
+    ])
+    expect(await runCli('package', 'render', target, '--as-package', 'example/a:v1')).toMatchObject({
+      status: 0,
+    })
+  })
+
   it('is rejected with the errors of lint', async () => {
     const odd = writeTree(at('odd'), {'.registry/app.yaml': 'Title: Odd\npermissionScope: Cluster\n'})
     const {status, stderr} = await build(`oci:${at('never')}`, odd)
@@ -118,6 +138,26 @@ describe('package build', () => {
     {name: 'a folder as target', in: ['./x', folder], want: {status: 2, code: 'usage'}},
     {name: 'a docker-archive as target', in: ['docker-archive:x', folder], want: {status: 2, code: 'usage'}},
     {name: 'a folder as base', in: ['oci:x', folder, '--from', './x'], want: {status: 2, code: 'usage'}},
+    {
+      name: 'a copy without a path',
+      in: ['oci:x', folder, '--copy', folder],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'a copy over the package',
+      in: ['oci:x', folder, '--copy', `${folder}:/.registry/a`],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'a copy to a path with dots',
+      in: ['oci:x', folder, '--copy', `${folder}:/a/../b`],
+      want: {status: 2, code: 'usage'},
+    },
+    {
+      name: 'a copy of a missing folder',
+      in: ['oci:x', folder, '--copy', 'nowhere:/app'],
+      want: {status: 1, code: 'not-found'},
+    },
     {
       name: 'a missing base',
       in: ['oci:x', folder, '--from', 'oci:nowhere'],

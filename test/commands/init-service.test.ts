@@ -159,7 +159,46 @@ describe('package init --service', () => {
     expect(await update()).toMatchObject({status: 0, stdout: expect.stringContaining('"written": []')})
   })
 
+  it('adds a project with --runner, and only then updates one', async () => {
+    const {status, stdout} = await init('project', '--runner', 'typescript', '-o', 'json')
+    const {written} = JSON.parse(stdout) as {written: readonly string[]}
+    expect({status, project: written.filter(path => !/^(?:\.registry|examples|service)/.test(path))}).toEqual(
+      {
+        status: 0,
+        project: [
+          'package.json',
+          'tsconfig.json',
+          '.gitignore',
+          ...['main', 'external'].map(name => `src/${name}.ts`),
+          ...['fake-api', 'files', 'external.test', 'cluster.test'].map(name => `test/${name}.ts`),
+          'src/service.ts',
+          'test/claim.crd.yaml',
+        ],
+      },
+    )
+    expect(await strictLint('project')).toMatchObject({status: 0})
+    const [deployment = {}] = objects('project/.registry/install.yaml')
+    const [container] = asObjects(field(deployment, 'spec', 'template', 'spec').containers)
+    expect(container).toMatchObject({
+      command: ['node', '/app/main.mjs'],
+      securityContext: {runAsNonRoot: true},
+    })
+    expect(await init('plain-update')).toMatchObject({status: 0})
+    for (const [folder, want] of [
+      ['project', ['src/service.ts']],
+      ['plain-update', []],
+    ] as const) {
+      const file = at(`${folder}/service.yaml`)
+      writeFileSync(file, readFileSync(file, 'utf8').replace('description: The id.', 'description: Its ID.'))
+      const report = await runCli('package', 'init', at(folder), '--update', '-o', 'json')
+      const {written: paths} = JSON.parse(report.stdout) as {written: readonly string[]}
+      expect(paths.filter(path => !path.startsWith('.registry'))).toEqual(want)
+    }
+  })
+
   it.each([
+    {name: 'another runner', args: ['--runner', 'go'], want: 2},
+    {name: 'a runner without a controller', args: ['--runner', 'typescript', '--no-controller'], want: 2},
     {name: 'a kind in lowercase', args: ['--service', 'database'], want: 2},
     {name: 'a group of one label', args: ['--group', 'example'], want: 2},
     {name: 'a version that is not one of an API', args: ['--version', '1.0'], want: 2},

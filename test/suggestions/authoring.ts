@@ -73,6 +73,12 @@ export const CASES: readonly SuggestionCase[] = [
     in: () => ['package', 'build', `oci:${newPath()}`, currentPackage(), '--bake-metadata'],
     then: argv => argv.slice(0, -1),
   },
+  {name: 'a copy without a path in the image', in: () => build(`oci:${newPath()}`, '--copy', 'dist')},
+  {name: 'a copy of an empty folder', in: () => build(`oci:${newPath()}`, '--copy', `${folderOf({})}:/app`)},
+  {
+    name: 'a copy into a package for a current Crossplane',
+    in: () => ['package', 'build', `oci:${newPath()}`, currentPackage(), '--copy', `${folderOf({})}:/app`],
+  },
   {
     name: 'errors of lint of a package for a current Crossplane',
     in: () => ['package', 'build', `oci:${newPath()}`, currentPackage({'crd.yaml': ODD_CRD})],

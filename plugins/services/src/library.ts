@@ -19,3 +19,5 @@ export type {ConnectionDetails} from './model/details.js'
 export {type RunOptions, runServices} from './run-provider.js'
 /** The parameters of a claim, as they are set without code. */
 export {configured} from './claims/configure.js'
+/** The name of a managed resource in the external system. */
+export {externalName} from './model/names.js'

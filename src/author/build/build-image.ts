@@ -18,20 +18,30 @@ export interface BuildInput {
   readonly app: App
   readonly files: readonly PackageFile[]
   /** The templates of a template stack, which become a layer of their own. */
-  readonly templates?: {readonly path: string; readonly files: readonly PackageFile[]}
+  readonly templates?: ImageFolder
+  /** Further folders, each a layer of its own. */
+  readonly copies?: readonly ImageFolder[]
   readonly base?: BaseImage
   readonly source?: SourceFacts
   /** The creation time to record, in seconds since 1970; without it, none is recorded. */
   readonly epoch?: number
 }
 
+/** A folder of an image. A relative path begins at the working directory. */
+export interface ImageFolder {
+  readonly path: string
+  readonly files: readonly PackageFile[]
+}
+
 /** Creates the image of a package: the same input gives the same bytes on every machine. */
-export function buildImage({app, files, templates, base, source, epoch}: BuildInput): Image {
+export function buildImage({app, files, templates, copies = [], base, source, epoch}: BuildInput): Image {
   const choices = {mtime: epoch ?? 0, replaces: base !== undefined}
+  const folderOf = ({path, files}: ImageFolder, replaces = choices.replaces) =>
+    folderLayer(files, inWorkingFolder(path, base), {...choices, replaces})
   const layers = [
-    ...(templates === undefined
-      ? []
-      : [folderLayer(templates.files, inWorkingFolder(templates.path, base), choices)]),
+    // As COPY of a Dockerfile, which adds files to a folder.
+    ...copies.map(copy => folderOf(copy, false)),
+    ...(templates === undefined ? [] : [folderOf(templates)]),
     packageLayer(files, choices),
   ]
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')

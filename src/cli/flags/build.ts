@@ -27,6 +27,13 @@ export const buildFlags = {
     helpValue: 'PATTERN',
     summary: 'Files and folders of an xpkg to leave out, such as docs or *.test.yaml; can be repeated',
   }),
+  copy: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'IMAGE',
+    helpValue: 'DIR:PATH',
+    summary: 'Folder to copy into the image, as DIR:PATH, such as dist:/app; can be repeated',
+  }),
   'bake-metadata': boolean({
     helpGroup: 'IMAGE',
     summary: 'Write groups, resources, icons and ui-schemas into the CRDs, and omit their files',

@@ -58,6 +58,13 @@ export const initFlags = {
     dependsOn: ['service'],
     summary: 'Define the claim in this package; no second provider of it can be installed then',
   }),
+  runner: option({
+    options: ['typescript'] as const,
+    helpGroup: 'SERVICE',
+    dependsOn: ['service'],
+    exclusive: ['no-controller'],
+    summary: 'Also write the program that serves the kinds, as a project with tests',
+  })(),
   parameters: string({
     helpGroup: 'SERVICE',
     helpValue: 'FILE',
@@ -68,6 +75,6 @@ export const initFlags = {
   update: boolean({
     helpGroup: 'PACKAGE',
     summary:
-      'Replace changed CRDs of an existing package, and its examples of a service; other files stay as they are',
+      'Replace changed CRDs of an existing package, and what follows from service.yaml; other files stay as they are',
   }),
 }

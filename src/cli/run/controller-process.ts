@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
@@ -74,7 +75,7 @@ export async function openController(flags: ControllerFlags, version: string): P
       return await whileWatching(async signal => {
         signal.addEventListener('abort', () => interruption.abort(stopped()), {once: true})
         if (flags['leader-elect']) await whileLeading(election, work, signal)
-        else await work(signal)
+        else await work(forWorkers(signal))
       }).finally(() => server?.close())
     },
   }
@@ -112,8 +113,14 @@ async function whileLeading(
   })
   if (leases === undefined) return
   log({level: 'info', message: `this process holds the Lease ${lease.name}`})
-  await work(AbortSignal.any([signal, leases.lost])).finally(() => leases.release())
+  await work(forWorkers(AbortSignal.any([signal, leases.lost]))).finally(() => leases.release())
   leases.lost.throwIfAborted()
+}
+
+/** Every idle worker listens to the signal, which is more than Node.js expects, and no leak. */
+function forWorkers(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal)
+  return signal
 }
 
 /** Names the rule that the role of a controller lacks. */

@@ -18,7 +18,9 @@ export default class Init extends Command {
 and resources of the controller from config/manager. When the CRDs have changed, run it again with --update.
 
 --service writes service.yaml, the schema of a managed service, and from it the CRDs of the managed resource, its class \
-and its provider, and examples. To add a field, change service.yaml and run the command again with --update alone.
+and its provider, and examples. To add a field, change service.yaml and run the command again with --update alone. \
+--runner typescript adds the program that serves them: a project with the library kubectl-crossplane-services, in which \
+src/external.ts is to be completed.
 
 --xpkg creates a first Provider, Configuration or Function for a current Crossplane instead, with a crossplane.yaml.`
 
@@ -35,6 +37,11 @@ and its provider, and examples. To add a field, change service.yaml and run the 
       description: 'Create the package of a managed service',
       command:
         '<%= config.bin %> <%= command.id %> my-provider --service FavoriteDatabase --group databases.example.org --claim MySQLInstance.database.crossplane.io/v1alpha1',
+    },
+    {
+      description: 'The same with the program that serves it',
+      command:
+        '<%= config.bin %> <%= command.id %> my-provider --service FavoriteDatabase --group databases.example.org --claim MySQLInstance.database.crossplane.io/v1alpha1 --runner typescript',
     },
     {
       description: 'Create a Configuration for a current Crossplane',
@@ -56,7 +63,11 @@ and its provider, and examples. To add a field, change service.yaml and run the 
     const {args, flags} = await this.parse(Init)
     const outputs = await imageOutputs()
     const folder = outputs.folder(args.dir)
-    const {writtenPaths: files, notes} = await initPackage(initQuery(args.dir, flags), folder, packageSources)
+    const {writtenPaths: files, notes} = await initPackage(
+      initQuery(args.dir, flags, this.config.version),
+      folder,
+      packageSources,
+    )
     showNotes(notes, this.argv)
     if (files.length === 0 && !isQuietRun(this.argv)) process.stderr.write('nothing to change\n')
     if (flags.output === 'text') await show(files.map(path => `${join(args.dir, path)}\n`).join(''))

@@ -1,6 +1,6 @@
 import {bakeMetadata} from '../../author/build/bake-metadata.js'
 import type {BaseImage} from '../../author/build/base-image.js'
-import {buildImage, tagWarnings} from '../../author/build/build-image.js'
+import {buildImage, type ImageFolder, tagWarnings} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
 import {lintPackage} from '../../author/lint/lint-package.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -9,13 +9,13 @@ import {filesInDirectory} from '../../locate/image-files.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {present} from '../../present.js'
 import type {App} from '../../unpack/app.js'
-import {directoryFiles} from '../../unpack/files/directory-files.js'
+import {directoryFiles, folderInDirectory} from '../../unpack/files/directory-files.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import {isXpkgFolder} from '../../xpkg/image/xpkg-folder.js'
 import {buildXpkg} from './build-xpkg.js'
-import type {BuildQuery, BuiltImage} from './build-query.js'
+import type {BuildQuery, BuiltImage, FolderCopy} from './build-query.js'
 import {lintOutcome} from './lint-before-build.js'
 
 export interface BuildPorts {
@@ -48,9 +48,11 @@ export async function buildPackage(
   ]
   const source = await sourceControl.facts(query.path)
   const packed = query.bake === undefined ? files : bakeMetadata(files, examination, query.bake)
+  const copies = await Promise.all((query.copies ?? []).map(async copy => await folderOf(copy, sources)))
   const image = buildImage({
     app,
     files: packed,
+    copies,
     ...present({templates}),
     base,
     source,
@@ -75,13 +77,19 @@ function rejectXpkgFlags({path, examples, ignore = []}: BuildQuery): void {
 
 const NO_LINT = 'Pass --no-lint to build a package that can be rendered despite them.'
 
-type Templates = NonNullable<Parameters<typeof buildImage>[0]['templates']>
+async function folderOf({from, to}: FolderCopy, sources: PackageSources): Promise<ImageFolder> {
+  const files = (await folderInDirectory(await sources.directory(from), [])) ?? []
+  if (files.length > 0) return {path: to, files}
+  throw new CrossplaneError('not-found', `cannot copy ${from} into the image: the folder is empty`, {
+    suggestions: ['Build the program first, or correct --copy.'],
+  })
+}
 
 /** Reads the templates beside `.registry/`; undefined if there are none. Throws `source-unsafe` for a path out of the package. */
 async function templatesOf(
   directory: PackageDirectory,
   {behavior}: Examination,
-): Promise<Templates | undefined> {
+): Promise<ImageFolder | undefined> {
   if (behavior === undefined) return undefined
   const {path} = behavior.source
   try {
@@ -92,7 +100,7 @@ async function templatesOf(
   }
 }
 
-function missingTemplates({behavior}: Examination, templates: Templates | undefined): Diagnostic[] {
+function missingTemplates({behavior}: Examination, templates: ImageFolder | undefined): Diagnostic[] {
   if (behavior === undefined || behavior.source.image !== undefined || templates !== undefined) return []
   const message = `the folder ${behavior.source.path} of behavior.yaml does not exist: the image has no templates`
   return [{severity: 'warning', rule: 'templates-missing', message}]

@@ -14,6 +14,14 @@ export interface BuildQuery {
   /** Of a package for a current Crossplane: the folder of examples in place of its own, and what is left out. */
   readonly examples?: string
   readonly ignore?: readonly string[]
+  /** Folders beside the package that the image contains, such as the program of its controller. */
+  readonly copies?: readonly FolderCopy[]
+}
+
+/** A folder, and its absolute path in the image. */
+export interface FolderCopy {
+  readonly from: string
+  readonly to: string
 }
 
 /** An image that is not written yet. */

@@ -33,6 +33,7 @@ export async function buildXpkg(
   {directory, sources}: Places,
 ): Promise<BuiltImage> {
   if (query.bake !== undefined) throw noMetadataFiles(query.path)
+  if (query.copies !== undefined) throw noCopies(query.path)
   const isIgnored = ignoredPaths(query.ignore ?? [])
   const files = await xpkgFolderFiles(directory, {isIgnored})
   const warnings = [...tagWarnings(undefined, tag), ...checked(query, files)]
@@ -55,6 +56,12 @@ function readable(path: string, files: readonly PackageFile[]): {readonly name: 
   const {xpkg, errors} = examineXpkg(files)
   if (xpkg === undefined || errors.length > 0) throw invalidPackage(path, errors)
   return xpkg
+}
+
+function noCopies(path: string): CrossplaneError {
+  return new CrossplaneError('usage', `--copy does not apply to ${path}: it has a crossplane.yaml`, {
+    suggestions: ['Pass --embed-runtime-image with the image of the program.'],
+  })
 }
 
 function noMetadataFiles(path: string): CrossplaneError {

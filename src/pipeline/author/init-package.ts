@@ -9,6 +9,8 @@ import {type NewFile, type NewPackage, scaffold} from '../../author/init/scaffol
 import {xpkgScaffold} from '../../author/init/xpkg-scaffold.js'
 import {updateCrds} from '../../author/init/update-crds.js'
 import {SERVICE_FILE} from '../../author/init/service/service-definition.js'
+import {PROJECT_CONTROLLER} from '../../author/init/service/runner/project-texts.js'
+import {runnerFiles} from '../../author/init/service/runner/runner-files.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {CrossplaneError} from '../../errors.js'
@@ -28,7 +30,7 @@ import {asObject} from '../../yaml/json-value.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import type {XpkgKind} from '../../xpkg/content/object-kinds.js'
 import {
-  changedExamples,
+  changedFiles,
   claimDependency,
   existingService,
   newService,
@@ -102,9 +104,12 @@ async function initService(
   sources: PackageSources,
 ): Promise<InitReport> {
   const service = await newService(request, sources)
-  const requested = newPackage(query, {crds: validCrds(service), controller: NO_CONTROLLER})
+  const {runner} = request
+  const controller = runner === undefined ? NO_CONTROLLER : PROJECT_CONTROLLER
+  const requested = newPackage(query, {crds: validCrds(service), controller})
   const ofPackage = scaffold({...requested, dependsOn: claimDependency(service)})
-  const files = [...serviceFiles(service), ...ofPackage]
+  const ofProject = runner === undefined ? [] : runnerFiles(service, {name: requested.name, ...runner})
+  const files = [...serviceFiles(service), ...ofPackage, ...ofProject]
   const isUpdatable = (await folder.file(SERVICE_FILE)) !== undefined
   const next = `kubectl crossplane package init ${shellWord(query.path)} --update`
   await expectNew(files, folder, isUpdatable ? next : 'Use another folder, or move these files.')
@@ -120,8 +125,8 @@ async function updateService(
   const service = await existingService(path, sources)
   const project = {crds: validCrds(service), controller: NO_CONTROLLER}
   const {writtenPaths, notes} = await update(project, (await presentCrds(path, sources)) ?? [], folder)
-  const examples = await writeAll(await changedExamples(service, folder), folder)
-  return {writtenPaths: [...writtenPaths, ...examples], notes}
+  const others = await writeAll(await changedFiles(service, folder), folder)
+  return {writtenPaths: [...writtenPaths, ...others], notes}
 }
 
 async function update(

@@ -15,6 +15,7 @@ import {
   serviceText,
 } from '../../author/init/service/service-definition.js'
 import {serviceExamples} from '../../author/init/service/service-examples.js'
+import {generatedFiles, SERVICE_MODULE} from '../../author/init/service/runner/runner-files.js'
 import type {NewFile} from '../../author/init/scaffold.js'
 import {listAll, quoted} from '../../text.js'
 import type {CrdObject} from '../../unpack/crds.js'
@@ -31,6 +32,8 @@ export interface ServiceRequest extends ServiceKindName {
   readonly ownClaim?: boolean
   /** A file with an object of the provider's API. */
   readonly parameters?: string
+  /** Also writes a project that runs the service, which depends on this version of this program. */
+  readonly runner?: {readonly program: string}
 }
 
 /** Reads the definition of a new service. Throws `usage` for invalid names, `input-invalid` for invalid parameters. */
@@ -136,13 +139,14 @@ export function serviceFiles(service: ServiceDefinition): readonly NewFile[] {
   return [{path: SERVICE_FILE, text: serviceText(service)}, ...serviceExamples(service)]
 }
 
-/** Returns the examples that differ from the existing files. */
-export async function changedExamples(
+/** Returns the examples, and the generated files of a project if there is one, that differ from the existing files. */
+export async function changedFiles(
   service: ServiceDefinition,
   folder: WritableFolder,
 ): Promise<readonly NewFile[]> {
   const changed: NewFile[] = []
-  for (const file of serviceExamples(service)) {
+  const hasProject = (await folder.file(SERVICE_MODULE)) !== undefined
+  for (const file of [...serviceExamples(service), ...(hasProject ? generatedFiles(service) : [])]) {
     const existing = await folder.file(file.path)
     const text = existing === undefined ? undefined : Buffer.from(await bytesOf(existing)).toString()
     if (text !== file.text) changed.push(file)

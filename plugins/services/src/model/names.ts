@@ -2,6 +2,11 @@ import {asText, groupOf, type KubernetesObject, type ResourceKind, sha256Of} fro
 
 /** The annotation with the name of a resource in the external system. */
 export const EXTERNAL_NAME = 'crossplane.io/external-name'
+/** Returns the name of a managed resource in the external system, before and after it is recorded. */
+export function externalName({metadata}: KubernetesObject): string {
+  return metadata.annotations?.[EXTERNAL_NAME] ?? metadata.name
+}
+
 /** The annotation of the class of claims that select none, if its value is `true`. */
 export const DEFAULT_CLASS = 'resourceclass.crossplane.io/is-default-class'
 /** Keeps a managed resource until its external resource is deleted. */

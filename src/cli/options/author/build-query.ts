@@ -1,7 +1,8 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {BuildQuery} from '../../../pipeline/author/build-query.js'
+import type {BuildQuery, FolderCopy} from '../../../pipeline/author/build-query.js'
 import {present} from '../../../present.js'
 import {ERAS} from '../../../render/era.js'
+import {quoted} from '../../../text.js'
 import type {buildFlags} from '../../flags/build.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 
@@ -18,7 +19,17 @@ export function buildQuery(
     epoch,
     from: flags.from ?? flags['embed-runtime-image'],
     ...present({examples: flags.examples, ignore: flags.ignore}),
+    ...present({copies: flags.copy?.map(folderCopy)}),
   }
+}
+
+/** Throws `usage` for a path in the image that is not absolute, has empty segments or dots, or would hide the package. */
+function folderCopy(text: string): FolderCopy {
+  const [, from = '', to = ''] = /^(.+):((?:\/(?!\.{1,2}(?:\/|$))[^/:]+)+)\/?$/.exec(text) ?? []
+  if (to !== '' && !/^\/\.registry(?:\/|$)/.test(to)) return {from, to}
+  throw new CrossplaneError('usage', `--copy ${quoted(text)} is not DIR:PATH`, {
+    suggestions: ['Pass a folder and its absolute path in the image, such as --copy dist:/app.'],
+  })
 }
 
 const NAME = 'SOURCE_DATE_EPOCH'
