@@ -1,4 +1,6 @@
 import {afterAll, afterEach, beforeAll} from '@jest/globals'
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import type {TestCluster} from '../../cluster/api-server.js'
@@ -8,7 +10,7 @@ import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
-import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../../registry/docker-registry.js'
+import {DOCKER_REGISTRY_TOOLS, type DockerRegistry, dockerRegistries} from '../../registry/docker-registry.js'
 import {type CoreState, coreState, removeAll} from './core-state.js'
 import {startCore} from './start-core.js'
 
@@ -22,6 +24,8 @@ export interface Core {
   readonly cluster: TestCluster
   /** Of the registry. */
   readonly host: string
+  /** Makes the registry forget a tag of a repository, as a publisher who deletes it; the content stays. */
+  deleteTag(repository: string, tag: string): void
   /** Applies objects one after the other. */
   apply(object: JsonObject): Promise<void>
   state(): Promise<CoreState>
@@ -37,8 +41,7 @@ export function describeCore(name: string, body: (core: () => Core) => void): vo
     describeCluster({version: 'current', pods: true}, 'beside a cluster', cluster => {
       let running: (Core & {readonly stop: () => Promise<void>}) | undefined
       beforeAll(async () => {
-        const {host} = await startRegistry()
-        running = await startBeside(cluster(), host)
+        running = await startBeside(cluster(), await startRegistry())
       }, TIMEOUT)
       afterEach(() => removed(cluster()), TIMEOUT)
       afterAll(() => running?.stop())
@@ -51,14 +54,14 @@ export function describeCore(name: string, body: (core: () => Core) => void): vo
 }
 
 /** Resolves when all packages are gone and stay so: Crossplane may still be creating what a deleted one required. */
-async function removed({kube}: TestCluster): Promise<void> {
+export async function removed({kube}: TestCluster): Promise<void> {
   do {
     await until(() => removeAll(kube), Boolean, PATIENCE)
     await sleep(3000)
   } while (!(await removeAll(kube)))
 }
 
-async function startBeside(cluster: TestCluster, host: string) {
+async function startBeside(cluster: TestCluster, {host, folder}: DockerRegistry) {
   const group = await startCore(cluster)
   const state = async () => {
     group.assertRunning()
@@ -67,6 +70,13 @@ async function startBeside(cluster: TestCluster, host: string) {
   return {
     cluster,
     host,
+    deleteTag(repository: string, tag: string) {
+      const path = repository.slice(host.length + 1)
+      // Its API deletes content only, with all tags of it.
+      rmSync(join(folder, 'data/docker/registry/v2/repositories', path, '_manifests/tags', tag), {
+        recursive: true,
+      })
+    },
     async apply(object: JsonObject) {
       accepted(await cluster.kube.apply(object, {force: true}))
     },
