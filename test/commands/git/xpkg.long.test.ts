@@ -155,7 +155,8 @@ spec:
     expect(scope).toMatchObject({status: 5})
     expect(scope.stderr).toContain('its scope changes from "Namespaced" to "Cluster"')
     expect(made.commits()).toBe(5)
-  })
+    // Eight commands: they take long on a busy machine.
+  }, 180_000)
 
   it('show what differs from the tree', async () => {
     const made = repository()
