@@ -1,0 +1,202 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {
+  asObject,
+  asObjects,
+  asText,
+  convertCrd,
+  type JsonObject,
+  type KubernetesObject,
+  readYaml,
+} from 'kubectl-crossplane/plugin'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {corpusPackage, runIn} from '../../../test/commands/cluster/installing.js'
+import {random} from '../../../test/shuffled.js'
+import {corpusText, describeCorpus} from '../../../test/corpus.js'
+import {CloudStandIn} from './cloud-stand-in.js'
+import {type RunKinds, ServicesRun} from './run-process.js'
+import {decoded, valueAt} from './stories/fancy-services.js'
+
+/** More of them with other numbers: `SERVICES_KILLS=100`, and `STORY_SEED` repeats a run. */
+const KILLS = Number(process.env.SERVICES_KILLS ?? 10)
+const SEED = Number(process.env.STORY_SEED ?? Date.now() % 1_000_000)
+jest.setTimeout(180_000 + KILLS * 10_000)
+
+const CLAIM = {apiVersion: 'cache.crossplane.io/v1alpha1', kind: 'RedisCluster'}
+const CLAIMS = '/apis/cache.crossplane.io/v1alpha1/namespaces/team/redisclusters'
+
+interface Cloud {
+  readonly name: string
+  readonly version: string
+  readonly group: string
+  readonly managed: string
+  readonly class: string
+  readonly parameters: JsonObject
+}
+
+/** Packages of 2020, as they were published. */
+const CLOUDS: readonly Cloud[] = [
+  {
+    name: 'gcp',
+    version: 'v0.9.0',
+    group: 'cache.gcp.crossplane.io',
+    managed: 'cloudmemorystoreinstances',
+    class: 'CloudMemorystoreInstanceClass',
+    parameters: {memorySizeGb: 1, region: 'us-east1', tier: 'BASIC'},
+  },
+  {
+    name: 'azure',
+    version: 'v0.10.0',
+    group: 'cache.azure.crossplane.io',
+    managed: 'redis',
+    class: 'RedisClass',
+    parameters: {location: 'westus', sku: {name: 'Basic', family: 'C', capacity: 0}},
+  },
+]
+const NAMES = CLOUDS.flatMap(({name: cloud}) =>
+  Array.from({length: 5}, (_, at) => ({cloud, name: `${cloud}-${at}`})),
+)
+
+function kindsOf({group, managed, class: kind}: Cloud): RunKinds {
+  return {
+    claim: 'redisclusters.cache.crossplane.io',
+    class: `${kind.toLowerCase()}es.${group}`,
+    managed: `${managed}.${group}`,
+  }
+}
+
+describeCorpus('services of the corpus', () => {
+  describeCluster({version: 'current', pods: true}, `claims of real packages (seed ${SEED})`, cluster => {
+    const next = random(SEED)
+    let standIn: CloudStandIn | undefined
+    let running: readonly ServicesRun[] = []
+    let logs = ''
+    const kube = () => cluster().kube
+    /** Kinds are served a moment after their CRDs are established. */
+    const served = async (send: () => ReturnType<ReturnType<typeof kube>['get']>) =>
+      accepted(await until(send, ({code}) => code !== 404))
+    const create = async (object: JsonObject) => await served(async () => await kube().create(object))
+    const list = async (path: string) =>
+      asObjects((await served(async () => await kube().send('GET', path))).items)
+    const secrets = async () => {
+      const lists = await Promise.all(
+        ['team', 'crossplane-system'].map(async each => await list(`/api/v1/namespaces/${each}/secrets`)),
+      )
+      return lists.flat().filter(({type}) => type === 'connection.crossplane.io/v1alpha1')
+    }
+    const start = () => {
+      running = CLOUDS.map(cloud => new ServicesRun(cluster().kubeconfig, kindsOf(cloud)))
+    }
+    const end = async (signal: NodeJS.Signals) => {
+      const statuses = await Promise.all(running.map(async each => await each.end(signal)))
+      logs += running.map(({log}) => log).join('')
+      running = []
+      return statuses
+    }
+    /** Kills the processes at random moments of their start and their work. */
+    const killOften = async (count: number) => {
+      for (let kill = 0; kill < count; kill++) {
+        start()
+        await new Promise(resolve => setTimeout(resolve, 300 + next() * 2500))
+        await end('SIGKILL')
+      }
+    }
+    const allBound = async () =>
+      await until(
+        async () => await list(CLAIMS),
+        objects =>
+          objects.every(
+            object =>
+              valueAt(object, 'status.bindingPhase') === 'Bound' &&
+              valueAt(object, 'status.conditions.Ready.status') === 'True',
+          ),
+        120,
+      )
+
+    beforeAll(async () => {
+      for (const {name, version} of CLOUDS) {
+        const args = [...corpusPackage(`provider-${name}`, version, name), '--base', '--create-namespace']
+        const {status, stderr} = await runIn(cluster(), 'package', 'install', ...args, '--yes', '--no-wait')
+        expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+      }
+      // The kinds of claims belonged to Crossplane itself.
+      const text = corpusText('corpus-core/crossplane@v0.11.0/cache.crossplane.io_redisclusters.yaml')
+      const [crd] = readYaml(Buffer.from(text), 'redisclusters.yaml').map(({value}) => asObject(value))
+      accepted(await kube().create(convertCrd(crd as KubernetesObject, {nonStructural: 'preserve'}).crd))
+      accepted(await kube().create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team'}}))
+      for (const {name, group, class: kind, parameters} of CLOUDS) {
+        const specTemplate = {
+          providerRef: {name: 'cloud'},
+          writeConnectionSecretsToNamespace: 'crossplane-system',
+          reclaimPolicy: 'Delete',
+          forProvider: parameters,
+        }
+        const metadata = {name, labels: {cloud: name}}
+        const object = {apiVersion: `${group}/v1beta1`, kind, metadata, specTemplate}
+        await create(object)
+      }
+      standIn = new CloudStandIn(
+        kube(),
+        CLOUDS.map(({group, managed}) => `/apis/${group}/v1beta1/${managed}`),
+      )
+      standIn.start()
+    }, 180_000)
+
+    afterAll(async () => {
+      await end('SIGKILL')
+      await standIn?.stop()
+    })
+
+    it('creates one managed resource for each claim, however often the processes are killed', async () => {
+      for (const {cloud, name} of NAMES) {
+        const spec = {classSelector: {matchLabels: {cloud}}, writeConnectionSecretToRef: {name}}
+        await create({...CLAIM, metadata: {name, namespace: 'team'}, spec})
+      }
+      await killOften(Math.ceil(KILLS / 2))
+      start()
+      const claims = await allBound()
+      const names = claims.map(object => asText(valueAt(object, 'spec.resourceRef.name'))).sort()
+      expect(names).toHaveLength(NAMES.length)
+      expect([...(standIn?.seen.values() ?? [])].sort()).toEqual(names)
+    })
+
+    it('passes the connection details on, each to its claim', async () => {
+      for (const {name} of NAMES) {
+        const claim = (await kube().get({...CLAIM, metadata: {name, namespace: 'team'}})).body
+        const read = async () =>
+          decoded(
+            (await kube().get({apiVersion: 'v1', kind: 'Secret', metadata: {name, namespace: 'team'}})).body
+              .data,
+          )
+        const endpoint = `${asText(valueAt(claim, 'spec.resourceRef.name'))}.example.org`
+        expect(await until(read, data => data.endpoint !== undefined)).toMatchObject({endpoint})
+      }
+    })
+
+    it('gives a managed resource the parameters of its class', async () => {
+      for (const object of (await standIn?.managed()) ?? []) {
+        const cloud = CLOUDS.find(({name}) => valueAt(object, 'spec.classRef.name') === name)
+        expect(asObject(asObject(object.spec).forProvider)).toMatchObject(cloud?.parameters ?? {none: ''})
+      }
+    })
+
+    it('leaves nothing when the claims are deleted, however often the processes are killed', async () => {
+      await end('SIGKILL')
+      for (const {name} of NAMES)
+        accepted(await kube().delete({...CLAIM, metadata: {name, namespace: 'team'}}))
+      await killOften(Math.floor(KILLS / 2))
+      start()
+      await until(
+        async () => [await list(CLAIMS), (await standIn?.managed()) ?? [], await secrets()],
+        lists => lists.every(({length}) => length === 0),
+        120,
+      )
+    })
+
+    it('ends when it is stopped, without credentials in its log and in Events', async () => {
+      expect(await end('SIGTERM')).toEqual(CLOUDS.map(() => 143))
+      expect(logs).toContain('Successfully bound managed resource')
+      expect(logs + JSON.stringify(await list('/api/v1/events'))).not.toContain('password-of-')
+    })
+  })
+})
