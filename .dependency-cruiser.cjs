@@ -51,7 +51,7 @@ const folders = {
   plan: ['file', 'cluster', 'folder', 'layout', 'declaration', 'git'],
   'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
-  author: ['build', 'layout', 'init', 'lint'],
+  author: ['build', 'layout', 'init', 'lint', 'attest'],
   pipeline: ['request', 'xpkg', 'render', 'index', 'author', 'cluster', 'doctor', 'git', 'bundle', 'drift'],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
 }

@@ -24,7 +24,7 @@ import type {Keychain} from '../registry/credentials/keychain.js'
 import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
 import type {KeyFile} from '../adapters/sigstore/signing-key.js'
-import type {SigningKey} from '../signatures/signed-bundle.js'
+import type {SigningKey} from '../signatures/key-signer.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
 /**

@@ -2,23 +2,20 @@ import type {Blob, Descriptor, Digest, Image} from '../fetch/image.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import {oneChunk} from '../http/one-chunk.js'
 import type {JsonObject} from '../yaml/json-value.js'
-import {SIGNATURE_TYPE} from './statement.js'
-
-/** Port: a private key. */
-export interface SigningKey {
-  /** The public key in PEM. */
-  readonly publicKey: string
-  /** Signs bytes by SHA-256. */
-  sign(bytes: Uint8Array): Uint8Array
-}
+import type {Signer} from './signer.js'
+import type {Statement} from './statement.js'
 
 const BUNDLE = 'application/vnd.dev.sigstore.bundle.v0.3+json'
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 const IN_TOTO = 'application/vnd.in-toto+json'
 
-/** Signs an image as cosign does: returns the artifact that refers to it. */
-export function signatureOf(image: Descriptor, key: SigningKey, hint: string): Image {
-  const bundle = bytesOf(signedBundle(image.digest, key, hint))
+/** Signs a statement about an image as cosign does: returns the artifact that refers to it. Throws as the signer does. */
+export async function signedStatement(
+  image: Descriptor,
+  statement: Statement,
+  signer: Signer,
+): Promise<Image> {
+  const bundle = bytesOf(await signedBundle(image.digest, statement, signer))
   const layer = blobOf(bundle, BUNDLE)
   const config = blobOf(bytesOf({}), 'application/vnd.oci.empty.v1+json')
   const {mediaType, digest, size} = image
@@ -29,7 +26,7 @@ export function signatureOf(image: Descriptor, key: SigningKey, hint: string): I
     subject: {mediaType, digest, size},
     annotations: {
       'dev.sigstore.bundle.content': 'dsse-envelope',
-      'dev.sigstore.bundle.predicateType': SIGNATURE_TYPE,
+      'dev.sigstore.bundle.predicateType': statement.predicateType,
     },
   })
   return {descriptor: descriptorOf(manifest, MANIFEST), bytes: manifest, config, layers: [layer]}
@@ -40,41 +37,36 @@ function listedSignature({descriptor}: Image): JsonObject {
   return {...reference(descriptor), artifactType: BUNDLE}
 }
 
-/** https://github.com/secure-systems-lab/dsse/blob/master/protocol.md */
-function signedBundle(digest: Digest, key: SigningKey, hint: string): JsonObject {
+async function signedBundle(
+  digest: Digest,
+  {predicateType, predicate}: Statement,
+  signer: Signer,
+): Promise<JsonObject> {
   const payload = bytesOf({
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{digest: {sha256: digest.slice('sha256:'.length)}}],
-    ...{predicateType: SIGNATURE_TYPE, predicate: {}},
+    ...{predicateType, predicate},
   })
-  const signed = Buffer.concat([
-    Buffer.from(`DSSEv1 ${IN_TOTO.length} ${IN_TOTO} ${payload.length} `),
-    payload,
-  ])
+  const {signature, verificationMaterial} = await signer.seal({payload, payloadType: IN_TOTO})
   return {
     mediaType: BUNDLE,
-    verificationMaterial: {publicKey: {hint}},
+    verificationMaterial,
     dsseEnvelope: {
       payload: base64(payload),
       payloadType: IN_TOTO,
-      signatures: [{sig: base64(key.sign(signed))}],
+      signatures: [{sig: base64(signature)}],
     },
   }
 }
 
-/** Returns the hint by which a bundle names a key: its hash in base64. */
-export function keyHint(keyHash: string): string {
-  return Buffer.from(keyHash.slice('sha256:'.length), 'hex').toString('base64')
-}
-
-/** The index of the referrers of an image, for registries without an API for them, with one more. */
-export function referrersIndex(listed: readonly Descriptor[], added: Image): Image {
+/** The index of the referrers of an image, for registries without an API for them, with more. */
+export function referrersIndex(listed: readonly Descriptor[], added: readonly Image[]): Image {
   const manifests = [
     ...listed.map(descriptor => ({
       ...reference(descriptor),
       ...(descriptor.artifactType !== undefined && {artifactType: descriptor.artifactType}),
     })),
-    listedSignature(added),
+    ...added.map(listedSignature),
   ]
   const bytes = bytesOf({schemaVersion: 2, mediaType: INDEX, manifests})
   return {descriptor: descriptorOf(bytes, INDEX), bytes, images: [], layers: []}

@@ -24,12 +24,18 @@ const GIT = [...INSTALL, '--git', '.']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
+const PUSH_SIGNED = ['package', 'push', 'x/a', '--sign-key', 'x', '--provenance', '--sbom', 'y']
 const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output', 'x.tar']
 const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
 const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Run this in a clone of the repository of the package.': NEEDS('a registry', PUSH_SIGNED),
+  'Commit all of its files: git -C … status --ignored shows the others.': NEEDS('a registry', PUSH_SIGNED),
+  'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),
+  'Pass the folder of the package, which is then built.': NEEDS('a registry', PUSH_SIGNED),
+  'Convert it to JSON, or generate one with --sbom generate.': NEEDS('a registry', PUSH_SIGNED),
   'Correct them, or leave files out with --ignore FILE.': NEEDS(XPKG, [
     ...['package', 'build', 'x', '--examples', 'y', '--ignore', 'z'],
   ]),

@@ -1,11 +1,13 @@
 import {join} from 'node:path'
 import {fixture} from '../commands/fixtures.js'
+import {newKeys} from '../signatures/signed-images.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const folder = writeTree(temporaryFolder(), {
   'not-a-key': 'text',
   'not-a-root.json': '{}',
+  'plain.key': newKeys().privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
   'encrypted.key': '-----BEGIN ENCRYPTED PRIVATE KEY-----\n-----END ENCRYPTED PRIVATE KEY-----\n',
   'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: Policy
@@ -27,6 +29,11 @@ const verify = (...flags: readonly string[]) => [
   ...flags,
 ]
 
+const push = (...flags: readonly string[]) => [
+  ...['package', 'push', 'registry.example.org/team/app', fixture('cli-database')],
+  ...flags,
+]
+
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a package without a trusted signer', in: verify()},
   {name: 'a key that is none', in: verify('--key', at('not-a-key'))},
@@ -34,16 +41,11 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a root that is none',
     in: verify('--key', at('not-a-key'), '--trusted-root', at('not-a-root.json')),
   },
+  {name: 'an encrypted key without a password', in: push('--sign-key', at('encrypted.key'))},
+  {name: 'provenance without a key', in: push('--provenance')},
   {
-    name: 'an encrypted key without a password',
-    in: [
-      'package',
-      'push',
-      'registry.example.org/team/app',
-      fixture('cli-database'),
-      '--sign-key',
-      at('encrypted.key'),
-    ],
+    name: 'a builder that is no URI',
+    in: push('--sign-key', at('plain.key'), '--provenance', '--builder', 'me'),
   },
   {
     name: 'a package that is not signed',

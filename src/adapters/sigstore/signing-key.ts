@@ -1,7 +1,7 @@
 import {xsalsa20poly1305} from '@noble/ciphers/salsa.js'
 import {createPrivateKey, createPublicKey, type KeyObject, scryptSync, sign} from 'node:crypto'
 import {CrossplaneError} from '../../errors.js'
-import type {SigningKey} from '../../signatures/signed-bundle.js'
+import type {SigningKey} from '../../signatures/key-signer.js'
 
 /** A file with a private key, and the password for an encrypted one. */
 export interface KeyFile {
@@ -16,7 +16,7 @@ export function readSigningKey(file: KeyFile): SigningKey {
   if (key.asymmetricKeyType !== 'ec') throw unusable(file, 'only keys of elliptic curves are supported')
   return {
     publicKey: createPublicKey(key).export({type: 'spki', format: 'pem'}).toString(),
-    sign: bytes => sign('sha256', bytes, key),
+    sign: bytes => Promise.resolve(sign('sha256', bytes, key)),
   }
 }
 

@@ -1,10 +1,64 @@
+import {CrossplaneError} from '../../errors.js'
+import type {AttestQuery} from '../../pipeline/author/attestations.js'
 import type {PushSigning} from '../../pipeline/author/sign-pushed.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
+import {keySigner} from '../../signatures/key-signer.js'
+import type {Signer} from '../../signatures/signer.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {signFlags} from '../flags/sign.js'
 import {cryptography, signingKey} from '../wire.js'
 
-/** The key of `--sign-key`, whose password is in COSIGN_PASSWORD as for cosign. Throws `usage`, `input-invalid`. */
-export async function pushSigning(file: string, inputs: InputFiles): Promise<PushSigning> {
+type SignFlags = FlagValues<typeof signFlags>
+
+/**
+ * Returns who signs a pushed package, and what is attached; undefined without a key. Throws `usage`, and `input-invalid` for
+ * files of another form.
+ */
+export async function pushSigning(
+  flags: SignFlags,
+  version: string,
+  inputs: InputFiles,
+): Promise<PushSigning | undefined> {
+  const signer = await signerOf(flags, inputs)
+  if (signer === undefined) {
+    expectUnsigned(flags)
+    return undefined
+  }
+  return {...(await attestQuery(flags, version, inputs)), signer, cryptography}
+}
+
+async function signerOf({'sign-key': file}: SignFlags, inputs: InputFiles): Promise<Signer | undefined> {
+  if (file === undefined) return undefined
   const {name, bytes} = await inputs.read(file, '--sign-key')
-  const key = await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD})
-  return {key, cryptography}
+  return keySigner(await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD}))
+}
+
+function expectUnsigned({provenance, sbom}: SignFlags): void {
+  const flag = provenance ? '--provenance' : sbom === undefined ? undefined : '--sbom'
+  if (flag === undefined) return
+  throw new CrossplaneError('usage', `${flag} requires a key: it attaches only what is signed`, {
+    suggestions: ['Add --sign-key FILE'],
+  })
+}
+
+/** A build that is not described otherwise is one that a user ran. */
+const BUILDER = 'https://packages.kubectl-crossplane.dev/builder/user'
+
+async function attestQuery(
+  {provenance, builder = BUILDER, sbom}: SignFlags,
+  version: string,
+  inputs: InputFiles,
+): Promise<AttestQuery> {
+  return {
+    version,
+    ...(provenance && {provenance: {builder: expectUri(builder)}}),
+    ...(sbom !== undefined && {sbom: sbom === 'generate' ? sbom : await inputs.read(sbom, '--sbom')}),
+  }
+}
+
+function expectUri(text: string): string {
+  if (URL.canParse(text)) return text
+  throw new CrossplaneError('usage', `--builder ${JSON.stringify(text)} is not a URI`, {
+    suggestions: ['Pass one such as https://ci.example.org/builder'],
+  })
 }

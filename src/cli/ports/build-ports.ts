@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import type {AttestPorts} from '../../pipeline/author/attestations.js'
 import type {BasePorts} from '../../pipeline/author/base-image.js'
 import type {RegistryAt} from '../../registry/registry.js'
 import type {BuildPorts} from '../../pipeline/author/build-package.js'
@@ -7,7 +8,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {noRegistryFlag, registryFlags, sourceFlag} from '../flags/registry.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
-import {packageSources, sourceControl} from '../wire.js'
+import {packageSources, repositoryPaths, sourceControl} from '../wire.js'
 import {registries} from './registries.js'
 
 type OnlineFlags = FlagValues<typeof registryFlags & typeof noRegistryFlag>
@@ -16,11 +17,12 @@ type OnlineFlags = FlagValues<typeof registryFlags & typeof noRegistryFlag>
 export function buildPorts(
   flags: OnlineFlags & FlagValues<typeof sourceFlag>,
   progress: Progress,
-): BuildPorts & BasePorts & {readonly report: ReportProgress} {
+): BuildPorts & BasePorts & AttestPorts & {readonly report: ReportProgress} {
   const source = flags['default-source']
   return {
     sources: packageSources,
     sourceControl,
+    repositoryPaths,
     registry: registryAt(flags, progress),
     report: progress.report,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),

@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {boolean, string} from '@oclif/core/flags'
+import {boolean} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {buildFlags} from '../../cli/flags/build.js'
 import {commonFlags} from '../../cli/flags/global.js'
@@ -10,6 +10,7 @@ import {buildQuery} from '../../cli/options/author/build-query.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {pushSigning} from '../../cli/options/push-signing.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
+import {signFlags} from '../../cli/flags/sign.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
 import {progress} from '../../cli/output/progress.js'
 import {formatPush} from '../../cli/output/show-image.js'
@@ -43,6 +44,11 @@ overwritten only with --force.`
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-key cosign.key',
     },
     {
+      description: 'Push a package, and sign it with provenance and an SBOM',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-key cosign.key --provenance --sbom generate',
+    },
+    {
       description: 'Push an image that was built before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
@@ -66,11 +72,7 @@ overwritten only with --force.`
   static override flags = {
     ...buildFlags,
     force: boolean({helpGroup: 'IMAGE', summary: 'Overwrite a tag that exists with other content'}),
-    'sign-key': string({
-      helpGroup: 'SIGNATURE',
-      helpValue: 'FILE',
-      summary: 'Sign with a private key of cosign or in PKCS#8 (PEM), whose password is in COSIGN_PASSWORD',
-    }),
+    ...signFlags,
     ...optionalIndexTargetFlags,
     ...sourceFlag,
     ...registryFlags,
@@ -80,14 +82,15 @@ overwritten only with --force.`
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Push)
-    const {index, 'sign-key': key} = flags
+    const {index} = flags
+    // Before anything is pushed.
+    const signing = await pushSigning(flags, this.config.version, inputFiles)
     const query = {
       ...buildQuery(args.path, flags),
       reference: args.ref,
       force: flags.force,
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
-      // Before anything is pushed.
-      ...(key === undefined ? {} : {signing: await pushSigning(key, inputFiles)}),
+      ...(signing === undefined ? {} : {signing}),
     }
     const shown = progress(this.argv)
     const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)

@@ -16,7 +16,7 @@ import {type PackageFiles, packageInImage} from '../../locate/image-files.js'
 import type {PackagePlace} from '../../locate/package-sources.js'
 import {present} from '../../present.js'
 import {invalidPackage, readPackage} from '../../unpack/read-package.js'
-import type {RegistryAt} from '../../registry/registry.js'
+import type {Registry, RegistryAt} from '../../registry/registry.js'
 import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts} from './build-package.js'
 import type {BuildQuery} from './build-query.js'
@@ -24,7 +24,8 @@ import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
-import type {PushSigning} from './sign-pushed.js'
+import type {AttestedImage, AttestPorts} from './attestations.js'
+import type {PushSigning, SignedPush} from './sign-pushed.js'
 import type {SignerName} from '../../signatures/trusted-signer.js'
 import type {IndexTarget} from '../index/index-target.js'
 import {isXpkgFile} from './write-image.js'
@@ -44,7 +45,7 @@ export interface PushQuery extends BuildQuery {
   readonly signing?: PushSigning
 }
 
-export interface PushPorts extends BuildPorts, BasePorts {
+export interface PushPorts extends BuildPorts, BasePorts, AttestPorts {
   readonly registry: RegistryAt
   readonly report?: ReportProgress
 }
@@ -61,8 +62,10 @@ export interface PushReport {
   readonly unchanged: boolean
   /** The index, and whether the package is new there. */
   readonly index?: Pick<PushedEntry, 'root' | 'state'>
-  /** The key that has signed it. */
+  /** The key or identity that has signed it. */
   readonly signer?: SignerName
+  /** The types of the statements that were signed and attached by this push. */
+  readonly attached?: readonly string[]
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -75,13 +78,12 @@ export interface PushReport {
 export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<PushReport> {
   const name = pushName(query.reference, ports.defaultSource)
   const repository = repositoryOf(name)
-  const {image, tag, warnings, mountFrom} = await imageFor(query, name, ports)
+  const {image, tag, warnings, mountFrom, build} = await imageFor(query, name, ports)
   const selected = name.tag ?? tag
   if (selected === undefined) throw noTag(query.reference)
   const pushed = {repository, tag: selected, image, mountFrom: mountedPath(image, mountFrom, repository)}
-  const {changed, overwritten} = await pushTo(pushed, query.force === true, ports)
+  const {changed, overwritten, signed} = await pushTo({...pushed, ...present({build})}, query, ports)
   const {digest, ...sizes} = measured(image)
-  const signer = await signed(pushed, query.signing, ports)
   const entry = await indexed(pushed, query.index, ports)
   return {
     reference: `${formatRepository(repository)}:${selected}@${digest}`,
@@ -89,10 +91,11 @@ export async function pushPackage(query: PushQuery, ports: PushPorts): Promise<P
     digest,
     ...sizes,
     unchanged: !changed,
-    ...present({signer}),
+    ...(signed === undefined ? {} : {signer: signed.signer, attached: signed.attached}),
     ...(entry === undefined ? {} : {index: {root: entry.root, state: entry.state}}),
     warnings: [
       ...warnings,
+      ...(signed?.warnings ?? []),
       ...overwriteWarning(`${formatRepository(repository)}:${selected}`, overwritten, query.index),
       ...(entry?.warnings ?? []),
     ],
@@ -104,16 +107,6 @@ interface Pushed {
   readonly tag: string
   readonly image: Image
   readonly mountFrom: string | undefined
-}
-
-async function signed(
-  {repository, image}: Pushed,
-  signing: PushSigning | undefined,
-  {registry, report}: PushPorts,
-): Promise<SignerName | undefined> {
-  if (signing === undefined) return undefined
-  const {signPushed} = await import('./sign-pushed.js')
-  return await signPushed({at: await registry(repository.registry), repository, image, report}, signing)
 }
 
 /** Loads the modules that write an index only if they are used. */
@@ -129,22 +122,20 @@ async function indexed(
 }
 
 /** Some registries do not create repositories on push, and respond as if permission were missing. */
-async function pushTo(
-  {repository, tag, image, mountFrom}: Pushed,
-  force: boolean,
-  {registry, report}: PushPorts,
-): Promise<Pushing> {
-  const at = await registry(repository.registry)
+async function pushTo(pushed: Pushing, query: PushQuery, ports: PushPorts): Promise<PushedTo> {
+  const {repository, tag, image, mountFrom} = pushed
+  const at = await ports.registry(repository.registry)
   try {
     const digest = await at.digestOf(repository, tag)
     const overwritten = digest === image.descriptor.digest ? undefined : digest
-    if (overwritten !== undefined && !force)
+    if (overwritten !== undefined && query.force !== true)
       throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
-    const {changed} = await at.push(repository, tag, image, report, {
-      before: {digest},
-      mountFrom,
-    })
-    return {changed, overwritten}
+    // Signed first: without a signature, nothing is pushed.
+    const signing = await preparedSignatures(pushed, query.signing, {...ports, at})
+    const options = {before: {digest}, mountFrom}
+    const {changed} = await at.push(repository, tag, image, ports.report, options)
+    await signing?.attach()
+    return {changed, overwritten, signed: signing?.signed}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
     throw withSuggestions(error, [
@@ -153,10 +144,26 @@ async function pushTo(
   }
 }
 
-interface Pushing {
+interface Pushing extends Pushed {
+  readonly build?: AttestedImage['build']
+}
+
+interface PushedTo {
   readonly changed: boolean
   /** The digest that the tag had before. */
   readonly overwritten: string | undefined
+  readonly signed: SignedPush['signed'] | undefined
+}
+
+/** Loads the modules that sign only if they are used. */
+async function preparedSignatures(
+  pushed: Pushing,
+  signing: PushSigning | undefined,
+  ports: PushPorts & {readonly at: Registry},
+): Promise<SignedPush | undefined> {
+  return signing === undefined
+    ? undefined
+    : await (await import('./sign-pushed.js')).preparedSignatures(pushed, signing, ports)
 }
 
 function tagExists(name: string, digest: string): CrossplaneError {
@@ -195,6 +202,8 @@ interface Prepared {
   readonly warnings: readonly Diagnostic[]
   /** The base image, whose layers the registry may have. */
   readonly mountFrom?: string
+  /** How it was built; absent for an image that was built before. */
+  readonly build?: AttestedImage['build']
 }
 
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
@@ -204,7 +213,8 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
     return await builtImage(await imageStoreOf(source, ports.sources), name.tag)
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
-  return {...(await buildPackage(query, name.tag, base, ports)), ...present({mountFrom: base?.name})}
+  const built = await buildPackage(query, name.tag, base, ports)
+  return {...built, ...present({mountFrom: base?.name}), build: {query, ...present({base})}}
 }
 
 function builtSource(path: string): Exclude<PackagePlace, {readonly kind: 'directory'}> | undefined {

@@ -1,49 +1,116 @@
-import type {Image} from '../../fetch/image.js'
+import {isDeepStrictEqual} from 'node:util'
+import type {Diagnostic} from '../../diagnostic.js'
+import type {ArtifactStore} from '../../fetch/artifact-store.js'
+import type {Descriptor, Digest, Image} from '../../fetch/image.js'
 import type {Repository} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import type {Cryptography} from '../../signatures/cryptography.js'
 import {predicateKind} from '../../signatures/predicates.js'
-import {keyHash, trustedKey} from '../../signatures/public-key.js'
-import {keyHint, referrersIndex, signatureOf, type SigningKey} from '../../signatures/signed-bundle.js'
+import {referrersIndex, signedStatement} from '../../signatures/signed-bundle.js'
+import type {Signer} from '../../signatures/signer.js'
+import type {Statement} from '../../signatures/statement.js'
 import type {SignerName} from '../../signatures/trusted-signer.js'
 import {verifyImage} from '../../signatures/verify-image.js'
+import {type AttestedImage, attestations, type AttestPorts, type AttestQuery} from './attestations.js'
 
-/** The key to sign with, and what verifies existing signatures. */
-export interface PushSigning {
-  readonly key: SigningKey
+/** Who signs, what besides the package is stated, and what verifies existing signatures. */
+export interface PushSigning extends AttestQuery {
+  readonly signer: Signer
   readonly cryptography: () => Promise<Cryptography>
 }
 
-/** An image in a repository, to be signed. */
-export interface SignedTarget {
-  readonly at: Registry
-  readonly repository: Repository
-  readonly image: Image
-  readonly report: ReportProgress | undefined
+/** Signatures that are made and not pushed yet. */
+export interface SignedPush {
+  readonly signed: {
+    readonly signer: SignerName
+    /** The types of the statements that are attached. */
+    readonly attached: readonly string[]
+    readonly warnings: readonly Diagnostic[]
+  }
+  attach(): Promise<void>
 }
 
 /**
- * Signs an image that was pushed, unless the key has signed it before. A registry without an API for referrers gets a tag that
- * lists them, as cosign writes it.
+ * Signs what is to be stated about an image, which need not be pushed yet. Throws as the signer does, and `input-invalid` for
+ * statements that would not be true.
  */
-export async function signPushed(
-  target: SignedTarget,
-  {key, cryptography}: PushSigning,
-): Promise<SignerName> {
-  const {at, repository, image, report} = target
-  const {descriptor} = image
-  const signer = {key: keyHash(key.publicKey)}
-  const store = at.artifacts(repository)
-  const trusted = [trustedKey(key.publicKey, 'the public key')]
-  const {statements} = await verifyImage(descriptor.digest, store, trusted, await cryptography())
-  if (statements.some(statement => predicateKind(statement) === 'signature')) return signer
-  const signature = signatureOf(descriptor, key, keyHint(signer.key))
-  const {digest} = signature.descriptor
-  await at.push(repository, digest, signature, report, {before: {digest: undefined}})
-  const listed = await store.referrers(descriptor.digest)
-  if (listed.some(other => other.digest === digest)) return signer
-  const tag = descriptor.digest.replace(':', '-')
-  await at.push(repository, tag, referrersIndex(listed, signature), report)
-  return signer
+export async function preparedSignatures(
+  attested: AttestedImage,
+  signing: PushSigning,
+  {at, report, ...ports}: AttestPorts & {readonly at: Registry; readonly report?: ReportProgress},
+): Promise<SignedPush> {
+  const target = {at, repository: attested.repository, image: attested.image.descriptor}
+  const {statements, warnings} = await attestations(attested, signing, ports)
+  const artifacts = await signedStatements(target, statements, signing)
+  const attached = artifacts.map(({predicateType}) => predicateType)
+  return {
+    signed: {signer: signing.signer.name, attached, warnings},
+    attach: async () => {
+      await pushSignatures(target, artifacts, report)
+    },
+  }
+}
+
+/** An image in a repository, to be signed. */
+interface SignedTarget {
+  readonly at: Registry
+  readonly repository: Repository
+  readonly image: Descriptor
+}
+
+interface SignedArtifact extends Image {
+  readonly predicateType: string
+}
+
+/** Leaves out those that the same key has signed before. */
+async function signedStatements(
+  {at, repository, image}: SignedTarget,
+  statements: readonly Statement[],
+  {signer, cryptography}: PushSigning,
+): Promise<readonly SignedArtifact[]> {
+  const existing = await earlierStatements(at.artifacts(repository), image.digest, signer, cryptography)
+  const artifacts: SignedArtifact[] = []
+  for (const statement of statements) {
+    if (existing.some(other => isSame(statement, other))) continue
+    const {predicateType} = statement
+    artifacts.push({...(await signedStatement(image, statement, signer)), predicateType})
+  }
+  return artifacts
+}
+
+async function earlierStatements(
+  store: ArtifactStore,
+  digest: Digest,
+  {trusted}: Signer,
+  cryptography: PushSigning['cryptography'],
+): Promise<readonly Statement[]> {
+  if (trusted === undefined) return []
+  return (await verifyImage(digest, store, [trusted], await cryptography())).statements
+}
+
+/** Programs write different predicates of a plain signature. */
+function isSame(statement: Statement, other: Statement): boolean {
+  if (predicateKind(statement) === 'signature') return predicateKind(other) === 'signature'
+  const {predicateType, predicate} = other
+  return statement.predicateType === predicateType && isDeepStrictEqual(statement.predicate, predicate)
+}
+
+/**
+ * Pushes signatures beside their image. A registry without an API for referrers gets a tag that lists them, as cosign writes
+ * it.
+ */
+async function pushSignatures(
+  {at, repository, image}: SignedTarget,
+  artifacts: readonly Image[],
+  report: ReportProgress | undefined,
+): Promise<void> {
+  for (const artifact of artifacts) {
+    await at.push(repository, artifact.descriptor.digest, artifact, report, {before: {digest: undefined}})
+  }
+  const listed = await at.artifacts(repository).referrers(image.digest)
+  const missing = artifacts.filter(({descriptor}) => !listed.some(({digest}) => digest === descriptor.digest))
+  if (missing.length === 0) return
+  const tag = image.digest.replace(':', '-')
+  await at.push(repository, tag, referrersIndex(listed, missing), report)
 }

@@ -24,6 +24,7 @@ import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 const COUNTER = 'test/testdata/packages/image-counter'
 const sources = {directory: localPackage, files: localFiles, file: localFile}
 const sourceControl = {facts: () => Promise.resolve(undefined)}
+const repositoryPaths = {pathOf: () => Promise.resolve(undefined)}
 const temporary = temporaryFolder()
 
 const keychain = {credentialsFor: () => Promise.resolve(undefined)}
@@ -40,7 +41,7 @@ const host = () => present(server).host
 function push(path: string, more: Partial<PushQuery> = {}): Promise<PushReport> {
   const query = {reference: `${host()}/${path}`, path: COUNTER, lint: true, ...more}
   const registry = () => Promise.resolve(client)
-  return pushPackage(query, {sources, sourceControl, registry})
+  return pushPackage(query, {sources, sourceControl, repositoryPaths, registry})
 }
 
 function pulled(reference: string): Promise<Image> {
@@ -109,7 +110,7 @@ describe('pushPackage', () => {
 
   it('pushes to the default source if no registry is given', async () => {
     const registry = () => Promise.resolve(client)
-    const ports = {sources, sourceControl, registry, defaultSource: `${host()}/mirror`}
+    const ports = {sources, sourceControl, repositoryPaths, registry, defaultSource: `${host()}/mirror`}
     const {reference} = await pushPackage({reference: 'team/counter', path: COUNTER, lint: true}, ports)
     expect(reference.split('@')[0]).toBe(`${host()}/mirror/team/counter:0.3.0`)
   })

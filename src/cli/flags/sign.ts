@@ -1,0 +1,25 @@
+import {boolean, string} from '@oclif/core/flags'
+
+/** Flags for signing a package that is pushed. */
+export const signFlags = {
+  'sign-key': string({
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE',
+    summary: 'Sign with a private key of cosign or in PKCS#8 (PEM), whose password is in COSIGN_PASSWORD',
+  }),
+  provenance: boolean({
+    helpGroup: 'SIGNATURE',
+    summary: 'Attach signed provenance of SLSA: the builder, and the commit that the package was built of',
+  }),
+  builder: string({
+    dependsOn: ['provenance'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'URI',
+    summary: 'URI of the builder, for --provenance (default: that of a user)',
+  }),
+  sbom: string({
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE|generate',
+    summary: 'Attach a signed SBOM: a file of CycloneDX or SPDX (JSON), or one of the content of the package',
+  }),
+}
