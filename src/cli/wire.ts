@@ -24,6 +24,7 @@ import type {Keychain} from '../registry/credentials/keychain.js'
 import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
 import type {KeyFile} from '../adapters/sigstore/signing-key.js'
+import type {SignCommand} from '../adapters/sigstore/sign-command.js'
 import type {SigningKey} from '../signatures/key-signer.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
@@ -94,6 +95,11 @@ export async function ruleEngine(): Promise<RuleEngine> {
 /** Reads a private key. */
 export async function signingKey(file: KeyFile): Promise<SigningKey> {
   return (await import('../adapters/sigstore/signing-key.js')).readSigningKey(file)
+}
+
+/** Returns the key of a program that signs. */
+export async function commandKey(command: SignCommand): Promise<SigningKey> {
+  return (await import('../adapters/sigstore/sign-command.js')).commandKey(command)
 }
 
 export async function http(options: HttpOptions): Promise<Http> {

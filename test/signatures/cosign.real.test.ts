@@ -1,6 +1,6 @@
 import {afterEach, beforeAll, describe, expect, it} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
-import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeReal} from '../real-parts.js'
 import {dockerRegistries} from '../registry/docker-registry.js'
@@ -307,6 +307,44 @@ packages:
       expect(await push(`${host}/pushed/both:0.3.0`, key, undefined)).toMatchObject({status: 0})
       await cosignVerify(pinned, pub)
       await cosignVerify(pinned, keys.pub)
+    })
+
+    describe('by a program', () => {
+      const [key, pub] = [join(folder, 'a key.pem'), join(folder, 'program.pub')]
+      beforeAll(() => {
+        const {privateKey, pem} = newKeys()
+        writeFileSync(key, privateKey.export({type: 'pkcs8', format: 'pem'}))
+        writeFileSync(pub, pem)
+      })
+      const pushBy = (reference: string, command: string) =>
+        runCli(
+          ...['package', 'push', reference, COUNTER, '--no-lint'],
+          ...['--sign-command', command, '--public-key', pub],
+        )
+
+      it('are verified by cosign', async () => {
+        const {status, stdout} = await pushBy(
+          `${host}/pushed/program:0.3.0`,
+          `openssl dgst -sha256 -sign '${key}'`,
+        )
+        expect(status).toBe(0)
+        expect(await cosignVerify(stdout.trim(), pub)).toContain('docker-manifest-digest')
+      })
+
+      const touched = join(folder, 'touched')
+      it.each([
+        {command: 'sh -c "echo no token >&2; exit 3"', want: '"sh": it exited with 3: no token'},
+        {command: 'sh -c "cat >/dev/null; echo AAAA"', want: 'is not a signature that is valid'},
+        {command: 'no-such-program', want: '"no-such-program": program not found'},
+        {command: `cat; touch ${touched}`, want: '"cat;": program not found'},
+        {command: `true $(touch ${touched})`, want: 'is not a signature that is valid'},
+      ])('are not made by $command, and nothing is pushed', async ({command, want}) => {
+        const reference = `${host}/pushed/no-program:0.3.0`
+        const {status, stderr} = await pushBy(reference, command)
+        expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining(want)})
+        expect(existsSync(touched)).toBe(false)
+        expect(await verify(reference)).toMatchObject({status: 1})
+      })
     })
 
     describe('with attestations', () => {

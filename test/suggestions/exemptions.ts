@@ -31,6 +31,14 @@ const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Check that --public-key belongs to it, and that it signs the SHA-256 hash of its input.': NEEDS(
+    'a registry',
+    PUSH_SIGNED,
+  ),
+  'Check the command of --sign-command: its first word is a program in PATH or the path of one.': NEEDS(
+    'a registry',
+    PUSH_SIGNED,
+  ),
   'Run this in a clone of the repository of the package.': NEEDS('a registry', PUSH_SIGNED),
   'Commit all of its files: git -C … status --ignored shows the others.': NEEDS('a registry', PUSH_SIGNED),
   'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),

@@ -7,6 +7,7 @@ import type {SuggestionCase} from './suggestion-case.js'
 const folder = writeTree(temporaryFolder(), {
   'not-a-key': 'text',
   'not-a-root.json': '{}',
+  'public.pem': newKeys().pem,
   'plain.key': newKeys().privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
   'encrypted.key': '-----BEGIN ENCRYPTED PRIVATE KEY-----\n-----END ENCRYPTED PRIVATE KEY-----\n',
   'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
@@ -42,6 +43,10 @@ export const CASES: readonly SuggestionCase[] = [
     in: verify('--key', at('not-a-key'), '--trusted-root', at('not-a-root.json')),
   },
   {name: 'an encrypted key without a password', in: push('--sign-key', at('encrypted.key'))},
+  {
+    name: 'a command without a program',
+    in: push('--sign-command', ' ', '--public-key', at('public.pem')),
+  },
   {name: 'provenance without a key', in: push('--provenance')},
   {
     name: 'a builder that is no URI',

@@ -7,6 +7,19 @@ export const signFlags = {
     helpValue: 'FILE',
     summary: 'Sign with a private key of cosign or in PKCS#8 (PEM), whose password is in COSIGN_PASSWORD',
   }),
+  'sign-command': string({
+    exclusive: ['sign-key'],
+    dependsOn: ['public-key'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'COMMAND',
+    summary: 'Sign with a program that reads bytes from standard input and prints their signature',
+  }),
+  'public-key': string({
+    dependsOn: ['sign-command'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE',
+    summary: 'Public key (PEM) of --sign-command',
+  }),
   provenance: boolean({
     helpGroup: 'SIGNATURE',
     summary: 'Attach signed provenance of SLSA: the builder, and the commit that the package was built of',

@@ -3,10 +3,12 @@ import type {AttestQuery} from '../../pipeline/author/attestations.js'
 import type {PushSigning} from '../../pipeline/author/sign-pushed.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import {keySigner} from '../../signatures/key-signer.js'
+import {trustedKey} from '../../signatures/public-key.js'
 import type {Signer} from '../../signatures/signer.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {signFlags} from '../flags/sign.js'
-import {cryptography, signingKey} from '../wire.js'
+import {commandKey, cryptography, signingKey} from '../wire.js'
+import {commandWords} from './command-words.js'
 
 type SignFlags = FlagValues<typeof signFlags>
 
@@ -27,10 +29,16 @@ export async function pushSigning(
   return {...(await attestQuery(flags, version, inputs)), signer, cryptography}
 }
 
-async function signerOf({'sign-key': file}: SignFlags, inputs: InputFiles): Promise<Signer | undefined> {
-  if (file === undefined) return undefined
-  const {name, bytes} = await inputs.read(file, '--sign-key')
-  return keySigner(await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD}))
+async function signerOf(flags: SignFlags, inputs: InputFiles): Promise<Signer | undefined> {
+  const {'sign-key': file, 'sign-command': command, 'public-key': publicKey} = flags
+  if (file !== undefined) {
+    const {name, bytes} = await inputs.read(file, '--sign-key')
+    return keySigner(await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD}))
+  }
+  if (command === undefined || publicKey === undefined) return undefined
+  const {name, bytes} = await inputs.read(publicKey, '--public-key')
+  const {pem} = trustedKey(new TextDecoder().decode(bytes), name)
+  return keySigner(await commandKey({command: commandWords(command, '--sign-command'), publicKey: pem}))
 }
 
 function expectUnsigned({provenance, sbom}: SignFlags): void {

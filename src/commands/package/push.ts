@@ -49,6 +49,10 @@ overwritten only with --force.`
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-key cosign.key --provenance --sbom generate',
     },
     {
+      description: 'Push a package and sign it with a program, such as one that uses an HSM',
+      command: `<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-command 'openssl dgst -sha256 -sign key.pem' --public-key key.pub`,
+    },
+    {
       description: 'Push an image that was built before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
