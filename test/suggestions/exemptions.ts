@@ -39,6 +39,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a registry',
     PUSH_SIGNED,
   ),
+  'Leave out --provenance, and attest the build with cosign attest.': NEEDS('a registry', PUSH_SIGNED),
   'Run this in a clone of the repository of the package.': NEEDS('a registry', PUSH_SIGNED),
   'Commit all of its files: git -C … status --ignored shows the others.': NEEDS('a registry', PUSH_SIGNED),
   'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),

@@ -75,7 +75,8 @@ async function buildRecord(
 ): Promise<BuildRecord> {
   if (build === undefined) throw builtBefore(repository)
   const {query, base} = build
-  const {path, bake, epoch, examples, ignore = []} = query
+  const {path, bake, epoch, ignore = []} = query
+  expectOwnFiles(query)
   return {
     ...by,
     path,
@@ -84,11 +85,21 @@ async function buildRecord(
     settings: present({
       bakeMetadata: bake?.name,
       sourceDateEpoch: epoch,
-      examples,
       ...(ignore.length > 0 && {ignore: [...ignore]}),
     }),
     ...(base !== undefined && {base: materialOf(base)}),
   }
+}
+
+/** The files of other folders are not compared with the commit. */
+function expectOwnFiles({path, examples, copies = []}: BuildQuery): void {
+  const flag = copies.length > 0 ? 'copy' : examples === undefined ? undefined : 'examples'
+  if (flag === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `cannot state the provenance of ${path}: --${flag} adds files that need not be of its commit`,
+    {suggestions: ['Leave out --provenance, and attest the build with cosign attest.']},
+  )
 }
 
 /** A local image has no name that means anything elsewhere. */
