@@ -10,7 +10,7 @@ import {type ReadTemplates, readTemplates} from '../locate/read-templates.js'
 import type {PackageIndex} from '../index/package-index.js'
 import {groupOf} from '../kubernetes/object-key.js'
 import {CrossplaneError} from '../errors.js'
-import {shellWord} from '../text.js'
+import {quoted, shellWord} from '../text.js'
 import {isLiteral, type TemplateKind} from '../unpack/templates/template-kind.js'
 import {templateKinds} from '../unpack/templates/template-kinds.js'
 import type {Behavior, PackageCrd, PermissionScope} from '../unpack/package.js'
@@ -65,7 +65,9 @@ export async function lint(
     throw withoutTemplates(name)
   if (xpkg !== undefined) return lintReport(name, lintXpkg({files, baseLayers: xpkg.baseLayers}))
   const templates = await templatesOf(located, options)
-  const checked = templates && (await checkedTemplates(located, templates, ports))
+  if (needsTemplates && templates === 'missing') throw withoutFolder(located)
+  const isRead = templates !== undefined && templates !== 'missing'
+  const checked = isRead ? await checkedTemplates(located, templates, ports) : {}
   return lintReport(name, lintPackage({files, tag, reference: located.reference, ...checked}))
 }
 
@@ -75,20 +77,28 @@ function withoutTemplates(name: string): CrossplaneError {
   })
 }
 
+function withoutFolder({name, files}: LocatedPackage): CrossplaneError {
+  const path = readBehavior(fileKinds(files).behaviors, {errors: [], warnings: []})?.source.path ?? ''
+  return new CrossplaneError('not-found', `cannot lint the templates of ${name}: no folder ${quoted(path)}`, {
+    suggestions: ['Create the folder, or correct source.path in behavior.yaml.'],
+  })
+}
+
 async function checkedTemplates(
   located: LocatedPackage,
   {files, facts}: ReadTemplates,
   ports: LintPorts,
-): Promise<Pick<LintSubject, 'templates' | 'image' | 'engine' | 'provided'>> {
+): Promise<Pick<LintSubject, 'examination' | 'templates' | 'image' | 'engine' | 'provided'>> {
   const templates = files
   const image = await facts?.()
-  const {package: read, behavior} = examinePackage(located.files)
-  if (behavior === undefined) return {templates, ...present({image})}
+  const examination = examinePackage(located.files)
+  const {package: read, behavior} = examination
+  if (behavior === undefined) return {examination, templates, ...present({image})}
   const {crds = [], permissionScope: scope = 'Cluster'} = read ?? {}
   const engine = await ports.checkTemplates?.({located, behavior, crds, scope, files}, ports)
   const kinds = [...templateKinds(behavior, files), ...(engine?.kinds ?? [])]
   const provided = await providedCrds(kinds, ports)
-  return {templates, ...present({image, engine, provided})}
+  return {examination, templates, ...present({image, engine, provided})}
 }
 
 /** Looks up the CRDs of the groups in which templates create objects. */
@@ -104,17 +114,19 @@ async function providedCrds(
 }
 
 /**
- * Reads the templates of a template stack; undefined if the package has none, or they are in another image. Errors of the
+ * Reads the templates of a template stack; `missing` if their folder does not exist, undefined if the package
+ * has none, or they are in another image. Errors of the
  * behavior are those of lint.
  */
 async function templatesOf(
   located: LocatedPackage,
   options: LocateOptions,
-): Promise<ReadTemplates | undefined> {
+): Promise<ReadTemplates | 'missing' | undefined> {
   const behavior = readBehavior(fileKinds(located.files).behaviors, {errors: [], warnings: []})
   if (behavior === undefined) return undefined
   try {
-    return await readTemplates(located, behavior, options, 'own')
+    const read = await readTemplates(located, behavior, options, 'own')
+    return read ?? (behavior.source.image === undefined ? 'missing' : undefined)
   } catch (error) {
     // The rules of behavior.yaml report a path outside of the package. The cache has no templates.
     if (error instanceof CrossplaneError && ['source-unsafe', 'offline'].includes(error.code))

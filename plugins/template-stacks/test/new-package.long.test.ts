@@ -1,5 +1,5 @@
 import {describe, expect, it, jest} from '@jest/globals'
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type CliResult, runCli, runCliWith} from '../../../test/run-cli.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
@@ -314,6 +314,17 @@ describe('a build of a package with templates', () => {
     const built = await runCli('package', 'build', `oci:${join(folder, 'image')}`, target)
     expect(built).toMatchObject({status: 4})
     expect(built.stderr).toContain('it is not in the package')
+  })
+})
+
+describe('a package without the folder of its templates', () => {
+  it('is rejected by template lint', async () => {
+    const folder = join(newFolder(), 'package')
+    await template('init', folder)
+    rmSync(join(folder, 'chart'), {recursive: true})
+    const linted = await template('lint', folder)
+    expect(linted).toMatchObject({status: 7, stdout: ''})
+    expect(linted.stderr).toContain('no folder "chart"')
   })
 })
 

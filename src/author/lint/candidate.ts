@@ -26,6 +26,8 @@ export interface EngineFindings {
 /** The files of a package, and the reference that it is pulled with if that is known. */
 export interface LintSubject {
   readonly files: readonly PackageFile[]
+  /** What the files are read as, if they were examined before. */
+  readonly examination?: Examination
   readonly reference?: ImageName
   /** The tag of the image that the files came from. */
   readonly tag?: string
@@ -70,6 +72,7 @@ export interface Candidate {
 
 export function candidateOf({
   files,
+  examination = examinePackage(files),
   reference,
   tag,
   templates,
@@ -77,7 +80,6 @@ export function candidateOf({
   engine,
   provided,
 }: LintSubject): Candidate {
-  const examination = examinePackage(files)
   const documentsOf = documentReader(examination)
   const kinds = examination.files
   const crds = kinds.crds.flatMap(file => documentsOf(file).flatMap(document => declared(file, document)))
