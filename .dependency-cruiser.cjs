@@ -52,7 +52,19 @@ const folders = {
   'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
   author: ['build', 'layout', 'init', 'lint', 'attest'],
-  pipeline: ['request', 'xpkg', 'render', 'index', 'author', 'cluster', 'doctor', 'git', 'bundle', 'drift'],
+  pipeline: [
+    'request',
+    'xpkg',
+    'render',
+    'policy',
+    'index',
+    'author',
+    'cluster',
+    'doctor',
+    'git',
+    'bundle',
+    'drift',
+  ],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
 }
 

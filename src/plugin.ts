@@ -48,6 +48,8 @@ export {type List, showList} from './cli/output/show-list.js'
 /** Aligns a table as kubectl does; makes untrusted text safe for a terminal. */
 export {formatTable, type Row} from './cli/output/table.js'
 export {plainText} from './cli/output/plain-text.js'
+/** Formats the results of tests as JUnit XML. */
+export {formatJunit} from './cli/output/junit.js'
 /** Draws trees with the lines of `package tree`. */
 export {type DrawnNode, drawTree} from './cli/output/draw-tree.js'
 /** One text for each line, with line breaks. */

@@ -46,6 +46,7 @@ describe('the entry point for plugins', () => {
       'folderFiles',
       'formatDocument',
       'formatImageName',
+      'formatJunit',
       'formatObject',
       'formatObjects',
       'formatPath',

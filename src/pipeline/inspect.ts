@@ -69,23 +69,7 @@ async function reportOf(
   query: InspectQuery,
   options: LocateOptions,
 ): Promise<InspectReport> {
-  const era = ERAS[query.api]
-  const read = readPackage(located.name, located.files)
-  const assumed = assumptions(located, read, query.parameters)
-  const {install, warnings} = resolveRequest(
-    era,
-    named(located, assumed),
-    read,
-    placed(query.parameters, assumed),
-  )
-  const rendered = renderInstall(era, install, {
-    includeRequest: false,
-    allowCorePermissions: true,
-    allowFullDeployment: false,
-  })
-  const set = withCrdPlaces([located], () =>
-    withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED),
-  )
+  const {era, read, install, assumed, set} = assumedRender(located, query)
   const templates = await templateStack(located, read, options)
   return inspectPackage({
     era,
@@ -96,6 +80,26 @@ async function reportOf(
     warnings: set.warnings,
     ...present({templates}),
   })
+}
+
+/** Renders a package by itself, with placeholders where a namespace, a reference or a version is missing. */
+export function assumedRender(
+  located: LocatedPackage,
+  {api, parameters}: Pick<InspectQuery, 'api' | 'parameters'>,
+) {
+  const era = ERAS[api]
+  const read = readPackage(located.name, located.files)
+  const assumed = assumptions(located, read, parameters)
+  const {install, warnings} = resolveRequest(era, named(located, assumed), read, placed(parameters, assumed))
+  const rendered = renderInstall(era, install, {
+    includeRequest: false,
+    allowCorePermissions: true,
+    allowFullDeployment: false,
+  })
+  const set = withCrdPlaces([located], () =>
+    withCrdVersion({installs: [], objects: rendered, warnings}, AS_INSTALLED),
+  )
+  return {era, read, install, assumed, set}
 }
 
 /** Includes CRDs without a form in v1, which `render` rejects by default, with a warning. */

@@ -50,6 +50,14 @@ export function registeredName(name: string): string {
 type Evaluate = (...args: never[]) => unknown
 
 const OWN: Readonly<Record<string, Evaluate>> = {
+  'int(int): int': (number: bigint) => number,
+  'int(uint): int': (number: {valueOf: () => bigint}) => inRange(number.valueOf()),
+  'int(double): int': (number: number) => inRange(BigInt(Math.trunc(number))),
+  'int(string): int': intOf,
+  'double(double): double': (number: number) => number,
+  'double(int): double': Number,
+  'double(uint): double': Number,
+  'double(string): double': doubleOf,
   'string.matches(string): bool': matches,
   'matches(string, string): bool': matches,
   'string.lowerAscii(): string': (text: string) => text.replace(/[A-Z]+/g, part => part.toLowerCase()),
@@ -96,6 +104,25 @@ function compiled(pattern: string): RE2JS {
   const read = RE2JS.compile(pattern)
   patterns.set(pattern, read)
   return read
+}
+
+function inRange(number: bigint): bigint {
+  if (BigInt.asIntN(64, number) === number) return number
+  throw new Error('integer overflow')
+}
+
+function intOf(text: string): bigint {
+  if (!/^[+-]?[0-9]+$/.test(text)) throw new Error(`not an integer: ${text}`)
+  return inRange(BigInt(text.replace('+', '')))
+}
+
+const SPECIAL: Readonly<Record<string, number>> = {inf: Infinity, infinity: Infinity, nan: NaN}
+
+function doubleOf(text: string): number {
+  const special = SPECIAL[text.replace(/^[+-]/, '').toLowerCase()]
+  if (special !== undefined) return text.startsWith('-') ? -special : special
+  if (/^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?$/i.test(text)) return Number(text)
+  throw new Error(`not a number: ${text}`)
 }
 
 function charAt(text: string, index: bigint): string {

@@ -13,7 +13,7 @@ export const resolutionFlags = {
   policy: string({
     helpGroup: 'DEPENDENCY',
     helpValue: 'FILE',
-    summary: 'Policy of a team: owners, allowed sources, signatures and limits',
+    summary: 'Policy of a team: owners, allowed sources, signatures, limits and rules',
   }),
   assume: string({
     multiple: true,

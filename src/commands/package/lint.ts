@@ -16,7 +16,10 @@ import {formatDocument, show} from '../../cli/output/show.js'
 import {templateChecks} from '../../cli/template-checks.js'
 import {CrossplaneError} from '../../errors.js'
 import {explainRule} from '../../pipeline/explain-rule.js'
-import {lint} from '../../pipeline/lint.js'
+import {lint, type LintQuery} from '../../pipeline/lint.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {inputFiles} from '../../cli/ports/input-files.js'
+import {ruleEngine} from '../../cli/wire.js'
 
 export default class Lint extends Command {
   static override summary = 'Check a package for errors'
@@ -55,6 +58,11 @@ lists all of them.`
     ...packageFlags,
     ...indexFlags,
     ...pullFlags,
+    policy: string({
+      helpGroup: 'PACKAGE',
+      helpValue: 'FILE',
+      summary: 'Policy of a team that the package has to follow: exits with 4 if it does not',
+    }),
     strict: boolean({helpGroup: 'OUTPUT', summary: 'Also exit with 1 for warnings'}),
     explain: string({
       helpGroup: 'OUTPUT',
@@ -87,6 +95,7 @@ lists all of them.`
       argv: this.argv,
     })
     const {errors, warnings} = report.counts
+    if (flags.policy !== undefined && errors === 0) await expectPolicy(flags.policy, query, ports)
     if (errors > 0 || (flags.strict && warnings > 0)) this.exit(FOUND)
   }
 
@@ -96,6 +105,12 @@ lists all of them.`
     const {severity, title, why, advice} = rule
     await show(formatDocument({kind: 'LintRule', id, severity, title, why, advice}, output))
   }
+}
+
+/** Loaded here: most packages are linted without a policy. */
+async function expectPolicy(file: string, query: LintQuery, ports: PackagePorts): Promise<void> {
+  const {expectReferenceAllowed} = await import('../../pipeline/policy/reference-policy.js')
+  await expectReferenceAllowed(file, query, {inputs: inputFiles, rules: ruleEngine, packages: ports})
 }
 
 function missingReference(): CrossplaneError {

@@ -32,23 +32,11 @@ export const WIDE_PERMISSIONS = [
 ] as const
 export type WidePermission = (typeof WIDE_PERMISSIONS)[number]
 
-/** The ways in which a CRD that exists changes so that clients or custom resources notice it. */
-export const CRD_CHANGES = [
-  'deleted',
-  'kind-changed',
-  'scope-changed',
-  'storage-changed',
-  'version-removed',
-  'version-unserved',
-] as const
-type CrdChangeKind = (typeof CRD_CHANGES)[number]
-
 /** What a policy rejects by fields of its own; absent fields reject nothing. */
 export interface DeclaredRejects {
   readonly widePermissions?: Sourced<{readonly reasons: readonly WidePermission[]}>
   readonly imagesWithoutDigest?: Sourced<object>
   readonly privilegedDeployments?: Sourced<object>
-  readonly crdChanges?: Sourced<{readonly kinds: readonly CrdChangeKind[]}>
 }
 
 /** A rule in CEL: a package for which the expression is not true is rejected. */

@@ -3,15 +3,21 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {repositoryOf} from '../../reference/repository.js'
 import type {Part} from '../../render/render-part.js'
+import type {RecordedStatement} from '../../signatures/recorded-statement.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {wideMarks} from '../wide-marks.js'
-import type {JudgedCrd, JudgedPackage, JudgedPermission, JudgedSignature} from './judged-package.js'
+import {
+  type JudgedCrd,
+  type JudgedPackage,
+  type JudgedPermission,
+  judgedSignatures,
+} from './judged-package.js'
 import {privilegedReasons, workloadImages, workloads} from './workloads.js'
 
 /** Returns what rules see of an install of a package with `.registry/`. */
 export function judgedInstall(
   {install, objects}: Part,
-  signatures: readonly JudgedSignature[] = [],
+  signatures: readonly RecordedStatement[] = [],
 ): JudgedPackage {
   const {namespace, name, scope, mode} = install
   const record = objects.findLast(({phase}) => phase === 'records')?.object
@@ -29,7 +35,7 @@ export function judgedInstall(
     images,
     permissions: rules.map(rule => judgedPermission(rule, scope)),
     crds: own.filter(isCrd).map(judgedCrd),
-    signatures,
+    signatures: judgedSignatures(signatures),
   }
 }
 
@@ -49,7 +55,7 @@ function fullName(identity: string): string {
 }
 
 /** Returns a rule of RBAC with all of its fields. */
-function judgedPermission(rule: JsonObject, scope: JudgedPermission['scope']): JudgedPermission {
+export function judgedPermission(rule: JsonObject, scope: JudgedPermission['scope']): JudgedPermission {
   return {
     apiGroups: asTexts(rule.apiGroups),
     resources: asTexts(rule.resources),

@@ -1,7 +1,8 @@
 import type {WidePermission} from '../../declaration/policy/policy.js'
+import type {RecordedStatement} from '../../signatures/recorded-statement.js'
 import type {RuleVariables} from './rule-engine.js'
 
-/** A package as rules see it: their variables but `plan`. The names are an interface, described in docs/policy-rules.md. */
+/** A package as rules see it: their variables. The names are an interface, described in docs/policy-rules.md. */
 export interface JudgedPackage {
   readonly pkg: JudgedFacts
   readonly images: readonly JudgedImage[]
@@ -70,23 +71,36 @@ export interface JudgedCrd {
 
 /** A verified statement of a trusted signer about a package. */
 export interface JudgedSignature {
-  readonly signer: string
-  readonly predicate: string
+  readonly predicateType: string
+  /** The hash of its key, or an identity; the others are empty. */
+  readonly key: string
+  readonly issuer: string
+  readonly subject: string
+  /** Of provenance. */
+  readonly builder: string
+  readonly source: string
+}
+
+/** Returns statements with all of their fields. */
+export function judgedSignatures(statements: readonly RecordedStatement[]): readonly JudgedSignature[] {
+  return statements.map(({predicateType, signer, builder = '', source = ''}) => ({
+    ...{predicateType, key: '', issuer: '', subject: '', builder, source},
+    ...signer,
+  }))
 }
 
 /** The variables of rules and their fields. */
 export const RULE_VARIABLES: RuleVariables = {
-  types: {pkg: 'map', images: 'list', permissions: 'list', crds: 'list', signatures: 'list', plan: 'map'},
+  types: {pkg: 'map', images: 'list', permissions: 'list', crds: 'list', signatures: 'list'},
   fields: {
     pkg: [
       ...['repository', 'tag', 'version', 'digest', 'format', 'kind', 'scope', 'namespace', 'name'],
       ...['requested', 'images', 'privileged'],
     ],
-    plan: ['operations'],
     images: ['reference', 'registry', 'repository', 'tag', 'digest', 'object', 'container'],
     permissions: ['apiGroups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs', 'scope', 'wide'],
     crds: ['name', 'group', 'kind', 'plural', 'scope', 'versions', 'served', 'stored'],
-    signatures: ['signer', 'predicate'],
+    signatures: ['predicateType', 'key', 'issuer', 'subject', 'builder', 'source'],
   },
 }
 

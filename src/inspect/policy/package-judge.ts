@@ -29,9 +29,7 @@ export async function packageJudge(
   const engine = rules.length === 0 ? undefined : await openEngine()
   const compiled = (await engine?.compile(rules.map(ruleTexts), RULE_VARIABLES)) ?? []
   expectCompiled(policy, compiled)
-  const evaluated = rules.flatMap((_rule, index) =>
-    compiled[index]?.uses?.includes('plan') === true ? [] : [index],
-  )
+  const evaluated = rules.map((_rule, index) => index)
   const judge = async (judged: JudgedPackage) => {
     const built = builtInViolations(reject, judged)
     const verdicts =

@@ -15,27 +15,37 @@ import type {XpkgPin} from '../../xpkg/pins.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 
-/** Returns everything that Crossplane creates for a set. Reads the packages again: resolution keeps no schemas. */
+/** Returns everything that Crossplane creates for a set. */
 export async function expandXpkgs(
+  ...rendered: Parameters<typeof expandedPackages>
+): Promise<readonly KubernetesObject[]> {
+  return [...(await expandedPackages(...rendered)).values()].flat()
+}
+
+/**
+ * Returns everything that Crossplane creates for the packages of a set, by their repositories. Reads the packages again:
+ * resolution keeps no schemas.
+ */
+export async function expandedPackages(
   {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
   {objects}: Pick<XpkgSet, 'objects'>,
   pin: XpkgPin,
   ports: PackagePorts,
-): Promise<readonly KubernetesObject[]> {
+): Promise<ReadonlyMap<string, readonly KubernetesObject[]>> {
   const names = requestNames(packages)
   const local = new Map(roots.map(({repository, files}) => [repository, files]))
   const all = objects.map(({object}) => object)
-  const expanded: ExpandedPackage[] = []
+  const expanded = new Map<ExpandedPackage, string>()
   // One after the other: a large package has a thousand CRDs.
   for (const selected of packages) {
     const content = await contentOf(selected, local.get(selected.repository), ports)
     const one = {selected, name: names.get(selected.repository) ?? '', content}
-    expanded.push(...expandedPackage(one, all, pin))
+    const read = expandedPackage(one, all, pin)
+    if (read !== undefined) expanded.set(read, selected.repository)
   }
-  return expandSet(
-    expanded,
-    all.filter(({kind}) => kind === 'ManagedResourceActivationPolicy'),
-  )
+  const policies = all.filter(({kind}) => kind === 'ManagedResourceActivationPolicy')
+  const created = expandSet([...expanded.keys()], policies)
+  return new Map([...created].map(([one, own]) => [expanded.get(one) ?? '', own]))
 }
 
 async function contentOf(
@@ -61,9 +71,9 @@ function expandedPackage(
   {selected, name, content}: NamedPackage,
   objects: readonly KubernetesObject[],
   pin: XpkgPin,
-): readonly ExpandedPackage[] {
+): ExpandedPackage | undefined {
   const request = objects.find(({kind, metadata}) => kind === selected.kind && metadata.name === name)
-  if (request === undefined) return []
+  if (request === undefined) return undefined
   const {reference, rewrittenTo} = pinnedPackage(selected, name, pin)
   const {runtimeConfigRef} = asObject(request.spec)
   const runtimeConfig = objects.find(
@@ -72,5 +82,5 @@ function expandedPackage(
   )
   const digest = isDigest(selected.version) ? selected.version : selected.digest
   const image = rewrittenTo === undefined ? reference : `${selected.repository}@${rewrittenTo}`
-  return [{request, reference, image, content, ...present({digest, runtimeConfig})}]
+  return {request, reference, image, content, ...present({digest, runtimeConfig})}
 }

@@ -25,7 +25,7 @@ import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
 import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
 import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes.js'
-import {changedSigners, signedPackages} from '../signatures/signed-packages.js'
+import {changedSigners, type SignedPackages, signedPackages} from '../signatures/signed-packages.js'
 import {expectSameSigners, withVerifiedImages} from '../signatures/rendered-images.js'
 
 /** What a resolution needs of a request that was read. */
@@ -80,12 +80,12 @@ export async function renderRequested(
       ...(isOnly ? rendered.warnings : rendered.warnings.map(diagnostic => of(openPackage, diagnostic))),
     )
   }
-  await expectJudged(parts, policy)
   const packages = [...opened.values()].map(({located}) => located)
   const core = requiredCoreCrds(resolution, policy, choices)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
   const objects = await withVerifiedImages(whole, signed, policy, ports)
+  await expectJudged(parts, objects, signed, policy)
   const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
   return {
@@ -99,10 +99,22 @@ export async function renderRequested(
 }
 
 /** Throws `policy-refused` for what the policy of the team rejects. */
-async function expectJudged(parts: readonly Part[], {judge}: ReadRequest['policy']): Promise<void> {
+async function expectJudged(
+  parts: readonly Part[],
+  rendered: InstallSet['objects'],
+  signed: SignedPackages,
+  {judge}: ReadRequest['policy'],
+): Promise<void> {
   if (judge === undefined) return
   const {judgedInstall} = await import('../../inspect/policy/judged-install.js')
-  await judge.expect(parts.map(part => judgedInstall(part)))
+  const judged = parts.map(({install, objects}) => {
+    const {namespace, name, package: selected} = install
+    const own = rendered.filter(one => one.install?.namespace === namespace && one.install.name === name)
+    const crds = objects.filter(({object}) => isCrd(object))
+    const {signatures} = signed.get(selected?.identity ?? '') ?? {}
+    return judgedInstall({install, objects: [...own, ...crds]}, signatures)
+  })
+  await judge.expect(judged)
 }
 
 function crdsOf({objects}: Part): readonly string[] {

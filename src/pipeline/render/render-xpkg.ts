@@ -1,5 +1,6 @@
 import {withPodImages} from '../../kubernetes/pod-images.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import type {PackageJudge} from '../../inspect/policy/package-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -41,7 +42,8 @@ async function renderRequestedXpkgs(
   )
   const {coreVersion} = request.policy
   const choices = xpkgChoices(settings, request.declaration)
-  return await setOf(closure, {...choices, own, ...present({coreVersion})}, request.packages)
+  const given = {...choices, own, ...present({coreVersion})}
+  return await setOf(closure, given, request.packages, request.policy.judge)
 }
 
 /** Returns the settings that a request gives to its own package. */
@@ -80,8 +82,13 @@ async function setOf(
   closure: XpkgClosure,
   {expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
   ports: PackagePorts,
+  judge?: PackageJudge,
 ): Promise<XpkgSet> {
   const set = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
+  if (judge !== undefined) {
+    const {expectJudgedXpkgs} = await import('./judge-xpkgs.js')
+    await expectJudgedXpkgs({closure, set, pin: settings.pin ?? 'config'}, judge, ports)
+  }
   if (!expand) return set
   const expanded = await expandedBy(closure, set, settings.pin ?? 'config', ports)
   return {...set, ...present({expanded})}

@@ -66,8 +66,8 @@ describe('the compiler of rules', () => {
   })
 
   it('says which variables a rule uses', () => {
-    expect(compile({expression: 'plan.operations.all(o, true) && pkg.requested'}).compiled).toEqual({
-      uses: expect.arrayContaining(['plan', 'pkg']),
+    expect(compile({expression: 'crds.all(c, true) && pkg.requested'}).compiled).toEqual({
+      uses: expect.arrayContaining(['crds', 'pkg']),
     })
   })
 

@@ -18,6 +18,8 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
+import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgPin} from '../../../xpkg/pins.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
@@ -46,6 +48,9 @@ export interface PackagesQuery {
   /** Without a pin, that of the cluster. */
   readonly settings: Partial<XpkgSettings>
   readonly options: InstallOptions
+  /** Judges the packages by the policy of the team, if it rejects any. */
+  readonly judge?: PackageJudge
+  readonly packages: PackagePorts
 }
 
 /**
@@ -57,7 +62,11 @@ export async function changePackages(
   resolve: (core: CoreState) => Promise<ResolvedPackages>,
   api: ClusterApi,
 ): Promise<PackagesChange> {
-  const prepare = async (core: CoreState) => ({text: textOf(core), resolved: await resolve(core)})
+  const prepare = async (core: CoreState) => {
+    const resolved = await resolve(core)
+    await expectJudged(resolved, query, core)
+    return {text: textOf(core), resolved}
+  }
   const core = await existingCore(api)
   const first = await prepare(core)
   const set = renderFor(first.resolved, query, core)
@@ -99,6 +108,19 @@ function renderFor({closure, images}: ResolvedPackages, {settings}: PackagesQuer
   const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core)})
   if (images === undefined) return set
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
+}
+
+/** Throws `policy-refused` for what the policy of the team rejects. */
+async function expectJudged(
+  resolved: ResolvedPackages,
+  query: PackagesQuery,
+  core: CoreState,
+): Promise<void> {
+  const {judge, packages, settings} = query
+  if (judge === undefined) return
+  const {expectJudgedXpkgs} = await import('../../render/judge-xpkgs.js')
+  const set = renderFor(resolved, query, core)
+  await expectJudgedXpkgs({closure: resolved.closure, set, pin: settings.pin ?? pinOf(core)}, judge, packages)
 }
 
 /** All packages of a cluster are pinned in the same way: those that skip the resolver are missing for the others. */

@@ -61,7 +61,7 @@ export async function changeRequested(
     requested.lock ?? (upgraded === undefined ? undefined : clusterLock(core, upgraded))
   const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, budget}
   return await changePackages(
-    {settings, options},
+    {settings, options, packages, ...present({judge: requested.judge})},
     async core => {
       const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
       const objects = xpkgSetOf(closure, settings).objects.map(({object}) => object)

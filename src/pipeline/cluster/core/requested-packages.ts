@@ -23,6 +23,8 @@ export interface RequestedPackages extends Pick<ClusterClosureQuery, 'lock' | 'c
   readonly packages: PackagePorts
   readonly defaultSource?: string
   readonly declaration?: ReadRequest['declaration']
+  /** Judges the packages by the policy of the team. */
+  readonly judge?: ReadRequest['policy']['judge']
   /** Whether it also requests packages with `.registry/`. */
   readonly hasStacks?: boolean
 }
@@ -40,7 +42,7 @@ export async function requestedPackages(
   const request = await readRequest(query.query, ports)
   const {xpkgs, stacks} = await splitRequest(request)
   if (xpkgs.length === 0) return undefined
-  const {lock, coreVersion, budget, defaultSource} = request.policy
+  const {lock, coreVersion, budget, defaultSource, judge} = request.policy
   return {
     roots: xpkgs.map(({requested, ...root}) => ({
       root,
@@ -49,7 +51,7 @@ export async function requestedPackages(
     })),
     packages: request.packages,
     hasStacks: stacks.length > 0,
-    ...present({declaration: request.declaration, defaultSource}),
+    ...present({declaration: request.declaration, defaultSource, judge}),
     lock,
     coreVersion,
     budget,

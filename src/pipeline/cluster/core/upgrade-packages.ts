@@ -50,7 +50,7 @@ export async function prepareUpgradePackages(
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
-  const {budget, trust, ...policy} = await readPolicy(asked, requests)
+  const {budget, trust, judge, ...policy} = await readPolicy(asked, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
   const resolve = (core: CoreState) =>
@@ -59,7 +59,8 @@ export async function prepareUpgradePackages(
       budget,
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
-  return await changePackages({settings: {...choices, ...present({coreVersion})}, options}, resolve, api)
+  const settings = {...choices, ...present({coreVersion})}
+  return await changePackages({settings, options, packages, ...present({judge})}, resolve, api)
 }
 
 interface UpgradeContext extends Pick<Parameters<typeof closureInCluster>[0], 'budget' | 'coreVersion'> {

@@ -7,15 +7,15 @@ import {revisionObject} from './revision-object.js'
 import {runtimeObjects} from './runtime-objects.js'
 
 /**
- * Returns everything that Crossplane 2.3 creates for packages, for a review: it is never applied. `policies` are those that
+ * Returns everything that Crossplane 2.3 creates for each package, for a review: it is never applied. `policies` are those that
  * activate managed resources.
  */
 export function expandSet(
   packages: readonly ExpandedPackage[],
   policies: readonly KubernetesObject[],
-): readonly KubernetesObject[] {
+): ReadonlyMap<ExpandedPackage, readonly KubernetesObject[]> {
   const isActivated = activatedBy(policies)
-  return packages.flatMap(one => expandPackage(one, packages, isActivated))
+  return new Map(packages.map(one => [one, expandPackage(one, packages, isActivated)]))
 }
 
 function expandPackage(

@@ -1,0 +1,72 @@
+import {judgedInstall} from '../../inspect/policy/judged-install.js'
+import type {JudgedPackage} from '../../inspect/policy/judged-package.js'
+import {locatePackage} from '../../locate/locate-package.js'
+import {expectSpelled} from '../../locate/near-names.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {formatImageName} from '../../reference/image-name.js'
+import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import {assumedRender} from '../inspect.js'
+import {judgedXpkgs} from '../render/judge-xpkgs.js'
+import {xpkgSetOf} from '../render/render-xpkg.js'
+import {rootOfRead} from '../xpkg/root-of-read.js'
+
+/** A package that is judged by itself, without its dependencies. */
+export interface JudgedQuery {
+  readonly reference: string
+  readonly asPackage?: string
+}
+
+/** Reads a package of either format, and returns what rules see of it. Throws as reading it does. */
+export async function judgedReference(
+  {reference, asPackage}: JudgedQuery,
+  ports: PackagePorts,
+): Promise<JudgedPackage> {
+  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
+  const options = {...ports, ...identity}
+  const target = parsePackageReference(reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  const located = await locatePackage(target, {...options, acceptsXpkg: true})
+  return located.xpkg === undefined ? judgedStack(located) : await judgedXpkg(located, ports)
+}
+
+function judgedStack(located: LocatedPackage): JudgedPackage {
+  const parameters = {
+    ...{imagePullSecrets: [], serviceAccountAnnotations: {}, pin: true},
+    systemNamespace: SYSTEM_NAMESPACE,
+  }
+  const {era, install, set} = assumedRender(located, {api: 'packages', parameters})
+  const {namespace, name, scope} = install.request
+  const {registry, path} = located.reference ?? {path: located.name}
+  const identity = formatImageName({path, ...(registry === undefined ? {} : {registry})})
+  const {tag = '', digest} = {...located.reference, ...located}
+  const selected = {identity, tag, version: install.version, summaryHash: ''}
+  const judged = judgedInstall({
+    install: {
+      ...{namespace, name, scope, era: era.name, mode: 'requested', for: {}},
+      package: digest === undefined ? selected : {...selected, digest},
+    },
+    objects: set.objects,
+  })
+  return digest === undefined ? withoutImage(judged, install.image) : judged
+}
+
+/** The digest of a package that was not pushed yet is unknown: its own image says nothing. */
+function withoutImage(judged: JudgedPackage, own: string): JudgedPackage {
+  const images = judged.images.filter(({reference}) => reference !== own)
+  return {...judged, images, pkg: {...judged.pkg, images: images.map(({reference}) => reference)}}
+}
+
+async function judgedXpkg(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage> {
+  const root = rootOfRead(located, ports)
+  const {repository, version = '', content} = root
+  if (content === undefined) throw new RangeError(`${repository} was not read`)
+  const closure = {
+    ...{roots: [root], packages: [{repository, version, ...content}]},
+    ...{tags: new Map<string, readonly string[]>(), conflicts: [], notes: [], locked: [], signerChanges: []},
+  }
+  const set = xpkgSetOf(closure, {})
+  const [judged] = await judgedXpkgs({closure, set, pin: 'config'}, ports)
+  if (judged === undefined) throw new RangeError(`${repository} was not judged`)
+  return judged
+}
