@@ -22,7 +22,7 @@ import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {
   conditionIn,
   contains,
-  managerToken,
+  managedCluster,
   openManager,
   type RealManager,
   startManager,
@@ -85,22 +85,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
 
   beforeAll(async () => {
     writeSamples(packages)
-    for (const name of [SYSTEM, 'team']) await apply(named('Namespace', name))
-    const {stdout} = await runCli(
-      ...['package', 'render', 'example/queue:v1.0.0', '--packages', packages, '--base', '--no-dependencies'],
-    )
-    for (const {value} of readYaml(Buffer.from(stdout), 'base')) {
-      const object = asObject(value)
-      const {name} = asObject(object.metadata)
-      if (object.kind === 'CustomResourceDefinition' && asText(name).endsWith('.packages.crossplane.io'))
-        await apply(object)
-    }
-    await until(
-      () => kube().send('GET', '/apis/packages.crossplane.io/v1alpha1/packages'),
-      ({code}) => code === 200,
-      20,
-    )
-    token = await managerToken(cluster())
+    token = await managedCluster(cluster(), packages, [SYSTEM, 'team'])
     await start()
   }, 180_000)
 

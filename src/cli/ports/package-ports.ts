@@ -13,9 +13,12 @@ import {packageFolderAt} from './bundles.js'
 import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
 import {indexOpener} from './indexes.js'
-import {registries} from './registries.js'
+import {registries, type RegistryReporter} from './registries.js'
 import {reportedSources} from './reported-waits.js'
 import {clockBudget} from './solve-budget.js'
+
+/** The progress of pulls, and the credentials for them besides those of the user. */
+type PullProgress = Progress & Pick<RegistryReporter, 'credentials'>
 
 type PullFlags = FlagValues<typeof pullFlags>
 
@@ -25,7 +28,7 @@ export type PlaceFlags = Pick<FlagValues<typeof packageFlags>, 'packages' | 'pla
 /** The ports of a command that resolves packages. */
 export function requestPorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
-  progress: Progress,
+  progress: PullProgress,
 ): RequestPorts {
   return {
     inputs: inputFiles,
@@ -43,7 +46,7 @@ export function requestPorts(
 /** Returns the package sources of a command; nothing is opened before it is used. */
 export async function packagePorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
-  progress: Progress,
+  progress: PullProgress,
   declared?: DeclaredSources,
 ): Promise<PackagePorts> {
   const source = flags['default-source']
@@ -95,7 +98,7 @@ function indexPorts(
 /** Returns the registries, and the cache of the packages pulled from them. */
 export function remotePackages(
   flags: PullFlags,
-  progress: Progress,
+  progress: PullProgress,
   declared?: DeclaredSources,
 ): RemotePackages {
   const {report, warn, pulled} = progress

@@ -1,6 +1,7 @@
 import {present} from '../../present.js'
 import {encryptedAbroad, settleScheme} from '../../registry/scheme.js'
 import {endpointHost, expectHost} from '../../registry/endpoint.js'
+import type {Keychain} from '../../registry/credentials/keychain.js'
 import type {Registry} from '../../registry/registry.js'
 import type {RegistryPorts} from '../../registry/session.js'
 import type {Patience} from '../../http/patience.js'
@@ -15,12 +16,14 @@ export interface RegistryReporter {
   readonly warn: (message: string) => void
   readonly trace?: Trace
   readonly report: ReportSteps
+  /** Puts other credentials before those of the user. */
+  readonly credentials?: (own: Keychain) => Keychain
 }
 
 /** Returns the registry at a host, with the options of the flags; the scheme of each host is determined once. */
 export function registries(
   flags: RegistryFlags,
-  {warn, trace, report}: RegistryReporter,
+  {warn, trace, report, credentials = own => own}: RegistryReporter,
   patience?: Patience,
 ): (host: string) => Promise<Registry> {
   const byHost = new Map<string, Promise<Registry>>()
@@ -31,7 +34,7 @@ export function registries(
     ])
     return ociRegistry({
       ...ports,
-      keychain: reportedKeychain(await keychain(warn, patience?.timeoutMs), report),
+      keychain: reportedKeychain(credentials(await keychain(warn, patience?.timeoutMs)), report),
     })
   }
   return host => {

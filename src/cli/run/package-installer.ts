@@ -29,6 +29,9 @@ import type {InputFile} from '../../render/written-input.js'
 import {type InstallerFlags, installerQuery, installerPolicy} from '../options/installer-query.js'
 import {changePorts, type ClusterPorts, type OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
+import {pullSecretKeychain} from '../ports/pull-secrets.js'
+import type {Keychain} from '../../registry/credentials/keychain.js'
+import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 
 /** Installs and removes the packages that objects of a cluster request, with the gates of the commands that do so. */
 export interface PackageInstaller {
@@ -101,13 +104,17 @@ export async function packageInstaller(
     planInstall: async (request, {policy, adopt}) => {
       await api.discover(true)
       const {file, isOffline} = installerPolicy(flags, policy)
-      const {inputs, ...sources} = requestPorts(isOffline ? {...flags, offline: true} : flags, progress)
+      const query = installerQuery(request, flags)
+      const secrets = {namespace: request.metadata.namespace ?? '', names: pullSecretsIn(request)}
+      const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
+      const pullFlags = isOffline ? {...flags, offline: true} : flags
+      const {inputs, ...sources} = requestPorts(pullFlags, {...progress, credentials})
       const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
       const requests = {
         ...sources,
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
       }
-      const change = await prepareRequested({...installerQuery(request, flags), options}, {api, requests})
+      const change = await prepareRequested({...query, options}, {api, requests})
       return planned(change, change.notes, ports)
     },
     planUninstall: async (id, options) => {
@@ -122,6 +129,10 @@ export async function packageInstaller(
     installed: async () => (await observePackages(api)).inventories.map(({install}) => install),
     original: async era => (await runningManagers(api)).get(era),
   }
+}
+
+function pullSecretsIn({spec}: KubernetesObject): readonly string[] {
+  return asObjects(asObject(spec).imagePullSecrets).map(({name}) => asText(name))
 }
 
 type Read = (name: string, flag: string) => Promise<InputFile>

@@ -7,13 +7,20 @@ export interface Manifests {
   readonly namespace: string
   /** Further flags of `manager run`. */
   readonly flags: readonly string[]
+  /** The namespaces whose Secrets the manager may read, for the pull secrets of their requests. */
+  readonly pullSecretsFrom?: readonly string[]
 }
 
 const USER = 65_532
 const PORT = 8080
 
 /** The objects that run the manager in a cluster, in the order in which they are created. */
-export function managerObjects({image, namespace, flags}: Manifests): readonly KubernetesObject[] {
+export function managerObjects({
+  image,
+  namespace,
+  flags,
+  pullSecretsFrom = [],
+}: Manifests): readonly KubernetesObject[] {
   const labels = {'app.kubernetes.io/name': OWN_MANAGER}
   const metadata = {name: OWN_MANAGER, namespace, labels}
   const roles = [managerRole(OWN_MANAGER), instancesRole(`${OWN_MANAGER}:instances`)]
@@ -22,6 +29,7 @@ export function managerObjects({image, namespace, flags}: Manifests): readonly K
     {apiVersion: 'v1', kind: 'ServiceAccount', metadata},
     ...roles,
     ...roles.map(role => binding(role.metadata.name, namespace)),
+    ...[...new Set(pullSecretsFrom)].flatMap(place => secretsAccess(place, namespace)),
     {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -49,6 +57,27 @@ function binding(role: string, namespace: string): KubernetesObject {
     roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role},
     subjects: [{kind: 'ServiceAccount', name: OWN_MANAGER, namespace}],
   }
+}
+
+/** Lets the manager read the Secrets of one namespace, by name: it never lists them. */
+function secretsAccess(place: string, namespace: string): readonly KubernetesObject[] {
+  const metadata = {name: `${OWN_MANAGER}-pull-secrets`, namespace: place}
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  return [
+    {
+      apiVersion,
+      kind: 'Role',
+      metadata,
+      rules: [{apiGroups: [''], resources: ['secrets'], verbs: ['get']}],
+    },
+    {
+      apiVersion,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name},
+      subjects: [{kind: 'ServiceAccount', name: OWN_MANAGER, namespace}],
+    },
+  ]
 }
 
 function podSpec(image: string, flags: readonly string[]): JsonObject {

@@ -1,6 +1,7 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
-import {accepted} from '../../../../test/cluster/kube.js'
+import {accepted, until} from '../../../../test/cluster/kube.js'
 import {openClusterWith, realClock} from '../../../../test/cluster/open-api.js'
+import {runCli} from '../../../../test/run-cli.js'
 import {
   asObject,
   asObjects,
@@ -10,6 +11,7 @@ import {
   isJsonObject,
   type LogEntry,
   packageInstaller,
+  readYaml,
 } from 'kubectl-crossplane/plugin'
 import {managerObjects} from '../../src/manifests/manager-objects.js'
 import type {Manager} from '../../src/run/pass-ports-of.js'
@@ -33,8 +35,37 @@ const FLAGS = {
   'allow-full-deployment': false,
 }
 
+/**
+ * Prepares a cluster for a manager: the namespaces, the kinds of the package API, and the service account that
+ * `manager manifests` prints, with nothing more. Returns its token.
+ */
+export async function managedCluster(
+  cluster: TestCluster,
+  packages: string,
+  namespaces: readonly string[],
+): Promise<string> {
+  const {kube} = cluster
+  for (const name of namespaces)
+    accepted(await kube.apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}, {force: true}))
+  const {stdout} = await runCli(
+    ...['package', 'render', 'example/queue:v1.0.0', '--packages', packages, '--base', '--no-dependencies'],
+  )
+  for (const {value} of readYaml(Buffer.from(stdout), 'base')) {
+    const object = asObject(value)
+    const isBase = asText(asObject(object.metadata).name).endsWith('.packages.crossplane.io')
+    if (object.kind === 'CustomResourceDefinition' && isBase)
+      accepted(await kube.apply(object, {force: true}))
+  }
+  await until(
+    () => kube.send('GET', '/apis/packages.crossplane.io/v1alpha1/packages'),
+    ({code}) => code === 200,
+    20,
+  )
+  return await managerToken(cluster)
+}
+
 /** Creates the service account that `manager manifests` prints, and nothing more; returns its token. */
-export async function managerToken({kube}: TestCluster): Promise<string> {
+async function managerToken({kube}: TestCluster): Promise<string> {
   const objects = managerObjects({image: 'example.org/x:v1', namespace: 'crossplane-system', flags: []})
   for (const object of objects)
     if (!PROCESS.includes(object.kind)) accepted(await kube.apply(object, {force: true}))

@@ -27,7 +27,7 @@ with the flags that are given here, for kubectl, Flux or Argo CD. Contacts neith
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['image', 'index', 'default-source', 'system-namespace', 'output']
+  static mostUsed = ['image', 'index', 'default-source', 'pull-secrets-from', 'system-namespace', 'output']
 
   static override flags = {
     image: string({
@@ -35,6 +35,13 @@ with the flags that are given here, for kubectl, Flux or Argo CD. Contacts neith
       helpGroup: 'MANAGER',
       helpValue: 'IMAGE',
       summary: 'Image of this program',
+    }),
+    'pull-secrets-from': string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpGroup: 'MANAGER',
+      helpValue: 'NAMESPACE',
+      summary: 'Let the manager read the pull secrets of requests in this namespace; repeatable',
     }),
     index: installerFlags.index,
     'default-source': installerFlags['default-source'],
@@ -69,6 +76,7 @@ with the flags that are given here, for kubectl, Flux or Argo CD. Contacts neith
     const objects = managerObjects({
       image,
       namespace,
+      pullSecretsFrom: flags['pull-secrets-from'] ?? [],
       flags: [...words, ...booleans.map(name => `--${name}`)],
     })
     await show(formatObjects(objects, flags.output))

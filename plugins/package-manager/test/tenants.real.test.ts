@@ -1,0 +1,94 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {mkdtempSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {startRegistry} from '../../../test/fakes/registry-server.js'
+import {runCli} from '../../../test/run-cli.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {managerObjects} from '../src/manifests/manager-objects.js'
+import {conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
+import {writeSamples} from './run/sample-packages.js'
+
+jest.setTimeout(120_000)
+
+const SYSTEM = 'crossplane-system'
+const API = 'packages.crossplane.io/v1alpha1'
+const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
+
+function request(namespace: string, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
+  const kind = namespace === SYSTEM ? 'ClusterPackageInstall' : 'PackageInstall'
+  return {apiVersion: API, kind, metadata: {name, namespace, ...metadata}, spec}
+}
+
+// Without kubelets nothing becomes Ready; Synced is True once all is applied.
+describeCluster('current', 'manager run, for those who may only create requests', cluster => {
+  let manager: RealManager | undefined
+  const kube = () => cluster().kube
+  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
+  const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
+    conditionIn(
+      await until(
+        async () => (await kube().get(object)).body,
+        live => want.test(conditionIn(live, type)),
+        60,
+      ),
+      type,
+    )
+  const policy = async (text: string) =>
+    await apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {name: 'kubectl-crossplane-policy', namespace: SYSTEM},
+      data: {
+        'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n${text}`,
+      },
+    })
+
+  beforeAll(async () => {
+    writeSamples(packages)
+    const token = await managedCluster(cluster(), packages, [SYSTEM, 'team-a', 'team-b'])
+    manager = await startManager(cluster(), token, packages)
+  }, 180_000)
+
+  afterAll(async () => {
+    await manager?.stop()
+  })
+
+  it('pulls with the pull secrets of a request, and names the one that is missing', async () => {
+    const registry = await startRegistry({demand: {kind: 'basic', username: 'anna', password: 'secret'}})
+    const config = JSON.stringify({auths: {[registry.host]: {username: 'anna', password: 'secret'}}})
+    const reference = `${registry.host}/example/private:v1.0.0`
+    const {REGISTRY_AUTH_FILE} = process.env
+    process.env.REGISTRY_AUTH_FILE = join(packages, 'auth.json')
+    writeFileSync(process.env.REGISTRY_AUTH_FILE, config)
+    const pushed = await runCli('package', 'push', reference, join(packages, 'example/queue@v1.0.0'))
+    if (REGISTRY_AUTH_FILE === undefined) delete process.env.REGISTRY_AUTH_FILE
+    else process.env.REGISTRY_AUTH_FILE = REGISTRY_AUTH_FILE
+    expect(pushed).toMatchObject({status: 0})
+
+    await policy(`sources: ['${registry.host}']\n`)
+    const spec = {package: reference, imagePullSecrets: [{name: 'pull'}]}
+    const locked = request(SYSTEM, 'private', spec)
+    await apply(locked)
+    expect(await settled(locked, 'Ready', /^False/)).toMatch(/PullFailed .*Secret crossplane-system\/pull/)
+    await apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {name: 'pull', namespace: SYSTEM},
+      type: 'kubernetes.io/dockerconfigjson',
+      data: {'.dockerconfigjson': Buffer.from(config).toString('base64')},
+    })
+    const objects = managerObjects({
+      ...{image: 'example.org/x:v1', namespace: SYSTEM, flags: []},
+      pullSecretsFrom: [SYSTEM],
+    })
+    for (const each of objects) if (each.metadata.name.endsWith('pull-secrets')) await apply(each)
+    await apply(request(SYSTEM, 'private', spec, {annotations: {again: 'true'}}))
+    expect(await settled(locked, 'Synced', /^True/)).toBe('True ReconcileSuccess')
+    const {status} = (await kube().get(locked)).body
+    expect(asText(asObject(asObject(status).resolved).package)).toBe(reference)
+    await registry.close()
+  })
+})
