@@ -8,7 +8,7 @@ import {startRegistry} from '../../../test/fakes/registry-server.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {managerObjects} from '../src/manifests/manager-objects.js'
-import {conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
+import {applyBase, conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {writeSamples} from './run/sample-packages.js'
 
 jest.setTimeout(120_000)
@@ -56,6 +56,19 @@ describeCluster('current', 'manager run, for those who may only create requests'
     await manager?.stop()
   })
 
+  it('says what is wrong with a request, in words for those who wrote it', async () => {
+    await policy('')
+    const unknown = request(SYSTEM, 'unknown', {package: 'registry.example.org/example/unknown:v1.0.0'})
+    const upper = request(SYSTEM, 'upper', {package: 'example/UPPER:::v1'})
+    for (const each of [unknown, upper]) await apply(each)
+    expect(await settled(unknown, 'Ready', /^False/)).toMatch(
+      /^False PolicyRefused cannot read the package of /,
+    )
+    expect(await settled(upper, 'Ready', /^False/)).toMatch(
+      /^False InvalidRequest cannot read ClusterPackageInstall crossplane-system\/upper: .*not a valid package/,
+    )
+  })
+
   it('pulls with the pull secrets of a request, and names the one that is missing', async () => {
     const registry = await startRegistry({demand: {kind: 'basic', username: 'anna', password: 'secret'}})
     const config = JSON.stringify({auths: {[registry.host]: {username: 'anna', password: 'secret'}}})
@@ -90,5 +103,17 @@ describeCluster('current', 'manager run, for those who may only create requests'
     const {status} = (await kube().get(locked)).body
     expect(asText(asObject(asObject(status).resolved).package)).toBe(reference)
     await registry.close()
+  })
+
+  it('serves the kinds of an era that come later', async () => {
+    const stacks = {
+      ...request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'}),
+      apiVersion: 'stacks.crossplane.io/v1alpha1',
+      kind: 'ClusterStackInstall',
+    }
+    await applyBase(cluster(), packages, 'stacks')
+    await apply(stacks)
+    // The policy of the test before allows another source.
+    expect(await settled(stacks, 'Synced', /./)).toMatch(/^False PolicyRefused /)
   })
 })

@@ -114,7 +114,9 @@ export async function packageInstaller(
         ...sources,
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
       }
-      const change = await prepareRequested({...query, options}, {api, requests})
+      const change = await prepareRequested({...query, options}, {api, requests}).catch((error: unknown) => {
+        throw isOffline && !flags.offline ? withoutSource(error, request) : error
+      })
       return planned(change, change.notes, ports)
     },
     planUninstall: async (id, options) => {
@@ -129,6 +131,17 @@ export async function packageInstaller(
     installed: async () => (await observePackages(api)).inventories.map(({install}) => install),
     original: async era => (await runningManagers(api)).get(era),
   }
+}
+
+/** The error of a command names --offline, which a manager does not have. */
+function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
+  if (!(error instanceof CrossplaneError) || error.code !== 'offline') return error
+  const {package: reference, crd} = asObject(spec)
+  const message = `cannot read the package of ${asText(reference ?? crd)}: it is not among the packages of the manager, and neither its policy nor its flags name a registry as source`
+  return new CrossplaneError('policy-refused', message, {
+    cause: error,
+    suggestions: ['Add the registry to sources in the policy.'],
+  })
 }
 
 function pullSecretsIn({spec}: KubernetesObject): readonly string[] {

@@ -15,7 +15,7 @@ import type {Runtime} from '../../declaration/runtime/runtime.js'
 import {readRuntime} from '../../declaration/runtime/read-runtime.js'
 import {RUNTIME_ANNOTATION} from '../../render/labels.js'
 import {readYaml} from '../../yaml/read-yaml.js'
-import {formatPath} from '../../yaml/json-value.js'
+import {formatPath, type JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 
 /** The install that a request object of a cluster is about. */
@@ -55,10 +55,19 @@ function readRequest({apiVersion, kind, metadata, spec = {}}: KubernetesObject) 
   const {name, namespace = '', labels, annotations} = metadata
   const content = {apiVersion, kind, metadata: {name, namespace, ...present({labels, annotations})}, spec}
   const file = objectText(nameOf({apiVersion, kind, metadata}))
-  const {requests} = readWrittenInput([{name: file, bytes: Buffer.from(writeJson(content))}])
-  const [request] = requests
+  const [request] = requestsIn(file, content)
   if (request !== undefined) return request
   throw new CrossplaneError('input-invalid', `${file} is not a request for a package`)
+}
+
+function requestsIn(name: string, content: JsonObject) {
+  try {
+    return readWrittenInput([{name, bytes: Buffer.from(writeJson(content))}]).requests
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || error.code !== 'input-invalid') throw error
+    const {diagnostics} = error
+    throw new CrossplaneError(error.code, `cannot read ${name}: invalid content`, {cause: error, diagnostics})
+  }
 }
 
 /** The runtime in an annotation of a request. Throws `input-invalid`. */

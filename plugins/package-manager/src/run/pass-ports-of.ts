@@ -44,6 +44,19 @@ export function passPorts(
   }
 }
 
+/** Why there are no requests. */
+export const NOT_SERVED = 'the cluster serves no kind of request'
+
+/** Returns the kinds of requests that a cluster serves. */
+export async function servedKinds(
+  api: Pick<ControllerProcess['api'], 'discover' | 'resource'>,
+): Promise<ReturnType<typeof requestKinds>> {
+  await api.discover(true)
+  const kinds = requestKinds()
+  const resources = await Promise.all(kinds.map(async kind => await api.resource(kind)))
+  return kinds.filter((_, index) => resources[index] !== undefined)
+}
+
 /** Lists the requests of both eras, as far as their kinds are served. */
 export async function listRequests({
   api,

@@ -69,6 +69,12 @@ export function lastState({status}: KubernetesObject, type: 'Ready' | 'Synced'):
   )
 }
 
+/** Reports whether something was installed for a request. The CRDs of the original have no field for what. */
+export function isInstalled({apiVersion, status}: KubernetesObject): boolean {
+  const {resolved, [eraOf(apiVersion)?.recordField ?? '']: record} = asObject(status)
+  return resolved !== undefined || record !== undefined
+}
+
 function recordField({apiVersion}: KubernetesObject, record: KubernetesObject | undefined): JsonObject {
   const field = eraOf(apiVersion)?.recordField
   if (record === undefined || field === undefined) return {}

@@ -15,7 +15,7 @@ import {
   type ObjectCache,
   objectText,
   type Outcome,
-  requestKinds,
+  type ResourceKind,
   runController,
   type RunningController,
   truncate,
@@ -26,7 +26,7 @@ import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
 import {idOf} from './install-pass.js'
 import {POLICY_MAP} from './manager-policy.js'
-import {type Manager, passPorts} from './pass-ports-of.js'
+import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
 import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
@@ -60,6 +60,8 @@ class RequestManager implements RunningController {
   #requests: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
   #namespaces: ObjectCache | undefined
+  /** The kinds that are watched for their requests and records. */
+  readonly #watched = new Set<string>()
   /** The installs that requests wait for, by the keys of these. */
   readonly #waiting = new Map<string, ReadonlySet<string>>()
 
@@ -71,7 +73,7 @@ class RequestManager implements RunningController {
   notReady(): string | undefined {
     // A replica that waits for the Lease is as ready as it gets.
     if (this.#ports === undefined) return undefined
-    if (this.#requests.length === 0) return 'the cluster serves no kind of request'
+    if (this.#requests.length === 0) return NOT_SERVED
     return notListed(this.#requests)
   }
 
@@ -98,18 +100,19 @@ class RequestManager implements RunningController {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const {process, systemNamespace} = this.#manager
-    const served = []
-    for (const kind of requestKinds()) if ((await process.api.resource(kind)) !== undefined) served.push(kind)
-    this.#requests = served.map(kind =>
-      watchObjects({kind, changed: change => this.#requestChanged(change)}, process, signal),
-    )
-    const changed = (change: Change) => this.#ownedChanged(change)
-    const labelSelector = 'core.crossplane.io/parent-kind'
-    for (const kind of [...OWNED, ...recordKinds(served)])
-      watchObjects({kind, labelSelector, changed}, process, signal)
+    await this.#watchRequests(signal)
+    if (this.#requests.length === 0) process.log({level: 'warning', message: NOT_SERVED})
+    for (const kind of OWNED) this.#watchOwned(kind, signal)
     const crds = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
     watchObjects(
-      {kind: crds, metadataOnly: true, changed: change => this.#crdChanged(change)},
+      {
+        kind: crds,
+        metadataOnly: true,
+        changed: change => {
+          this.#crdChanged(change)
+          if (isRequestCrd(change)) this.#watchRequests(signal).catch((error: unknown) => this.#failed(error))
+        },
+      },
       process,
       signal,
     )
@@ -133,6 +136,26 @@ class RequestManager implements RunningController {
       process,
       signal,
     )
+  }
+
+  /** Watches the requests and records of the eras that are served, and that were not before. */
+  async #watchRequests(signal: AbortSignal): Promise<void> {
+    const {process} = this.#manager
+    const served = await servedKinds(process.api)
+    const added = served.filter(({apiVersion, kind}) => !this.#watched.has(`${apiVersion} ${kind}`))
+    for (const {apiVersion, kind} of added) this.#watched.add(`${apiVersion} ${kind}`)
+    const changed = (change: Change) => this.#requestChanged(change)
+    this.#requests = [...this.#requests, ...added.map(kind => watchObjects({kind, changed}, process, signal))]
+    for (const kind of recordKinds(served)) this.#watchOwned(kind, signal)
+  }
+
+  #watchOwned(kind: ResourceKind, signal: AbortSignal): void {
+    const key = `${kind.apiVersion} ${kind.kind}`
+    if (this.#watched.has(key)) return
+    this.#watched.add(key)
+    const changed = (change: Change) => this.#ownedChanged(change)
+    const labelSelector = 'core.crossplane.io/parent-kind'
+    watchObjects({kind, labelSelector, changed}, this.#manager.process, signal)
   }
 
   #requestChanged({before, after}: Change): void {
@@ -176,6 +199,14 @@ class RequestManager implements RunningController {
     }
   }
 
+  /** The next change of such a CRD tries again. */
+  #failed(error: unknown): void {
+    this.#manager.process.log({
+      level: 'warning',
+      message: error instanceof Error ? error.message : String(error),
+    })
+  }
+
   #wake(id: string): void {
     for (const request of this.#all()) {
       if (textOf(idOf(request)) === id) this.#queue.addAfter(keyOf(request), PAUSE)
@@ -213,6 +244,11 @@ class RequestManager implements RunningController {
 
 const NAMESPACE = {apiVersion: 'v1', kind: 'Namespace'}
 const NAMESPACE_KEY = 'Namespace '
+
+function isRequestCrd({before, after}: Change): boolean {
+  const {name = ''} = (after ?? before)?.metadata ?? {}
+  return Object.values(ERAS).some(({group}) => name.endsWith(`.${group}`))
+}
 
 /** The records of the eras whose requests are served. */
 function recordKinds(served: readonly {readonly apiVersion: string}[]) {

@@ -1,6 +1,8 @@
 import {
   asText,
+  type KubernetesObject,
   type ClusterDiff,
+  CrossplaneError,
   type Diagnostic,
   nameOf,
   objectText,
@@ -10,10 +12,10 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {isAuto} from './dependencies.js'
 import {managerPolicy, POLICY_MAP} from './manager-policy.js'
-import {listRequests, type Manager, passPorts} from './pass-ports-of.js'
+import {listRequests, type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
 import {problemOf} from './problem.js'
 import {reconcileRequest} from './reconcile-request.js'
-import {lastState} from './request-status.js'
+import {isInstalled, lastState} from './request-status.js'
 import {whyNotAllowed, whyNotServed} from './served-request.js'
 
 /** The result of a pass over all requests. */
@@ -31,6 +33,7 @@ const NO_OTHERS = {wake: () => undefined, waits: () => undefined}
 
 /** Makes passes over all requests until another would change nothing. */
 export async function runOnce(manager: Manager, signal: AbortSignal): Promise<OnceResult> {
+  await expectServed(manager)
   const ports = passPorts(manager, signal, NO_OTHERS)
   let before = ''
   for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
@@ -40,13 +43,17 @@ export async function runOnce(manager: Manager, signal: AbortSignal): Promise<On
     before = after
   }
   const requests = await listRequests(manager.process)
-  const failures = requests.flatMap((request): Diagnostic[] => {
-    const {status, reason, message} = lastState(request, 'Synced')
-    if (status !== 'False') return []
-    const text = `${objectText(nameOf(request))}: ${asText(message)}`
-    return [{severity: 'error', rule: asText(reason), message: text}]
-  })
-  return {count: requests.length, failures}
+  return {count: requests.length, failures: requests.flatMap(failureOf)}
+}
+
+/** What waits for Pods is not a failure, but a package of which nothing could be installed is one. */
+function failureOf(request: KubernetesObject): readonly Diagnostic[] {
+  const [synced, ready] = [lastState(request, 'Synced'), lastState(request, 'Ready')]
+  const isMissing = ready.reason === 'WaitingForDependency' && !isInstalled(request)
+  if (synced.status !== 'False' && !isMissing) return []
+  const {reason, message} = synced.status === 'False' ? synced : ready
+  const text = `${objectText(nameOf(request))}: ${asText(message)}`
+  return [{severity: 'error', rule: asText(reason), message: text}]
 }
 
 async function stateOf({process}: Manager): Promise<string> {
@@ -58,8 +65,17 @@ async function stateOf({process}: Manager): Promise<string> {
   )
 }
 
+/** Without the kinds of requests, there is nothing to do, which is hardly what was wanted. */
+async function expectServed({process}: Pick<Manager, 'process'>): Promise<void> {
+  if ((await servedKinds(process.api)).length > 0) return
+  throw new CrossplaneError('not-found', `cannot list requests: ${NOT_SERVED}`, {
+    suggestions: ['Create the CRDs of the package API: "package render --base" prints them.'],
+  })
+}
+
 /** Compares what one pass over all requests would change; changes nothing. */
 export async function dryRun({installer, process, systemNamespace}: Manager): Promise<ClusterDiff> {
+  await expectServed({process})
   const map = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}
   const place = {systemNamespace, policy: managerPolicy(await process.api.get(map))}
   const objects = new Map<string, ObjectDiff>()

@@ -47,21 +47,31 @@ export async function managedCluster(
   const {kube} = cluster
   for (const name of namespaces)
     accepted(await kube.apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}, {force: true}))
+  await applyBase(cluster, packages, 'packages')
+  return await managerToken(cluster)
+}
+
+/** Creates the kinds of the package API of an era, and waits until they are served. */
+export async function applyBase(
+  {kube}: TestCluster,
+  packages: string,
+  era: 'packages' | 'stacks',
+): Promise<void> {
   const {stdout} = await runCli(
     ...['package', 'render', 'example/queue:v1.0.0', '--packages', packages, '--base', '--no-dependencies'],
+    ...['--api', era],
   )
   for (const {value} of readYaml(Buffer.from(stdout), 'base')) {
     const object = asObject(value)
-    const isBase = asText(asObject(object.metadata).name).endsWith('.packages.crossplane.io')
+    const isBase = asText(asObject(object.metadata).name).endsWith(`.${era}.crossplane.io`)
     if (object.kind === 'CustomResourceDefinition' && isBase)
       accepted(await kube.apply(object, {force: true}))
   }
   await until(
-    () => kube.send('GET', '/apis/packages.crossplane.io/v1alpha1/packages'),
+    () => kube.send('GET', `/apis/${era}.crossplane.io/v1alpha1/${era}`),
     ({code}) => code === 200,
     20,
   )
-  return await managerToken(cluster)
 }
 
 /** Creates the service account that `manager manifests` prints, and nothing more; returns its token. */
