@@ -6,7 +6,7 @@ import {type Budget, Solver} from '../solver/solver.js'
 import {explainRejection} from './explain-xpkgs.js'
 import type {Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
 import {tagsToCompare} from './compared-tags.js'
-import {type XpkgInput, XpkgModel} from './xpkg-model.js'
+import {Evaluations, type XpkgInput, XpkgModel} from './xpkg-model.js'
 
 /** The requested packages, and how constraints are read. */
 export type XpkgRequest = Omit<XpkgInput, 'repositories'>
@@ -38,10 +38,11 @@ export async function resolveXpkgs(
   budget: Budget,
 ): Promise<XpkgResolution> {
   const reader = new Reader(catalog)
+  const evaluations = new Evaluations()
   for (;;) {
     await reader.readTags(request.roots)
     await reader.readDigests(request)
-    const model = new XpkgModel({...request, repositories: reader.repositories})
+    const model = new XpkgModel({...request, repositories: reader.repositories}, evaluations)
     const result = new Solver(model).run(budget)
     if (result.kind === 'spent')
       throw new CrossplaneError('limit-exceeded', 'cannot resolve the packages: the search takes too long')

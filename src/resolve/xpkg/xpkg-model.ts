@@ -25,6 +25,14 @@ export interface XpkgNode extends SolverNode {
   readonly versions: readonly string[]
 }
 
+/** What the models of one resolution evaluate once: it depends on texts only. */
+export class Evaluations {
+  /** Whether a version satisfies a constraint, by both texts. */
+  readonly answers = new Map<string, boolean>()
+  /** The candidates among tags, newest first. */
+  readonly candidates = new Map<readonly string[], readonly string[]>()
+}
+
 /** The name of the node for Crossplane itself, which is no repository. */
 const CORE = 'Crossplane'
 
@@ -39,8 +47,13 @@ export class XpkgModel implements Constraints {
   readonly #demands = new Map<string, readonly Demand[]>()
   readonly #otherKinds = new Map<Demand, string>()
 
-  constructor(input: XpkgInput) {
+  readonly #answers: Evaluations['answers']
+  readonly #sorted: Evaluations['candidates']
+
+  constructor(input: XpkgInput, {answers, candidates} = new Evaluations()) {
     this.#input = input
+    this.#answers = answers
+    this.#sorted = candidates
   }
 
   get coreVersion(): string | undefined {
@@ -147,11 +160,16 @@ export class XpkgModel implements Constraints {
   #accepts(repository: string, constraint: string, candidate: string): boolean {
     if (isDigest(constraint)) return constraint === this.#digestOf(repository, candidate)
     if (isDigest(candidate)) return false
-    return this.#input.rules.every(rules => {
+    const key = `${constraint} ${candidate}`
+    const cached = this.#answers.get(key)
+    if (cached !== undefined) return cached
+    const isAccepted = this.#input.rules.every(rules => {
       const version = readVersion(candidate, rules)
       const read = readConstraint(constraint, rules)
       return version !== undefined && read !== undefined && satisfies(read, version)
     })
+    this.#answers.set(key, isAccepted)
+    return isAccepted
   }
 
   #contentOf(repository: string, version: string): XpkgContent | undefined {
@@ -187,12 +205,21 @@ export class XpkgModel implements Constraints {
     if (repository === CORE) return [this.#input.coreVersion ?? '']
     const read = this.#input.repositories.get(repository)
     const tags = read !== undefined && 'value' in read.tags ? read.tags.value : []
-    const candidates = tags.filter(tag => this.#input.rules.every(rules => candidateVersion(tag, rules)))
-    const versions = new Set([...candidates.sort(newestFirst), ...this.#namedVersions(repository)])
+    const versions = new Set([...this.#candidates(tags), ...this.#namedVersions(repository)])
     const preferred = this.#input.preferred?.get(repository)
     return [
       ...new Set([...(preferred !== undefined && versions.has(preferred) ? [preferred] : []), ...versions]),
     ]
+  }
+
+  #candidates(tags: readonly string[]): readonly string[] {
+    const cached = this.#sorted.get(tags)
+    if (cached !== undefined) return cached
+    const candidates = tags
+      .filter(tag => this.#input.rules.every(rules => candidateVersion(tag, rules)))
+      .sort(newestFirst)
+    this.#sorted.set(tags, candidates)
+    return candidates
   }
 
   #namedVersions(repository: string): readonly string[] {
