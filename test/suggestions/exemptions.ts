@@ -15,6 +15,7 @@ const IMPORT = ['package', 'import']
 const CORE = 'a cluster with Crossplane'
 const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
+const ROLLBACK = ['package', 'rollback', 'x']
 const LIST = ['registry', 'index', 'list', '--index', 'x/index']
 const TEMPLATE_INIT = ['template', 'init', 'x', '--from-kustomization', 'y']
 const TEMPLATE_RUN = ['template', 'run', '--stack', 'x/y']
@@ -45,6 +46,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),
   'Pass the folder of the package, which is then built.': NEEDS('a registry', PUSH_SIGNED),
   'Convert it to JSON, or generate one with --sbom generate.': NEEDS('a registry', PUSH_SIGNED),
+  'Pass …, with the content that was installed.': NEEDS('an install from a folder', ROLLBACK),
+  'Restore the files that were installed in the folder given with --packages.': NEEDS(
+    'an install from a folder',
+    ROLLBACK,
+  ),
   'Correct them, or leave files out with --ignore FILE.': NEEDS(XPKG, [
     ...['package', 'build', 'x', '--examples', 'y', '--ignore', 'z'],
   ]),
@@ -116,6 +122,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ),
   'Pass --context with a cluster of this tree: its custom resources are counted.': NEEDS(
     'a repository',
+    GIT_UNINSTALL,
+  ),
+  'Pass --assume-no-instances if no cluster of this tree has custom resources of the package.': NEEDS(
+    XPKG,
     GIT_UNINSTALL,
   ),
   'Pass --context with a cluster of this tree, or --assume-no-instances without it.': NEEDS(
@@ -211,6 +221,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --create-namespace.': NEEDS('a cluster', INSTALL),
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),
   'Pass --owner …=…, or add "…: …" to owners in the declaration.': NEEDS('a cluster', INSTALL),
+  'Pass --owner …=…, or request that package.': NEEDS(XPKG),
   'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.': NEEDS(
     'a cluster',
     INSTALL,
@@ -368,7 +379,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … revert --no-edit …': NEEDS('a cluster', DRIFT),
   'git -C … rm --quiet …': NEEDS('a cluster', DRIFT),
   'git -C … show …': NEEDS('a cluster', DRIFT),
-  'kubectl annotate … …=keep': NEEDS('a cluster with a running manager', UNINSTALL),
+  'Use other packages or settings, or ….': NEEDS('a policy'),
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }

@@ -16,7 +16,7 @@ import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 export default class Rollback extends Command {
   static override summary = 'Return an install to an earlier revision'
   static override description = `Returns an install to the package, parameters, runtime and settings of a revision that package history lists, \
-by default the previous one. The package is read by its digest. The plan is printed, confirmed and applied as by package \
+by default the previous one. The package is read by its digest; one that was installed from a folder is read from --packages. The plan is printed, confirmed and applied as by package \
 upgrade, with the same checks: a rollback that takes the controller from custom resources, or removes a stored version of a CRD, is \
 rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision.`
 
