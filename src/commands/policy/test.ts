@@ -26,7 +26,7 @@ Exits with 0 if all cases pass, with 1 if one fails, and with 7 if they could no
     },
     {
       description: 'Write a report for CI',
-      command: '<%= config.bin %> <%= command.id %> policy-test.yaml --output junit > junit.xml',
+      command: '<%= config.bin %> <%= command.id %> policy-test.yaml --output junit',
     },
   ]
 
