@@ -9,7 +9,7 @@ import {asObjects, asText, asTexts, isJsonArray, type JsonObject} from '../yaml/
 import {BUNDLE_LIMITS} from './limits.js'
 
 /** What an image is in a bundle for. */
-const BUNDLE_ROLES = ['package', 'image'] as const
+const BUNDLE_ROLES = ['package', 'image', 'signature'] as const
 
 /** An image of a bundle. */
 export interface BundledImage {
@@ -23,6 +23,8 @@ export interface BundledImage {
   readonly isXpkg: boolean
   /** The packages that run it, by reference; empty for one that was requested by its name. */
   readonly usedBy: readonly string[]
+  /** The image that a signature is about. */
+  readonly subject?: Digest
 }
 
 /** The description of a bundle. */
@@ -117,7 +119,15 @@ function imageIn(entry: JsonObject, field: string, holder: string): BundledImage
     role,
     isXpkg: entry['isXpkg'] === true,
     usedBy: asTexts(entry['usedBy']),
+    ...subjectIn(entry, field, holder),
   }
+}
+
+function subjectIn({subject}: JsonObject, field: string, holder: string): Pick<BundledImage, 'subject'> {
+  if (subject === undefined) return {}
+  if (typeof subject !== 'string' || !isDigest(subject))
+    throw invalid(holder, `has an invalid subject in ${field}`)
+  return {subject}
 }
 
 function storedIn(

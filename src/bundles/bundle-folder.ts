@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import type {FolderVersion, PackageFolder, PackagePlace} from '../locate/package-sources.js'
 import {type ImageName, parseImageName} from '../reference/image-name.js'
+import {bundleArtifacts} from './bundle-artifacts.js'
 import type {BundledImage} from './bundle-document.js'
 import type {Bundle} from './open-bundle.js'
 
@@ -9,11 +10,12 @@ import type {Bundle} from './open-bundle.js'
  * @param at - the layout or archive of the bundle.
  */
 export function bundleFolder(
-  open: () => Promise<Pick<Bundle, 'document'>>,
+  open: () => Promise<Bundle>,
   at: {readonly kind: 'oci-layout' | 'oci-archive'; readonly path: string},
 ): PackageFolder {
-  let opened: Promise<readonly NamedImage[]> | undefined
-  const packages = () => (opened ??= open().then(({document}) => document.images.flatMap(packageIn)))
+  let opened: Promise<Bundle> | undefined
+  const bundle = () => (opened ??= open())
+  const packages = async () => (await bundle()).document.images.flatMap(packageIn)
   return {
     versions: async path =>
       (await packages()).filter(({name}) => pathsOf(name).includes(path)).map(image => versionOf(image, at)),
@@ -22,6 +24,9 @@ export function bundleFolder(
         ...versionOf(image, at),
         repositoryPath: `${image.name.registry ?? ''}/${image.name.path}`,
       })),
+    artifacts: async repository => bundleArtifacts(await bundle(), repository),
+    digestOf: async reference =>
+      (await bundle()).document.images.find(image => image.reference === reference)?.digest,
   }
 }
 

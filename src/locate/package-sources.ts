@@ -1,3 +1,5 @@
+import type {ArtifactStore} from '../fetch/artifact-store.js'
+import type {Digest} from '../fetch/image.js'
 import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
 import type {ArchiveReference} from '../reference/package-reference.js'
 import type {PackageDirectory} from '../unpack/files/package-directory.js'
@@ -18,6 +20,10 @@ export interface PackageFolder {
   versions(repositoryPath: string): Promise<readonly FolderVersion[]>
   /** Every package in the folder, in no order. */
   all(): Promise<readonly (FolderVersion & {readonly repositoryPath: string})[]>
+  /** The signatures of the images of a repository; absent, or undefined, if the folder has none. */
+  artifacts?(repository: string, digest?: Digest): Promise<ArtifactStore | undefined>
+  /** The digest of an image by its reference, of those that packages run. */
+  digestOf?(reference: string): Promise<Digest | undefined>
 }
 
 export interface FolderVersion {

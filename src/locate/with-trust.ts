@@ -19,7 +19,9 @@ export function withTrust(
     ...trust,
     expect: async (repository, digest, artifacts) => {
       if (digest !== undefined && present.has(`${repository}@${digest}`)) return undefined
-      return await trust.expect(repository, digest, artifacts)
+      // Signatures that a bundle carries are those of its images, also where their registry cannot be reached.
+      const own = async () => (await ports.folder?.artifacts?.(repository, digest)) ?? (await artifacts())
+      return await trust.expect(repository, digest, own)
     },
   }
   return {...ports, remote: {...ports.remote, trust: some}}

@@ -51,13 +51,22 @@ async function bundleLayers(
   store: ArtifactStore,
   digest: Digest,
 ): Promise<readonly (Layer | RejectedDocument)[]> {
-  const referrers = unique((await store.referrers(digest)).filter(isSignature))
-  if (referrers.length > SIGNATURE_LIMITS.documents) throw tooMany(store, digest)
+  const referrers = await signatureReferrers(store, digest)
   const layers = await layersOf(
     store,
     referrers.map(({digest: place}) => place),
   )
   return layers.filter(layer => 'reason' in layer || isBundleType(layer.descriptor.mediaType))
+}
+
+/** Lists the artifacts that refer to an image and can be signatures. Throws `limit-exceeded` for too many. */
+export async function signatureReferrers(
+  store: ArtifactStore,
+  digest: Digest,
+): Promise<readonly Descriptor[]> {
+  const referrers = unique((await store.referrers(digest)).filter(isSignature))
+  if (referrers.length > SIGNATURE_LIMITS.documents) throw tooMany(store, digest)
+  return referrers
 }
 
 /** Some registries do not name the type of an artifact. */
@@ -71,13 +80,17 @@ function unique(descriptors: readonly Descriptor[]): readonly Descriptor[] {
   return [...new Map(descriptors.map(descriptor => [descriptor.digest, descriptor])).values()]
 }
 
+/** Returns the tags of the signatures and attestations of an image, as older versions of cosign name them. */
+export function cosignTags(digest: Digest): readonly string[] {
+  return ['sig', 'att'].map(suffix => `${digest.replace(':', '-')}.${suffix}`)
+}
+
 /** https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md */
 async function taggedLayers(
   store: ArtifactStore,
   digest: Digest,
 ): Promise<readonly (Layer | RejectedDocument)[]> {
-  const tags = ['sig', 'att'].map(suffix => `${digest.replace(':', '-')}.${suffix}`)
-  return await layersOf(store, tags)
+  return await layersOf(store, cosignTags(digest))
 }
 
 async function layersOf(

@@ -31,10 +31,12 @@ export function formatBundleImages(
 /** Sums up what a bundle has or would have. */
 export function formatBundleTotal({images, bytes, newBytes, platforms}: BundleReport): string {
   const packages = images.filter(({role}) => role === 'package').length
-  const others = images.length - packages
+  const signatures = images.filter(({role}) => role === 'signature').length
+  const others = images.length - packages - signatures
+  const signed = signatures === 0 ? '' : `, with ${count(signatures, 'signature')}`
   const isPart = newBytes === bytes ? '' : `, of which ${formatBytes(newBytes)} are not in the base`
   const only = platforms.length === 0 ? '' : ` for ${platforms.join(', ')}`
-  return `${count(packages, 'package')} and ${count(others, 'other image')}${only}: ${formatBytes(bytes)}${isPart}\n`
+  return `${count(packages, 'package')} and ${count(others, 'other image')}${signed}${only}: ${formatBytes(bytes)}${isPart}\n`
 }
 
 /** Reports a bundle that was written. */
@@ -91,7 +93,8 @@ export function formatImageList(
   format: (typeof IMAGE_LIST_FORMATS)[number],
   paint: Paint,
 ): string {
-  const pinned = report.images.map(pinnedReference)
+  // These tools copy signatures by themselves.
+  const pinned = report.images.filter(({role}) => role !== 'signature').map(pinnedReference)
   if (format === 'hauler') return writeYaml([haulerImages(pinned)])
   if (format === 'zarf') return writeYaml([zarfPackage(pinned)])
   if (format === 'text') return formatBundleImages(report.images, paint) + formatBundleTotal(report)

@@ -7,6 +7,8 @@ import type {ImageStore} from '../../fetch/image-store.js'
 import type {Platform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {mapConcurrent} from '../../map-concurrent.js'
+import {compareText} from '../../reference/compare-text.js'
+import {signatureContents} from './bundled-signatures.js'
 import {openImage} from './image-sources.js'
 import type {RequestedImage} from './requested-images.js'
 
@@ -19,7 +21,7 @@ export interface ImageContent extends GatheredImage {
 /** Images that are read at a time. */
 const MAX_READS = 4
 
-/** Reads the documents of all images. Throws as reading them does, naming the image. */
+/** Reads the documents of all images, and their signatures. Throws as reading them does, naming the image. */
 export async function bundleContents(
   images: readonly RequestedImage[],
   platforms: readonly Platform[],
@@ -32,7 +34,9 @@ export async function bundleContents(
     const gathered = await named(image, () => gatherImage(store, options))
     contents.set(image, {...gathered, store, image: bundled(image, gathered.root)})
   })
-  return images.flatMap(image => contents.get(image) ?? [])
+  const read = images.flatMap(image => contents.get(image) ?? [])
+  const signatures = await signatureContents(read, ports)
+  return [...read, ...signatures].sort((a, b) => compareText(a.image.reference, b.image.reference))
 }
 
 function bundled(

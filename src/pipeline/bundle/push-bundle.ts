@@ -20,6 +20,7 @@ import type {Mirrors} from '../../reference/mirrors.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {PushResult, Registry, RegistryAt} from '../../registry/registry.js'
 import {present} from '../../present.js'
+import {referrersIndex} from '../../signatures/signed-bundle.js'
 import {expectSparseIndexes} from './sparse-index.js'
 
 /** How a bundle is pushed. */
@@ -77,6 +78,7 @@ export async function pushBundle(
   const pushed: PushedImage[] = []
   const places = new Map<Digest, string>()
   for (const mirroring of all) pushed.push(await pushOne(mirroring, registry, places, report))
+  for (const mirroring of all) await listReferrer(mirroring, registry, report)
   return {images: pushed, registries, imageConfigs: mirrorConfigs(images, registries)}
 }
 
@@ -97,7 +99,10 @@ async function mirrorings(
 }
 
 function expectFreeTags(all: readonly Mirroring[]): void {
-  const taken = all.filter(({image, before}) => before !== undefined && before !== image.digest)
+  // The tag of signatures moves with each further one.
+  const taken = all.filter(
+    ({image, before}) => image.role !== 'signature' && before !== undefined && before !== image.digest,
+  )
   if (taken.length === 0) return
   const [first] = taken
   const name = first === undefined ? '' : formatMirrored(first.at)
@@ -135,6 +140,20 @@ async function pushOne(
     mounted,
     present: had,
   }
+}
+
+/** A registry without an API for referrers gets a tag that lists them, as cosign writes it. */
+async function listReferrer(
+  {image, at, store, gathered}: Mirroring,
+  registry: Registry,
+  report?: ReportProgress,
+): Promise<void> {
+  const {subject, digest, reference} = image
+  if (subject === undefined || !reference.includes('@')) return
+  const listed = await registry.artifacts(at.repository).referrers(subject)
+  if (listed.some(other => other.digest === digest)) return
+  const tag = subject.replace(':', '-')
+  await registry.push(at.repository, tag, referrersIndex(listed, [imageToPush(gathered, store)]), report)
 }
 
 async function expectStored(registry: Registry, at: MirroredImage, {digest}: BundledImage): Promise<void> {

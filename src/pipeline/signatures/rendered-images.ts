@@ -18,7 +18,7 @@ export async function withVerifiedImages(
   {objects, installs}: Pick<InstallSet, 'objects' | 'installs'>,
   signed: SignedPackages,
   {installed, trust}: Pick<ResolutionPolicy, 'installed' | 'trust'>,
-  ports: Pick<PackagePorts, 'remote'>,
+  ports: Pick<PackagePorts, 'remote' | 'folder'>,
 ): Promise<readonly SetObject[]> {
   if (trust === undefined) return objects
   const before = new Set(
@@ -45,7 +45,7 @@ export async function withVerifiedImages(
 /** Verifies the images that objects run; returns the names with digests of those that a policy covers. */
 export async function verifiedImages(
   objects: readonly JsonObject[],
-  ports: Pick<PackagePorts, 'remote'>,
+  ports: Pick<PackagePorts, 'remote' | 'folder'>,
   lockedDigest: (image: string) => string | undefined = () => undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const verified = await verifyRunImages(podImages(objects), ports, lockedDigest)

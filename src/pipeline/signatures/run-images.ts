@@ -3,7 +3,7 @@ import {podImages} from '../../kubernetes/pod-images.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {resolvedVersion} from '../../locate/pull-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
-import {isDigest, parseImageName} from '../../reference/image-name.js'
+import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import {runBehavior} from '../../render/behavior-deployment.js'
 import type {Era} from '../../render/era.js'
@@ -24,7 +24,7 @@ export function defaultImages({controller, behavior}: Package, era: Era): readon
  */
 export async function verifyRunImages(
   images: readonly string[],
-  {remote}: Pick<PackagePorts, 'remote'>,
+  {remote, folder}: Pick<PackagePorts, 'remote' | 'folder'>,
   lockedDigest: (image: string) => string | undefined,
 ): Promise<readonly LockedImage[]> {
   const verified: LockedImage[] = []
@@ -32,11 +32,17 @@ export async function verifyRunImages(
     const name = parseImageName(image)
     if (name === undefined || remote.trust?.covers(formatRepository(repositoryOf(name))) !== true) continue
     const repository = new RemoteRepository(name, remote)
-    const locked = name.digest ?? lockedDigest(image) ?? ''
+    const locked = name.digest ?? lockedDigest(image) ?? (await bundledDigest(name, folder))
     const digest = isDigest(locked)
       ? locked
       : (await resolvedVersion({...name, tag: name.tag ?? 'latest'}, repository)).digest
     verified.push({image, digest, signatures: (await repository.expectTrusted(digest)) ?? []})
   }
   return verified
+}
+
+/** The digest of an image in a bundle, which has full names; empty if it is in none. */
+async function bundledDigest(name: ImageName, folder: PackagePorts['folder']): Promise<string> {
+  const full = formatImageName({...name, ...repositoryOf(name), tag: name.tag ?? 'latest'})
+  return (await folder?.digestOf?.(full)) ?? ''
 }

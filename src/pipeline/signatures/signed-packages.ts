@@ -20,7 +20,7 @@ export type SignedPackages = ReadonlyMap<string, LockedSignatures>
 export async function signedPackages(
   {opened, signatures}: Extract<ResolvedPackages, {readonly kind: 'resolved'}>,
   lock: HeldLock | undefined,
-  ports: Pick<PackagePorts, 'remote'>,
+  ports: Pick<PackagePorts, 'remote' | 'folder'>,
 ): Promise<SignedPackages> {
   const signed = new Map<string, LockedSignatures>()
   for (const [identity, own] of signatures ?? []) {
