@@ -16,6 +16,8 @@ export {CrossplaneError, type ErrorCode, withSuggestions} from './errors.js'
 /** A diagnostic of an input or a result. */
 export type {Diagnostic, Severity, Subject} from './diagnostic.js'
 
+/** Prints an error with its suggestions, as commands do, and returns the exit status: for programs without commands. */
+export {reportFailure} from './cli/report-failure.js'
 /** The status of a check that found something; a command exits with it. */
 export {FOUND} from './cli/exit-code.js'
 

@@ -106,6 +106,7 @@ describe('the entry point for plugins', () => {
       'recordEvent',
       'referenceOf',
       'replaceFiles',
+      'reportFailure',
       'reportOutputFlag',
       'requestKinds',
       'requestObject',

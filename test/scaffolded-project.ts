@@ -1,5 +1,5 @@
 import {beforeAll, expect, it} from '@jest/globals'
-import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {findServer, missingServers} from './cluster/find-server.js'
 import {serversOf} from './cluster/servers.js'
@@ -21,7 +21,7 @@ interface ScaffoldedProject {
   readonly library: string
 }
 
-/** Installs the dependencies of a project, as npm does: the packed program and library, without a registry. */
+/** Installs the dependencies of a project, as npm does: the installed program and the packed library, without a registry. */
 function installDependencies({folder, installed, library}: ScaffoldedProject): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), {recursive: true})
@@ -30,7 +30,8 @@ function installDependencies({folder, installed, library}: ScaffoldedProject): v
   for (const name of ['tsc', 'esbuild'])
     symlinkSync(join(ROOT, 'node_modules/.bin', name), join(modules, '.bin', name))
   symlinkSync(join(installed, 'bin/run.js'), join(modules, '.bin/kubectl-crossplane'))
-  unpack(installed, join(modules, 'kubectl-crossplane'), folder)
+  // It was packed and installed already; a link would have the dependencies of its own folder.
+  cpSync(installed, join(modules, 'kubectl-crossplane'), {recursive: true})
   unpack(library, join(modules, 'kubectl-crossplane-services'), folder)
 }
 
@@ -95,7 +96,23 @@ export function describeProject({folder, checkout, installed}: Installed): void 
       installDependencies({folder: project, installed, library: join(checkout, 'plugins/services')})
     }, 120_000)
 
-    it('has no problems, and passes its tests, also those on a real API server', async () => {
+    it('gets a new field by --update, and keeps the code of its author', async () => {
+      const own = text('src/external.ts').replace('// The calls', '// Own code. The calls')
+      writeFileSync(join(project, 'src/external.ts'), own)
+      const field =
+        '  properties:\n    speed:\n      description: The speed.\n      enum: [fast, slow]\n      type: string\n'
+      writeFileSync(join(project, 'service.yaml'), text('service.yaml').replace('  properties:\n', field))
+      const {status, stdout} = await program('package', 'init', 'provider-disk', '--update')
+      expect({status, stdout}).toMatchObject({status: 0, stdout: expect.stringContaining('src/service.ts\n')})
+      expect(text('src/service.ts')).toContain("  /** The speed. */\n  readonly speed?: 'fast' | 'slow'\n")
+      expect(text('src/external.ts')).toBe(own)
+      expect(await program('package', 'init', 'provider-disk', '--update')).toMatchObject({
+        status: 0,
+        stdout: '',
+      })
+    }, 60_000)
+
+    it('has no problems then, and passes its tests, also those on a real API server', async () => {
       expect(await program('package', 'lint', './provider-disk', '--strict')).toMatchObject({status: 0})
       const {status, stdout, stderr} = await npm('test')
       const passed = [
@@ -135,25 +152,8 @@ export function describeProject({folder, checkout, installed}: Installed): void 
       const {status, stderr} = await runProgram(process.execPath, [join(app, 'app/main.mjs')], {env})
       expect({status, stderr}).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('cannot connect to a cluster'),
+        stderr: expect.stringMatching(/^Error: cannot connect to a cluster.*\n(Try: .*\n)+$/),
       })
     }, 120_000)
-
-    it('gets the types of a new field by --update, and keeps the code of its author', async () => {
-      const own = text('src/external.ts').replace('// The calls', '// Own code. The calls')
-      writeFileSync(join(project, 'src/external.ts'), own)
-      const field =
-        '  properties:\n    speed:\n      description: The speed.\n      enum: [fast, slow]\n      type: string\n'
-      writeFileSync(join(project, 'service.yaml'), text('service.yaml').replace('  properties:\n', field))
-      const {status, stdout} = await program('package', 'init', 'provider-disk', '--update')
-      expect({status, stdout}).toMatchObject({status: 0, stdout: expect.stringContaining('src/service.ts\n')})
-      expect(text('src/service.ts')).toContain("  /** The speed. */\n  readonly speed?: 'fast' | 'slow'\n")
-      expect(text('src/external.ts')).toBe(own)
-      runTool(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project], project)
-      expect(await program('package', 'init', 'provider-disk', '--update')).toMatchObject({
-        status: 0,
-        stdout: '',
-      })
-    }, 60_000)
   })
 }

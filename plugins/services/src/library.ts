@@ -11,6 +11,7 @@ export type {
   ExternalClient,
   ManagedCall,
   Observation,
+  ReferenceCall,
   Service,
   ServiceProvider,
 } from './services.js'

@@ -1,4 +1,4 @@
-import {openController} from 'kubectl-crossplane/plugin'
+import {CrossplaneError, openController, reportFailure} from 'kubectl-crossplane/plugin'
 import {leaseName} from './run/lease-name.js'
 import type {Waits} from './managed/managed-ports.js'
 import {DEFAULTS, serviceRunner} from './run/run-services.js'
@@ -27,8 +27,28 @@ export interface RunOptions {
   readonly workers?: number
 }
 
-/** Runs services until SIGINT or SIGTERM; returns the exit status of the process. */
+/**
+ * Runs services until SIGINT or SIGTERM; returns the exit status of the process. What the user can fix, such as a missing
+ * kubeconfig or CRD, is reported on standard error as the commands report it.
+ */
 export async function runServices(services: readonly Service[], options: RunOptions): Promise<number> {
+  try {
+    return await run(services, options)
+  } catch (error) {
+    // Anything else is an error of the provider, whose stack helps its author.
+    if (!(error instanceof CrossplaneError)) throw error
+    return await reportFailure(error, clusterWords(options))
+  }
+}
+
+/** What suggested commands need to reach the same cluster. */
+function clusterWords({kubeconfig, context}: RunOptions): readonly string[] {
+  return Object.entries({kubeconfig, context}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  )
+}
+
+async function run(services: readonly Service[], options: RunOptions): Promise<number> {
   const {version, kubeconfig, context, metricsAddress, logFormat = 'text', leaderElect = true} = options
   const process = await openController(
     {
@@ -43,6 +63,6 @@ export async function runServices(services: readonly Service[], options: RunOpti
   const {waits = DEFAULTS.waits, callLimit = DEFAULTS.callLimit, workers = DEFAULTS.workers} = options
   const runner = serviceRunner({process, services, waits, callLimit, workers})
   const lease = {namespace: options.leaseNamespace ?? process.namespace, name: leaseName(services)}
-  const run = {lease, notReady: () => runner.notReady()}
-  return await process.run(run, signal => runner.run(signal))
+  const notReady = () => runner.notReady()
+  return await process.run({lease, notReady}, signal => runner.run(signal))
 }

@@ -1,4 +1,4 @@
-import type {JsonObject, KubernetesObject, ResourceKind} from 'kubectl-crossplane/plugin'
+import type {JsonObject, KubernetesObject, ObjectName, ResourceKind} from 'kubectl-crossplane/plugin'
 import type {ConnectionDetails} from './model/details.js'
 
 /** The limits of a call to an external system. */
@@ -15,6 +15,12 @@ export interface ManagedCall extends ExternalCall {
   stored(): Promise<Readonly<Record<string, string>>>
 }
 
+/** The limits of the resolution of references, and the objects that they are to. */
+export interface ReferenceCall extends ExternalCall {
+  /** Reads an object; undefined if it does not exist. The provider needs the right to get its kind. */
+  readonly get: (object: ObjectName) => Promise<KubernetesObject | undefined>
+}
+
 /** What an external system reports about a resource. */
 export interface Observation {
   readonly exists: boolean
@@ -26,7 +32,10 @@ export interface Observation {
   readonly status?: JsonObject
   /** The credentials that the external system returns. */
   readonly details?: ConnectionDetails
-  /** Fields of `spec.forProvider` that the user left out, with the values that the external system selected. */
+  /**
+   * Values that the external system selected for fields of `spec.forProvider`: those of them that the user left out are
+   * stored, also in nested objects.
+   */
   readonly lateInitialized?: JsonObject
 }
 
@@ -64,10 +73,10 @@ export interface ServiceProvider<Managed extends KubernetesObject = KubernetesOb
   /** Returns credentials to create the external resource with. They are stored before it is created. */
   generate?(managed: Managed): Readonly<Record<string, string>>
   /**
-   * Resolves references to other objects; returns fields of `spec.forProvider`, which are stored. An error is reported, and
-   * the pass is repeated.
+   * Resolves references to other objects; returns fields of `spec.forProvider`, which are stored before anything is created or
+   * updated. An error is reported, and the pass is repeated.
    */
-  resolveReferences?(managed: Managed, call: ExternalCall): Promise<JsonObject | undefined>
+  resolveReferences?(managed: Managed, call: ReferenceCall): Promise<JsonObject | undefined>
 }
 
 /** One kind of managed resources: how claims get it, and the provider that serves it. */

@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {join} from 'node:path'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {runServices} from '../src/run-provider.js'
 import {dryRun, runOnce} from '../src/run/run-once.js'
 import {ExternalSystem} from './stories/external-system.js'
 import {CLAIM, crds, decoded, fancyService, FCP, MANAGED, valueAt} from './stories/fancy-services.js'
@@ -126,5 +128,34 @@ describeCluster('current', 'services', cluster => {
   it('does not start with a managed kind whose status is never stored', async () => {
     const {provider: _provider, ...service} = fancyService('PlainDBInstance', system)
     await expect(runOnce(runnerOf(cluster(), [service]))).rejects.toMatchObject({code: 'unsupported'})
+  })
+
+  it.each([
+    {
+      name: 'which kind is missing',
+      kubeconfig: () => cluster().kubeconfig,
+      want: `Error: cannot run services: the cluster does not serve Missing.fcp.example.org
+Try: Install the package that defines it, with its claims.
+`,
+    },
+    {
+      name: 'that there is no kubeconfig',
+      kubeconfig: () => join(cluster().folder, 'none'),
+      want: expect.stringMatching(
+        /^Error: cannot read the kubeconfig .*\n( {2}caused by: .*\n)?(Try: .*\n)+$/,
+      ),
+    },
+  ])('states in the program of a provider $name', async ({kubeconfig, want}) => {
+    const written: string[] = []
+    const write = jest
+      .spyOn(process.stderr, 'write')
+      .mockImplementation(text => written.push(String(text)) > 0)
+    const [managed, options] = [
+      {apiVersion: FCP, kind: 'Missing'},
+      {version: 'v0.1.0', leaderElect: false},
+    ]
+    const status = await runServices([{managed}], {...options, kubeconfig: kubeconfig()})
+    write.mockRestore()
+    expect({status, stderr: written.join('')}).toEqual({status: 1, stderr: want})
   })
 })

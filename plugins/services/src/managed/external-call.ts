@@ -12,20 +12,33 @@ export interface CallPorts {
   readonly limit: number
 }
 
+/** The failure of calls at the end of the runner: no failure of the external system, so it is not reported. */
+export class RunnerStopped extends Error {
+  constructor() {
+    super('the runner was stopped')
+  }
+}
+
 /** Returns a runner of calls. One that ignores its signal fails all the same. */
 export function callRunner({clock, signal, limit}: CallPorts): CallRunner {
   return async work => {
     const timer = new AbortController()
     const stop = AbortSignal.any([signal, timer.signal])
+    let reason: Error | undefined
     const late = clock.sleep(limit, stop).then(() => {
-      const cause = signal.aborted ? 'the runner was stopped' : `no result in ${limit / 1000}s`
-      timer.abort(new Error(cause))
-      throw new Error(cause)
+      reason = signal.aborted ? new RunnerStopped() : new Error(`no result in ${limit / 1000}s`)
+      timer.abort(reason)
+      throw reason
     })
     const done = Promise.resolve(work({signal: stop, deadline: clock.now() + limit}))
     // Whichever settles last is not waited for.
     late.catch(() => undefined)
     done.catch(() => undefined)
-    return await Promise.race([done, late]).finally(() => timer.abort())
+    return await Promise.race([done, late])
+      .catch((error: unknown) => {
+        // Clients report aborted calls in words of their own.
+        throw signal.aborted ? new RunnerStopped() : (reason ?? error)
+      })
+      .finally(() => timer.abort())
   }
 }

@@ -1,4 +1,13 @@
-import {asObject, asTexts, jsonEqual, type JsonObject, quoted} from 'kubectl-crossplane/plugin'
+import {
+  asObject,
+  asTexts,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+  type ObjectName,
+  quoted,
+} from 'kubectl-crossplane/plugin'
 import {CREATING} from '../model/conditions.js'
 import type {ConnectionDetails} from '../model/details.js'
 import {EXTERNAL_NAME, MANAGED_FINALIZER} from '../model/names.js'
@@ -36,11 +45,25 @@ async function initialize(pass: ManagedPass, {exists, lateInitialized}: Observat
       return Promise.reject(new Error(text))
     })
   }
-  const {call, provider} = pass.ports
+  const {call, provider, store} = pass.ports
+  const get = async (object: ObjectName) => await store.get(object)
   const resolved = await step(pass, {reason: 'CannotResolveResourceReferences'}, () =>
-    call(async limits => await provider.resolveReferences?.(named(pass.managed), limits)),
+    call(async limits => await provider.resolveReferences?.(named(pass.managed), {...limits, get})),
   )
-  await setParameters(pass, {...lateInitialized, ...resolved})
+  const before = asObject(asObject(pass.managed.spec).forProvider)
+  await setParameters(pass, {...absentIn(before, lateInitialized ?? {}), ...resolved})
+}
+
+/** The fields that an object does not have, also in the objects in it: what users set, stays. */
+function absentIn(before: JsonObject, values: JsonObject): JsonObject {
+  const fields = Object.entries(values).flatMap(([key, value]): [string, JsonValue][] => {
+    const own = before[key]
+    if (own === undefined) return [[key, value]]
+    if (!isJsonObject(own) || !isJsonObject(value)) return []
+    const rest = absentIn(own, value)
+    return Object.keys(rest).length === 0 ? [] : [[key, rest]]
+  })
+  return Object.fromEntries(fields)
 }
 
 async function setParameters(pass: ManagedPass, parameters: JsonObject): Promise<void> {

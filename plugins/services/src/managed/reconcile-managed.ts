@@ -3,6 +3,7 @@ import {MANAGED_FINALIZER} from '../model/names.js'
 import {isOutdated} from '../run/store.js'
 import {reportVerdict, Stop, type Verdict} from '../run/verdict.js'
 import {deleteExternal} from './delete-external.js'
+import {RunnerStopped} from './external-call.js'
 import {keepExternal} from './keep-external.js'
 import {ManagedPass} from './managed-pass.js'
 import type {ManagedPorts} from './managed-ports.js'
@@ -22,6 +23,7 @@ export async function reconcileManaged(managed: KubernetesObject, ports: Managed
     return await pass(managed, ports, deleteExternal)
   } catch (error) {
     if (isOutdated(error)) return {result: 'requeue', again: SOON}
+    if (error instanceof RunnerStopped) return {result: 'error'}
     throw error
   }
 }

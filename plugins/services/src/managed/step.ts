@@ -3,6 +3,7 @@ import {notSynced, SYNCED} from '../model/conditions.js'
 import {messageOf} from '../run/message-of.js'
 import {isOutdated} from '../run/store.js'
 import {Stop, type Verdict} from '../run/verdict.js'
+import {RunnerStopped} from './external-call.js'
 import type {ManagedPass} from './managed-pass.js'
 
 const ERROR: Outcome = {result: 'error'}
@@ -18,7 +19,7 @@ export async function step<Result>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Stop || isOutdated(error)) throw error
+    if (error instanceof Stop || error instanceof RunnerStopped || isOutdated(error)) throw error
     const message = pass.withoutSecrets(messageOf(error))
     const event = {type: 'Warning', reason, message, source: pass.source} as const
     throw new Stop({conditions: [notSynced(`${prefix}${message}`)], event, outcome: ERROR})

@@ -44,6 +44,7 @@ export const TSCONFIG = `${JSON.stringify(
       skipLibCheck: true,
       rootDir: '.',
       outDir: 'dist',
+      incremental: true,
     },
     include: ['src', 'test'],
   },
