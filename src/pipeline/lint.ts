@@ -60,15 +60,26 @@ export async function lint(
   const target = parsePackageReference(reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
   const located = await locatePackage(target, {...options, acceptsXpkg: true})
-  const {name, files, tag, xpkg} = located
-  if (needsTemplates && (xpkg !== undefined || fileKinds(files).behaviors.length === 0))
-    throw withoutTemplates(name)
+  const {name, files, xpkg} = located
+  if (needsTemplates && !hasTemplates(located)) throw withoutTemplates(name)
   if (xpkg !== undefined) return lintReport(name, lintXpkg({files, baseLayers: xpkg.baseLayers}))
   const templates = await templatesOf(located, options)
   if (needsTemplates && templates === 'missing') throw withoutFolder(located)
-  const isRead = templates !== undefined && templates !== 'missing'
-  const checked = isRead ? await checkedTemplates(located, templates, ports) : {}
-  return lintReport(name, lintPackage({files, tag, reference: located.reference, ...checked}))
+  return await lintLocated(located, templates === 'missing' ? undefined : templates, ports)
+}
+
+function hasTemplates({files, xpkg}: LocatedPackage): boolean {
+  return xpkg === undefined && fileKinds(files).behaviors.length > 0
+}
+
+async function lintLocated(
+  located: LocatedPackage,
+  templates: ReadTemplates | undefined,
+  ports: LintPorts,
+): Promise<LintReport> {
+  const {name, files, tag, reference} = located
+  const checked = templates === undefined ? {} : await checkedTemplates(located, templates, ports)
+  return lintReport(name, lintPackage({files, tag, reference, ...checked}))
 }
 
 function withoutTemplates(name: string): CrossplaneError {

@@ -68,7 +68,7 @@ describe('policy test', () => {
     expect(await test()).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(
-        /FAIL an image of the hub\n  want allowed, got denied\n.*\[policy-image-digest\]/,
+        /FAIL an image of the hub\n {2}want allowed, got denied\n.*\[policy-image-digest\]/,
       ),
     })
     const junit = await test('--output', 'junit')
@@ -84,7 +84,7 @@ describe('policy test', () => {
     const {test} = world(CASES.replace('[policy/hub, policy-image-digest]', '[policy/hub]'))
     expect(await test()).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('want the rules policy/hub, got'),
+      stdout: expect.stringContaining('want rules policy/hub, got'),
     })
   })
 

@@ -41,11 +41,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     PUSH_SIGNED,
   ),
   'Leave out --provenance, and attest the build with cosign attest.': NEEDS('a registry', PUSH_SIGNED),
-  'Run this in a clone of the repository of the package.': NEEDS('a registry', PUSH_SIGNED),
-  'Commit all of its files: git -C … status --ignored shows the others.': NEEDS('a registry', PUSH_SIGNED),
   'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),
-  'Pass the folder of the package, which is then built.': NEEDS('a registry', PUSH_SIGNED),
-  'Convert it to JSON, or generate one with --sbom generate.': NEEDS('a registry', PUSH_SIGNED),
+  'Create the CRDs of the package API: "package render --base" prints them.': NEEDS('a cluster'),
   'Pass …, with the content that was installed.': NEEDS('an install from a folder', ROLLBACK),
   'Restore the files that were installed in the folder given with --packages.': NEEDS(
     'an install from a folder',

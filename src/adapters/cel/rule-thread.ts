@@ -14,7 +14,7 @@ const limit = (message: string): RuleVerdict => ({kind: 'limit', message})
 
 /**
  * A worker with compiled rules that answers one request at a time, and keeps the process alive only meanwhile. It ends at a
- * limit and when nothing is asked for a while: a controller has a policy for each of its passes.
+ * limit and after a while without requests: a controller has a policy for each of its passes.
  */
 export class RuleThread {
   #rules: WorkerRequest | undefined

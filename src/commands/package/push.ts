@@ -61,6 +61,22 @@ overwritten only with --force.`
 
   static override hiddenAliases = ['package:publish']
 
+  static mostUsed = [
+    ...[
+      'from',
+      'embed-runtime-image',
+      'examples',
+      'ignore',
+      'force',
+      'no-lint',
+      'sign-key',
+      'provenance',
+      'sbom',
+      'index',
+    ],
+    ...['output', 'quiet'],
+  ]
+
   static override args = {
     ref: argument({
       required: true,

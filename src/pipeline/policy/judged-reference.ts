@@ -51,7 +51,7 @@ function judgedStack(located: LocatedPackage): JudgedPackage {
   return digest === undefined ? withoutImage(judged, install.image) : judged
 }
 
-/** The digest of a package that was not pushed yet is unknown: its own image says nothing. */
+/** The digest of a package that was not pushed yet is unknown, so its own image is left out. */
 function withoutImage(judged: JudgedPackage, own: string): JudgedPackage {
   const images = judged.images.filter(({reference}) => reference !== own)
   return {...judged, images, pkg: {...judged.pkg, images: images.map(({reference}) => reference)}}

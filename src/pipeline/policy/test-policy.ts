@@ -75,7 +75,7 @@ function otherRules(
 ): string | undefined {
   if (rules === undefined) return undefined
   const [want, got] = [[...new Set(rules)].sort(), [...new Set(violations.map(({rule}) => rule))].sort()]
-  return want.join() === got.join() ? undefined : `want the rules ${want.join(', ')}, got ${got.join(', ')}`
+  return want.join() === got.join() ? undefined : `want rules ${want.join(', ')}, got ${got.join(', ')}`
 }
 
 async function judgedInput(
@@ -111,9 +111,9 @@ async function judgedFolder(folder: string, inputs: PolicyTestPorts['inputs']): 
       async variable => await variableIn(`${folder}/${variable}.yaml`, variable, inputs),
     ),
   )
-  const given = Object.fromEntries(read.flatMap(own => own ?? []))
-  if (Object.keys(given).length > 0)
-    return {...EMPTY, ...given, pkg: {...EMPTY.pkg, ...asObject(given['pkg'])}}
+  const variables = Object.fromEntries(read.flatMap(own => own ?? []))
+  if (Object.keys(variables).length > 0)
+    return {...EMPTY, ...variables, pkg: {...EMPTY.pkg, ...asObject(variables['pkg'])}}
   throw new CrossplaneError('not-found', `cannot test with ${quoted(folder)}: it has none of the variables`, {
     suggestions: [
       `Add ${Object.keys(EMPTY)

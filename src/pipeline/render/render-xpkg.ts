@@ -42,8 +42,8 @@ async function renderRequestedXpkgs(
   )
   const {coreVersion} = request.policy
   const choices = xpkgChoices(settings, request.declaration)
-  const given = {...choices, own, ...present({coreVersion})}
-  return await setOf(closure, given, request.packages, request.policy.judge)
+  const all = {...choices, own, ...present({coreVersion})}
+  return await setOf(closure, all, request.packages, request.policy.judge)
 }
 
 /** Returns the settings that a request gives to its own package. */
