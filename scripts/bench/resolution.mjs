@@ -4,6 +4,7 @@ import {createReadStream, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {closure, diamonds, pigeons, tangledWildcards, wildcards} from './resolution-worlds.mjs'
+import {xpkgRows} from './xpkg-resolution.mjs'
 
 /** @typedef {{name: string, world: import('../../src/resolve/solver-input.js').SolverInput, requested?: number}} World `requested` in seconds */
 
@@ -44,6 +45,8 @@ export const RESOLUTION = {
 async function resolutionRows(folder) {
   /** @type {typeof import('../../src/resolve/solve.js')} */
   const {solve} = await built('resolve/solve.js')
+  /** @type {typeof import('../../src/resolve/xpkg/resolve-xpkgs.js')} */
+  const {resolveXpkgs} = await built('resolve/xpkg/resolve-xpkgs.js')
   const options = {
     allowVersionMismatch: false,
     systemNamespace: 'crossplane-system',
@@ -65,6 +68,7 @@ async function resolutionRows(folder) {
     ...rows,
     rowOf({name: 'closure of 200, 2000 packages of 30, solved', world, requested: 1}),
     ...worlds().map(rowOf),
+    ...(await xpkgRows(resolveXpkgs)),
   ]
 }
 

@@ -64,3 +64,11 @@ export function positionsIn(versions: bigint, {count}: Pick<SolverNode, 'count'>
   }
   return positions
 }
+
+/** The position of the version in a set that is tried first. */
+export function firstPosition(versions: bigint, {count}: Pick<SolverNode, 'count'>): number | undefined {
+  for (let position = 0; position < count; position += 1) {
+    if ((versions & (1n << BigInt(position))) !== 0n) return position
+  }
+  return undefined
+}

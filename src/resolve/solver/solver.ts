@@ -1,4 +1,12 @@
-import {type ActiveEdge, type Cause, type Nogood, positionsIn, type Rejection, Terms} from './nogood.js'
+import {
+  type ActiveEdge,
+  type Cause,
+  type Nogood,
+  firstPosition,
+  positionsIn,
+  type Rejection,
+  Terms,
+} from './nogood.js'
 import {type Demand, type Edge, type Constraints, ROOT} from './constraints.js'
 
 /** Limits a search: called after each of its steps. */
@@ -44,8 +52,9 @@ export class Solver {
     this.#model = model
   }
 
+  /** Searches from the choices that stand: none at first, and after an answer those that were not taken back. */
   run(budget: Budget): SearchResult {
-    let conflict = this.#select(ROOT, 0, 1n)
+    let conflict = this.#trail.length === 0 ? this.#select(ROOT, 0, 1n) : undefined
     for (;;) {
       if (conflict !== undefined) {
         this.#learn(conflict)
@@ -57,6 +66,16 @@ export class Solver {
       if (budget.isSpent(this.#steps)) return {kind: 'spent', steps: this.#steps}
       conflict = this.#satisfy(edge)
     }
+  }
+
+  /**
+   * Takes back the choices from the first of these packages on, whose selected versions have more requirements now.
+   * What was learned and what was chosen before stays: requirements only rule out more.
+   */
+  reconsider(nodes: readonly number[]): void {
+    const levels = nodes.map(node => this.#selected.get(node)?.level ?? this.#trail.length)
+    const first = Math.min(...levels, this.#trail.length)
+    while (this.#trail.length > first) this.#undo()
   }
 
   #answer(): SearchResult {
@@ -78,7 +97,7 @@ export class Solver {
   #satisfy(edge: ActiveEdge): Nogood | undefined {
     const {to} = edge
     const {remaining} = this.#rejections(to)
-    const [position] = positionsIn(remaining, this.#model.node(to))
+    const position = firstPosition(remaining, this.#model.node(to))
     if (position === undefined) return this.#exhausted(to)
     return this.#select(to, position, 1n << BigInt(position))
   }

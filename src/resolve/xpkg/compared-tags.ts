@@ -23,9 +23,9 @@ export function tagsToCompare(
     if (version === undefined || isVersion(version)) ranged.add(repository)
     else add(repository, version)
   }
-  for (const {package: repository, version} of requiredIn(repositories)) {
-    if (isDigest(version)) add(repository, version)
-    else ranged.add(repository)
+  for (const [repository, {requiredDigests, isConstrained}] of repositories) {
+    for (const digest of requiredDigests) add(repository, digest)
+    if (isConstrained) ranged.add(repository)
   }
   return new Map(
     [...named].flatMap(([repository, texts]) => {
@@ -35,9 +35,4 @@ export function tagsToCompare(
       return [[repository, [...new Set([...aliases, ...tags.value.filter(isVersion)])]] as const]
     }),
   )
-}
-
-function requiredIn(repositories: Repositories) {
-  const contents = [...repositories.values()].flatMap(read => [...read.contents.values()])
-  return contents.flatMap(content => ('value' in content ? content.value.dependencies : []))
 }

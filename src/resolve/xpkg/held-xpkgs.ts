@@ -2,8 +2,9 @@ import type {LockedXpkg} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Budget} from '../solver/solver.js'
 import {xpkgSummaryHash} from './locked-xpkg.js'
-import {resolveXpkgs, type XpkgRequest, type XpkgResolution} from './resolve-xpkgs.js'
+import {resolveXpkgs, type XpkgResolution} from './resolve-xpkgs.js'
 import type {XpkgCatalog} from './xpkg-catalog.js'
+import type {XpkgRequest} from './xpkg-model.js'
 
 /** The locked packages to keep to: those that are not being upgraded. */
 export interface HeldXpkgs {

@@ -41,6 +41,10 @@ export interface XpkgRepository {
   readonly tags: Readable<readonly string[]>
   /** By tag or digest. */
   readonly contents: ReadonlyMap<string, Readable<XpkgContent>>
-  /** Of tags, as far as they were read; see `needsDigests`. */
+  /** Of tags, as far as they were read; see `tagsToCompare`. */
   readonly digests: ReadonlyMap<string, string>
+  /** The digests by which versions that were read require it. */
+  readonly requiredDigests: ReadonlySet<string>
+  /** Whether any of them requires it by a constraint. */
+  readonly isConstrained: boolean
 }

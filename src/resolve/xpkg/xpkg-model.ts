@@ -1,11 +1,11 @@
 import {isDigest} from '../../reference/image-name.js'
-import {type ConstraintRules} from '../../xpkg/constraints/constraint-rules.js'
-import {readConstraint, satisfies} from '../../xpkg/constraints/constraint.js'
-import {candidateVersion, comparePrecedence, readVersion} from '../../xpkg/constraints/version.js'
-import {compareText} from '../../reference/compare-text.js'
-import {type Constraints, type Demand, type Edge, ROOT, type SolverNode} from '../solver/constraints.js'
+import type {ConstraintRules} from '../../xpkg/constraints/constraint-rules.js'
 import type {XpkgDependency} from '../../xpkg/content/xpkg.js'
-import type {XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+import {type Constraints, type Demand, ROOT, type SolverNode} from '../solver/constraints.js'
+import {firstPosition} from '../solver/nogood.js'
+import {bitsOf, type VersionList, type VersionTable} from './version-table.js'
+import type {Readable, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+import type {NamedXpkg} from './xpkg-reader.js'
 
 /** The input of the solver: what is requested, and what was read so far. */
 export interface XpkgInput {
@@ -19,22 +19,34 @@ export interface XpkgInput {
   readonly preferred?: ReadonlyMap<string, string>
 }
 
+/** The requested packages, and how constraints are read. */
+export type XpkgRequest = Omit<XpkgInput, 'repositories'>
+
 /** A package as the solver sees it: its versions, in the order in which they are tried. */
 export interface XpkgNode extends SolverNode {
   readonly repository: string
   readonly versions: readonly string[]
-}
-
-/** What the models of one resolution evaluate once: it depends on texts only. */
-export class Evaluations {
-  /** Whether a version satisfies a constraint, by both texts. */
-  readonly answers = new Map<string, boolean>()
-  /** The candidates among tags, newest first. */
-  readonly candidates = new Map<readonly string[], readonly string[]>()
+  readonly list: VersionList
+  /** Whether it has versions that are no releases of it: requirements of these compare digests. */
+  readonly isCompared: boolean
 }
 
 /** The name of the node for Crossplane itself, which is no repository. */
 const CORE = 'Crossplane'
+
+const NOTHING: VersionList = {versions: [''], positions: new Map()}
+const USER: XpkgNode = {
+  ...{index: ROOT, count: 1, all: 1n, repository: ''},
+  ...{versions: NOTHING.versions, list: NOTHING, isCompared: false},
+}
+
+/** What stands for all requirements of a version that cannot be read: it cannot be selected. */
+const UNREADABLE: readonly Demand[] = [
+  {
+    requirement: {form: 'package', text: '', identity: ''},
+    outcome: {kind: 'impossible', ownership: {kind: 'no-owner'}},
+  },
+]
 
 /**
  * Evaluates packages to numbers and bits, on demand. A version that was not read yet has no requirements, so that a
@@ -42,18 +54,18 @@ const CORE = 'Crossplane'
  */
 export class XpkgModel implements Constraints {
   readonly #input: XpkgInput
-  readonly #nodes: XpkgNode[] = [{index: ROOT, count: 1, all: 1n, repository: '', versions: ['']}]
+  readonly #table: VersionTable
+  readonly #nodes: XpkgNode[] = [USER]
   readonly #indexes = new Map<string, number>()
-  readonly #demands = new Map<string, readonly Demand[]>()
+  /** By node and position. */
+  readonly #demands: (readonly Demand[])[][] = []
   readonly #otherKinds = new Map<Demand, string>()
+  /** The kinds as which each package is required. */
+  readonly #kinds = new Map<string, Set<string>>()
 
-  readonly #answers: Evaluations['answers']
-  readonly #sorted: Evaluations['candidates']
-
-  constructor(input: XpkgInput, {answers, candidates} = new Evaluations()) {
+  constructor(input: XpkgInput, table: VersionTable) {
     this.#input = input
-    this.#answers = answers
-    this.#sorted = candidates
+    this.#table = table
   }
 
   get coreVersion(): string | undefined {
@@ -66,14 +78,37 @@ export class XpkgModel implements Constraints {
     return node
   }
 
+  /** The name of a version; none for the user and Crossplane itself. */
+  named(index: number, position: number): readonly NamedXpkg[] {
+    const {repository, versions} = this.node(index)
+    const version = versions[position]
+    return version === undefined || !this.#input.repositories.has(repository) ? [] : [{repository, version}]
+  }
+
   /** Reports whether all rules read a constraint, or it is a digest. */
   isConstraint(text: string): boolean {
-    return isDigest(text) || this.#input.rules.every(rules => readConstraint(text, rules) !== undefined)
+    return isDigest(text) || this.#table.isConstraint(text)
   }
 
   /** The first version that the constraint of a demand accepts, and that is of another kind, in words. */
   otherKind(demand: Demand): string | undefined {
     return this.#otherKinds.get(demand)
+  }
+
+  /**
+   * Reports whether a version that was read since has only requirements that are new: it changes neither the versions
+   * of another package nor what was evaluated of them.
+   */
+  isExtendedBy({repository, version}: NamedXpkg): boolean {
+    const content = this.#contentOf(repository, version)
+    if (content === undefined) return true
+    if (this.node(this.indexOf(repository)).isCompared) return false
+    const isRequired = [...(this.#kinds.get(repository) ?? [])].every(kind => kind === content.kind)
+    return isRequired && !content.dependencies.some(other => this.#adds(other))
+  }
+
+  #adds({package: name, version}: XpkgDependency): boolean {
+    return isDigest(version) && this.#indexes.has(name)
   }
 
   isPackage(): boolean {
@@ -94,82 +129,91 @@ export class XpkgModel implements Constraints {
 
   /** Returns the requirements of a version, in the order of its metadata; of the user, the roots. */
   demands(node: number, position: number): readonly Demand[] {
-    const key = `${node} ${position}`
-    const cached = this.#demands.get(key)
+    const cached = this.#demands[node]?.[position]
     if (cached !== undefined) return cached
     const demands = node === ROOT ? this.#rootDemands() : this.#versionDemands(node, position)
-    this.#demands.set(key, demands)
+    // They stay unknown until the version is read.
+    if (demands === undefined) return []
+    const own = (this.#demands[node] ??= [])
+    own[position] = demands
     return demands
   }
 
   #rootDemands(): readonly Demand[] {
     return this.#input.roots.map(({repository, version, constraint}) => {
-      const accepts =
+      const node = this.node(this.indexOf(repository))
+      const allowed =
         version === undefined
-          ? (candidate: string) => this.#accepts(repository, constraint ?? '*', candidate)
-          : (candidate: string) => this.#isRequested(repository, version, candidate)
-      return this.#demand(repository, version ?? constraint ?? '', accepts)
+          ? this.#accepted(node, constraint ?? '*')
+          : bitsOf(node.versions, candidate => this.#isRequested(repository, version, candidate))
+      return this.#demand(node, version ?? constraint ?? '', allowed)
     })
   }
 
   /** A digest or a tag such as `latest` is also satisfied by a version with the same bytes. */
   #isRequested(repository: string, requested: string, candidate: string): boolean {
     if (candidate === requested) return true
-    const isVersion = this.#input.rules.every(rules => candidateVersion(requested, rules) !== undefined)
     const digest = this.#digestOf(repository, requested)
-    return !isVersion && digest !== undefined && digest === this.#digestOf(repository, candidate)
+    return (
+      !this.#table.isVersion(requested) &&
+      digest !== undefined &&
+      digest === this.#digestOf(repository, candidate)
+    )
   }
 
-  #versionDemands(node: number, position: number): readonly Demand[] {
+  #versionDemands(node: number, position: number): readonly Demand[] | undefined {
     const {repository, versions} = this.node(node)
-    const content = this.#contentOf(repository, versions[position] ?? '')
-    if (content === undefined) return []
-    const demands = content.dependencies.map(dependency => this.#dependencyDemand(dependency))
-    return [...demands, ...this.#coreDemands(content)]
+    const read = this.#input.repositories.get(repository)?.contents.get(versions[position] ?? '')
+    if (read === undefined) return undefined
+    if ('reason' in read) return UNREADABLE
+    const demands = read.value.dependencies.map(dependency => this.#dependencyDemand(dependency))
+    return [...demands, ...this.#coreDemands(read.value)]
   }
 
   #dependencyDemand({kind, package: name, version}: XpkgDependency): Demand {
-    let other: string | undefined
-    const demand = this.#demand(name, version, candidate => {
-      if (!this.#accepts(name, version, candidate)) return false
-      const actual = this.#contentOf(name, candidate)?.kind
-      if (actual === undefined || actual === kind) return true
-      other ??= `${candidate} is a ${actual}, not a ${kind}`
-      return false
-    })
-    if (other !== undefined) this.#otherKinds.set(demand, other)
+    const node = this.node(this.indexOf(name))
+    this.#kinds.set(name, (this.#kinds.get(name) ?? new Set()).add(kind))
+    const accepted = this.#accepted(node, version)
+    const others = this.#readBits(node, content => 'value' in content && content.value.kind !== kind)
+    const demand = this.#demand(node, version, accepted & ~others)
+    const first = firstPosition(accepted & others, node)
+    const other = first === undefined ? '' : (node.versions[first] ?? '')
+    const actual = this.#contentOf(name, other)?.kind
+    if (actual !== undefined) this.#otherKinds.set(demand, `${other} is a ${actual}, not a ${kind}`)
     return demand
   }
 
   #coreDemands({crossplane}: XpkgContent): readonly Demand[] {
     if (crossplane === undefined || this.#input.coreVersion === undefined) return []
-    return [this.#demand(CORE, crossplane, candidate => this.#accepts(CORE, crossplane, candidate))]
+    const node = this.node(this.indexOf(CORE))
+    return [this.#demand(node, crossplane, this.#accepted(node, crossplane))]
   }
 
-  #demand(repository: string, constraint: string, accepts: (version: string) => boolean): Demand {
-    const to = this.#indexOf(repository)
-    const {versions} = this.node(to)
-    let allowed = 0n
-    for (const [position, version] of versions.entries())
-      if (this.#isReadable(repository, version) && accepts(version)) allowed |= 1n << BigInt(position)
-    const outcome: Edge = {kind: 'edge', to, because: 'root', allowed, relaxed: allowed}
-    return {requirement: {form: 'package', text: constraint, identity: repository}, outcome}
+  #demand(node: XpkgNode, text: string, accepted: bigint): Demand {
+    const allowed = accepted & ~this.#readBits(node, content => 'reason' in content)
+    return {
+      requirement: {form: 'package', text, identity: node.repository},
+      outcome: {kind: 'edge', to: node.index, because: 'root', allowed, relaxed: allowed},
+    }
   }
 
   /** A digest is satisfied by a version with that digest, which the core accepts only where it does not resolve. */
-  #accepts(repository: string, constraint: string, candidate: string): boolean {
-    if (isDigest(constraint)) return constraint === this.#digestOf(repository, candidate)
-    if (isDigest(candidate)) return false
-    const key = `${constraint} ${candidate}`
-    const cached = this.#answers.get(key)
-    if (cached !== undefined) return cached
-    const isAccepted = this.#input.rules.every(rules => {
-      const version = readVersion(candidate, rules)
-      const read = readConstraint(constraint, rules)
-      return version !== undefined && read !== undefined && satisfies(read, version)
-    })
-    this.#answers.set(key, isAccepted)
-    return isAccepted
+  #accepted({repository, list}: XpkgNode, constraint: string): bigint {
+    if (!isDigest(constraint)) return this.#table.accepted(list, constraint)
+    return bitsOf(list.versions, candidate => constraint === this.#digestOf(repository, candidate))
+  }
+
+  /** The versions that were read and for which a condition holds. */
+  #readBits(
+    {repository, list: {positions}}: XpkgNode,
+    holds: (content: Readable<XpkgContent>) => boolean,
+  ): bigint {
+    let bits = 0n
+    for (const [version, content] of this.#input.repositories.get(repository)?.contents ?? []) {
+      const position = positions.get(version)
+      if (position !== undefined && holds(content)) bits |= 1n << BigInt(position)
+    }
+    return bits
   }
 
   #contentOf(repository: string, version: string): XpkgContent | undefined {
@@ -184,60 +228,46 @@ export class XpkgModel implements Constraints {
     return this.#contentOf(repository, version)?.digest ?? (read?.digests.get(version) || undefined)
   }
 
-  #isReadable(repository: string, version: string): boolean {
-    const content = this.#input.repositories.get(repository)?.contents.get(version)
-    return content === undefined || 'value' in content
-  }
-
-  #indexOf(repository: string): number {
+  /** The node of a repository. */
+  indexOf(repository: string): number {
     const cached = this.#indexes.get(repository)
     if (cached !== undefined) return cached
     const index = this.#nodes.length
-    const versions = this.#versionsOf(repository)
-    const count = versions.length
-    this.#nodes.push({index, count, all: (1n << BigInt(count)) - 1n, repository, versions})
+    const candidates = this.#candidatesOf(repository)
+    const named = this.#namedVersions(repository)
+    const list = this.#table.list(repository, this.#ordered(repository, [...candidates, ...named]))
+    const count = list.versions.length
+    const isCompared = named.some(version => !candidates.includes(version))
+    this.#nodes.push({
+      list,
+      versions: list.versions,
+      index,
+      count,
+      all: (1n << BigInt(count)) - 1n,
+      repository,
+      isCompared,
+    })
     this.#indexes.set(repository, index)
     return index
   }
 
   /** The preferred one and the newest first; then what only the user or a digest can name. */
-  #versionsOf(repository: string): readonly string[] {
-    if (repository === CORE) return [this.#input.coreVersion ?? '']
-    const read = this.#input.repositories.get(repository)
-    const tags = read !== undefined && 'value' in read.tags ? read.tags.value : []
-    const versions = new Set([...this.#candidates(tags), ...this.#namedVersions(repository)])
+  #ordered(repository: string, versions: readonly string[]): readonly string[] {
     const preferred = this.#input.preferred?.get(repository)
-    return [
-      ...new Set([...(preferred !== undefined && versions.has(preferred) ? [preferred] : []), ...versions]),
-    ]
+    const isKnown = preferred !== undefined && versions.includes(preferred)
+    return [...new Set([...(isKnown ? [preferred] : []), ...versions])]
   }
 
-  #candidates(tags: readonly string[]): readonly string[] {
-    const cached = this.#sorted.get(tags)
-    if (cached !== undefined) return cached
-    const candidates = tags
-      .filter(tag => this.#input.rules.every(rules => candidateVersion(tag, rules)))
-      .sort(newestFirst)
-    this.#sorted.set(tags, candidates)
-    return candidates
+  #candidatesOf(repository: string): readonly string[] {
+    if (repository === CORE) return [this.#input.coreVersion ?? '']
+    const read = this.#input.repositories.get(repository)
+    return read !== undefined && 'value' in read.tags ? this.#table.candidates(read.tags.value) : []
   }
 
   #namedVersions(repository: string): readonly string[] {
+    if (repository === CORE) return []
     const requested = this.#input.roots.filter(root => root.repository === repository)
-    const contents = [...this.#input.repositories.values()].flatMap(read => [...read.contents.values()])
-    const required = contents.flatMap(content => ('value' in content ? content.value.dependencies : []))
-    return [
-      ...requested.flatMap(({version}) => version ?? []),
-      ...required
-        .filter(dependency => dependency.package === repository)
-        .map(({version}) => version)
-        .filter(isDigest),
-    ]
+    const digests = this.#input.repositories.get(repository)?.requiredDigests ?? []
+    return [...requested.flatMap(({version}) => version ?? []), ...digests]
   }
-}
-
-function newestFirst(a: string, b: string): number {
-  const [first, second] = [readVersion(a, 'v1'), readVersion(b, 'v1')]
-  if (first === undefined || second === undefined) return 0
-  return comparePrecedence(second, first) || compareText(a, b)
 }

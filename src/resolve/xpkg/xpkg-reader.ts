@@ -1,0 +1,153 @@
+import {CrossplaneError} from '../../errors.js'
+import {mapConcurrent} from '../../map-concurrent.js'
+import {isDigest} from '../../reference/image-name.js'
+import {tagsToCompare} from './compared-tags.js'
+import type {Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+import type {XpkgRequest} from './xpkg-model.js'
+
+/** The maximum number of versions that are read for one resolution. */
+const MAX_READ = 5_000
+const CONCURRENT = 4
+
+/** A version of a package: a tag or digest. */
+export interface NamedXpkg {
+  readonly repository: string
+  readonly version: string
+}
+
+/** What was read of a repository, and can grow. */
+interface ReadRepository extends XpkgRepository {
+  readonly contents: Map<string, Readable<XpkgContent>>
+  readonly digests: Map<string, string>
+}
+
+/** How versions that were read require a repository. */
+interface Required {
+  readonly requiredDigests: Set<string>
+  isConstrained: boolean
+}
+
+/** Reads tags and versions, each once. Throws `limit-exceeded` for too many. */
+export class XpkgReader {
+  readonly repositories = new Map<string, ReadRepository>()
+  readonly #catalog: XpkgCatalog
+  readonly #required = new Map<string, Required>()
+  #count = 0
+
+  constructor(catalog: XpkgCatalog, roots: readonly XpkgRoot[]) {
+    this.#catalog = catalog
+    for (const {repository} of roots) this.#requiredOf(repository)
+  }
+
+  /** Reports whether a version was read, or cannot be. */
+  has({repository, version}: NamedXpkg): boolean {
+    return this.repositories.get(repository)?.contents.has(version) === true
+  }
+
+  /** Returns a version that was read. */
+  selected({repository, version}: NamedXpkg): NamedXpkg & XpkgContent {
+    const content = this.repositories.get(repository)?.contents.get(version)
+    if (content === undefined || 'reason' in content)
+      throw new RangeError(`${repository}:${version} was selected and not read`)
+    return {repository, version, ...content.value}
+  }
+
+  /** Lists the tags of all repositories that the roots and the packages that were read name. */
+  async readTags(): Promise<void> {
+    const missing = [...this.#required.keys()].slice(this.repositories.size)
+    this.#spend(missing.length)
+    const listed = await allReadable(missing, name => this.#catalog.tags(name))
+    for (const [name, tags] of listed) {
+      const own = {tags, contents: new Map(), digests: new Map()}
+      this.repositories.set(name, Object.assign(this.#requiredOf(name), own))
+    }
+  }
+
+  /**
+   * Reads the digests of tags where a package is required by digest as well as by version. Reports whether there were
+   * any that were not read before.
+   */
+  async readDigests({roots, rules}: Pick<XpkgRequest, 'roots' | 'rules'>): Promise<boolean> {
+    const before = this.#count
+    for (const [name, tags] of tagsToCompare(this.repositories, roots, rules)) {
+      const digests = this.repositories.get(name)?.digests
+      const missing = tags.filter(tag => digests?.has(tag) === false)
+      this.#spend(missing.length)
+      const read = await allReadable(missing, tag => this.#catalog.digestOf(name, tag))
+      for (const [tag, digest] of read)
+        digests?.set(tag, ('value' in digest ? digest.value : undefined) ?? '')
+    }
+    return this.#count > before
+  }
+
+  /** Reads versions that were not read before. */
+  async read(versions: readonly NamedXpkg[]): Promise<void> {
+    this.#spend(versions.length)
+    const contents = await allReadable(versions, ({repository, version}) =>
+      this.#catalog.read(repository, version),
+    )
+    for (const [{repository, version}, content] of contents) {
+      this.repositories.get(repository)?.contents.set(version, content)
+      if ('value' in content) this.#addRequired(content.value)
+    }
+  }
+
+  #addRequired({dependencies}: XpkgContent): void {
+    for (const {package: name, version} of dependencies) {
+      const required = this.#requiredOf(name)
+      if (isDigest(version)) required.requiredDigests.add(version)
+      else required.isConstrained = true
+    }
+  }
+
+  #requiredOf(repository: string): Required {
+    const existing = this.#required.get(repository)
+    if (existing !== undefined) return existing
+    const required = {requiredDigests: new Set<string>(), isConstrained: false}
+    this.#required.set(repository, required)
+    return required
+  }
+
+  #spend(count: number): void {
+    this.#count += count
+    if (this.#count <= MAX_READ) return
+    throw new CrossplaneError(
+      'limit-exceeded',
+      `cannot resolve the packages: more than ${MAX_READ} repositories and versions have to be read`,
+    )
+  }
+}
+
+/** What can be wrong with one version, so that others are tried; any other failure ends the resolution. */
+const SKIPPED = [
+  'not-found',
+  'package-invalid',
+  'source-invalid',
+  'source-unsafe',
+  'unsupported',
+  'reference-invalid',
+]
+
+async function readable<Value>(read: () => Promise<Value>): Promise<Readable<Value>> {
+  try {
+    return {value: await read()}
+  } catch (error) {
+    if (error instanceof CrossplaneError && SKIPPED.includes(error.code)) return {reason: error.message}
+    throw error
+  }
+}
+
+/** Reads all items, some at a time; the result is in their order. */
+async function allReadable<Item, Value>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Value>,
+): Promise<readonly (readonly [Item, Readable<Value>])[]> {
+  const results = new Map<Item, Readable<Value>>()
+  await mapConcurrent(items, CONCURRENT, async item => {
+    results.set(item, await readable(() => read(item)))
+  })
+  return items.flatMap(item => {
+    const result = results.get(item)
+    return result === undefined ? [] : [[item, result] as const]
+  })
+}
