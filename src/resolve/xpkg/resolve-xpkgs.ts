@@ -3,9 +3,9 @@ import {CrossplaneError} from '../../errors.js'
 import type {Nogood} from '../solver/nogood.js'
 import {type Budget, type SearchResult, Solver} from '../solver/solver.js'
 import {explainRejection} from './explain-xpkgs.js'
-import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
+import type {NamedXpkg, XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 import {XpkgModel, type XpkgRequest} from './xpkg-model.js'
-import {type NamedXpkg, XpkgReader} from './xpkg-reader.js'
+import {XpkgReader} from './xpkg-reader.js'
 import {VersionTable} from './version-table.js'
 
 /** A selected package. */

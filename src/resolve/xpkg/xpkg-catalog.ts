@@ -33,6 +33,12 @@ export interface XpkgRoot {
   readonly constraint?: string
 }
 
+/** A version of a package: a tag or digest. */
+export interface NamedXpkg {
+  readonly repository: string
+  readonly version: string
+}
+
 /** A value that was read, or the reason why it cannot be. */
 export type Readable<Value> = {readonly value: Value} | {readonly reason: string}
 

@@ -4,8 +4,7 @@ import type {XpkgDependency} from '../../xpkg/content/xpkg.js'
 import {type Constraints, type Demand, ROOT, type SolverNode} from '../solver/constraints.js'
 import {firstPosition} from '../solver/nogood.js'
 import {bitsOf, type VersionList, type VersionTable} from './version-table.js'
-import type {Readable, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
-import type {NamedXpkg} from './xpkg-reader.js'
+import type {NamedXpkg, Readable, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
 
 /** The input of the solver: what is requested, and what was read so far. */
 export interface XpkgInput {

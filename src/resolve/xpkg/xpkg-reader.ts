@@ -2,18 +2,12 @@ import {CrossplaneError} from '../../errors.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {isDigest} from '../../reference/image-name.js'
 import {tagsToCompare} from './compared-tags.js'
-import type {Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
+import type {NamedXpkg, Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
 import type {XpkgRequest} from './xpkg-model.js'
 
 /** The maximum number of versions that are read for one resolution. */
 const MAX_READ = 5_000
 const CONCURRENT = 4
-
-/** A version of a package: a tag or digest. */
-export interface NamedXpkg {
-  readonly repository: string
-  readonly version: string
-}
 
 /** What was read of a repository, and can grow. */
 interface ReadRepository extends XpkgRepository {

@@ -1,8 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../../src/errors.js'
-import {resolveXpkgs, type XpkgRequest} from '../../../src/resolve/xpkg/resolve-xpkgs.js'
+import {resolveXpkgs} from '../../../src/resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog, XpkgContent} from '../../../src/resolve/xpkg/xpkg-catalog.js'
 import {xpkgConflicts} from '../../../src/resolve/xpkg/xpkg-conflicts.js'
+import type {XpkgRequest} from '../../../src/resolve/xpkg/xpkg-model.js'
 
 /** `NAME@VERSION (KIND)` with its requirements, `NAME CONSTRAINT`. */
 type World = Readonly<Record<string, readonly string[]>>
