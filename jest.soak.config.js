@@ -3,5 +3,9 @@ import base from './jest.config.js'
 /** The campaigns of test/soak, for as long as scripts/soak.mjs says, and suites that it gives more rounds. @type {import('jest').Config} */
 export default {
   ...base,
-  testMatch: ['<rootDir>/test/soak/**/*.soak.ts', '<rootDir>/test/commands/bundle.real.test.ts'],
+  testMatch: [
+    '<rootDir>/test/soak/**/*.soak.ts',
+    '<rootDir>/test/commands/bundle.real.test.ts',
+    '<rootDir>/plugins/services/test/{corpus,disturbed}.real.test.ts',
+  ],
 }

@@ -6,6 +6,7 @@ import {systemClock} from '../../src/adapters/system-clock.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
 import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
 import type {Connection} from '../../src/cluster/connection.js'
+import type {Http} from '../../src/http/http.js'
 import type {TestCluster} from './api-server.js'
 
 /** The connection of the user with a token to a test cluster. */
@@ -24,9 +25,15 @@ export function openApi(cluster: TestCluster, user: keyof TestCluster['tokens'] 
   return openApiWith(cluster, cluster.tokens[user])
 }
 
-/** The same with the token of a service account. */
-export function openApiWith(cluster: TestCluster, token: string): ClusterApi {
-  return openClusterApi(connectionTo(cluster, token), {clock: systemClock, userAgent: 'suite'})
+/** The same with the token of a service account; `http` changes what the server answers. */
+export function openApiWith(
+  cluster: TestCluster,
+  token: string,
+  http: (http: Http) => Http = same => same,
+): ClusterApi {
+  const connection = connectionTo(cluster, token)
+  const options = {clock: systemClock, userAgent: 'suite'}
+  return openClusterApi({...connection, http: http(connection.http)}, options)
 }
 
 /** The same as commands open it, which change the cluster and report nothing. */

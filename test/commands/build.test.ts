@@ -106,6 +106,13 @@ describe('package build', () => {
     expect(await runCli('package', 'render', target, '--as-package', 'example/a:v1')).toMatchObject({
       status: 0,
     })
+    expect(await runCli('package', 'push', '127.0.0.1:9/a/b:v1', target, ...args)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `Error: --copy does not apply to ${target}, which was built before
+Try: Pass --copy to package build, or push the folder of the package
+`,
+    })
   })
 
   it('is rejected with the errors of lint', async () => {

@@ -7,13 +7,16 @@ import {ExternalSystem} from './stories/external-system.js'
 import {CLAIM, crds, decoded, fancyService, FCP, MANAGED, valueAt} from './stories/fancy-services.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
 
-jest.setTimeout(180_000)
+/** More of them with another number: `SERVICES_KILLS=100`. */
+const KILLS = Number(process.env.SERVICES_KILLS ?? 10)
+jest.setTimeout(180_000 + KILLS * 10_000)
 
 /** Repeats a run: the ends come after the same numbers of writes. */
 const SEED = Number(process.env.STORY_SEED ?? Date.now() % 1_000_000)
-const KILLS = 10
 const CLAIMS = 8
 const NAMES = Array.from({length: CLAIMS}, (_, at) => `db${at}`)
+const MANY = Array.from({length: 50}, (_, at) => `many${at}`)
+const CLASSES = Array.from({length: 10}, (_, at) => `class${at}`)
 
 /** Numbers from 1 to `most` that follow from the seed. https://en.wikipedia.org/wiki/Linear_congruential_generator */
 function numbersOf(seed: number, count: number, most: number): readonly number[] {
@@ -38,10 +41,10 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
         ({code}) => code !== 404,
       ),
     )
-  const start = (maxWrites?: number) => {
+  const start = (options: NonNullable<Parameters<typeof startRunner>[2]> = {}) => {
     const generate = () => ({password: `generated-${passwords++}`})
     const services = MANAGED.map(kind => fancyService(kind, system, {generate}))
-    const runner = startRunner(cluster(), services, maxWrites === undefined ? {} : {maxWrites})
+    const runner = startRunner(cluster(), services, options)
     runners.push(runner)
     return runner
   }
@@ -65,28 +68,28 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
     (await list(`/api/v1/namespaces/${namespace}/secrets`)).filter(
       ({type}) => type === 'connection.crossplane.io/v1alpha1',
     )
-  const createClaims = async () => {
-    for (const name of NAMES) {
+  const createClaims = async (names = NAMES, tier = 'a') => {
+    for (const name of names) {
       await create({
         ...CLAIM,
         metadata: {name, namespace: 'team'},
-        spec: {classSelector: {matchLabels: {tier: 'a'}}, writeConnectionSecretToRef: {name}},
+        spec: {classSelector: {matchLabels: {tier}}, writeConnectionSecretToRef: {name}},
       })
     }
   }
-  const deleteClaims = async () => {
-    for (const name of NAMES) {
+  const deleteClaims = async (names = NAMES) => {
+    for (const name of names) {
       await until(
         () => kube().delete({...CLAIM, metadata: {name, namespace: 'team'}}),
         ({code}) => code === 200,
       )
     }
   }
-  const allBound = async () =>
+  const allBound = async (count = CLAIMS) =>
     await until(
       claims,
       objects =>
-        objects.length === CLAIMS &&
+        objects.length === count &&
         objects.every(
           object =>
             valueAt(object, 'status.bindingPhase') === 'Bound' &&
@@ -114,17 +117,19 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
       metadata: {name: 'fcp'},
       spec: {credentialsSecretRef: {...credentials, key: 'key'}},
     })
-    await create({
-      apiVersion: FCP,
-      kind: 'FavouriteDBInstanceClass',
-      metadata: {name: 'a', labels: {tier: 'a'}},
-      specTemplate: {
-        writeConnectionSecretsToNamespace: 'system',
-        providerRef: {name: 'fcp'},
-        forProvider: {fancinessLevel: 1},
-        reclaimPolicy: 'Delete',
-      },
-    })
+    for (const name of ['a', ...CLASSES]) {
+      await create({
+        apiVersion: FCP,
+        kind: 'FavouriteDBInstanceClass',
+        metadata: {name, labels: {tier: name === 'a' ? 'a' : 'many'}},
+        specTemplate: {
+          writeConnectionSecretsToNamespace: 'system',
+          providerRef: {name: 'fcp'},
+          forProvider: {fancinessLevel: 1},
+          reclaimPolicy: 'Delete',
+        },
+      })
+    }
   })
 
   afterAll(stopAll)
@@ -132,7 +137,7 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
   it(`creates each external resource once, with ${KILLS} ends at random moments (seed ${SEED})`, async () => {
     await createClaims()
     for (const writes of numbersOf(SEED, KILLS, 15)) {
-      const runner = start(writes)
+      const runner = start({maxWrites: writes})
       await Promise.race([runner.ended, new Promise(resolve => setTimeout(resolve, 4000))])
       await stopAll()
     }
@@ -157,7 +162,7 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
     await stopAll()
     await deleteClaims()
     for (const writes of numbersOf(SEED + 1, KILLS, 10)) {
-      const runner = start(writes)
+      const runner = start({maxWrites: writes})
       await Promise.race([runner.ended, new Promise(resolve => setTimeout(resolve, 4000))])
       await stopAll()
     }
@@ -170,10 +175,28 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
     expect([...system.instances]).toEqual([])
   })
 
-  it('converges with two processes at a time, which then write nothing', async () => {
-    start()
-    await createClaims()
-    await allBound()
+  it(`serves ${MANY.length} claims of ${CLASSES.length} classes with two processes and a busy server`, async () => {
+    await stopAll()
+    const rejections: number[] = []
+    const busy = (code: number) => rejections.push(code)
+    start({busy})
+    start({busy})
+    const before = creations().length
+    await createClaims(MANY, 'many')
+    const bound = await allBound(MANY.length)
+    const names = (await managed()).map(({metadata}) => asText(asObject(metadata).name)).sort()
+    expect(bound.map(object => asText(valueAt(object, 'spec.resourceRef.name'))).sort()).toEqual(names)
+    expect([...system.instances.keys()].sort()).toEqual(names)
+    expect(creations().slice(before).sort()).toEqual(names.map(name => `create ${name}`))
+    expect(new Set(bound.map(object => valueAt(object, 'spec.classRef.name'))).size).toBeGreaterThan(1)
+    const counts = [409, 429].map(code => rejections.filter(each => each === code).length)
+    expect(counts.every(count => count > 10)).toBe(true)
+    // Conflicts are repeated in silence.
+    const texts = JSON.stringify([await claims(), await managed(), await list('/api/v1/events')])
+    expect(texts).not.toContain('the server is busy')
+  })
+
+  it('writes nothing then', async () => {
     const quiet = async () => {
       const mark = await auditOf(cluster()).mark()
       await new Promise(resolve => setTimeout(resolve, 3000))
@@ -181,16 +204,13 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
       return entries.filter(entry => isWrite(entry) && entry.userAgent.startsWith('suite'))
     }
     expect(await until(quiet, ({length}) => length === 0)).toEqual([])
-    const names = (await managed()).map(({metadata}) => asText(asObject(metadata).name))
-    expect(names.length).toBe(CLAIMS)
-    expect([...system.instances.keys()].sort()).toEqual(names.sort())
   })
 
   it('continues when the API server restarts', async () => {
     await cluster().withoutApiServer(async () => {
       await new Promise(resolve => setTimeout(resolve, 2000))
     })
-    await deleteClaims()
+    await deleteClaims(MANY)
     await until(managed, ({length}) => length === 0, 60)
     expect([...system.instances]).toEqual([])
   })

@@ -8,16 +8,30 @@ import {runIn} from '../../../test/commands/cluster/installing.js'
 import {missingTool} from '../../../test/missing-tool.js'
 import {describeReal} from '../../../test/real-parts.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {runTrace} from '../../trace/test/traced-cluster.js'
 import {RedisCluster} from './redis/redis-cluster.js'
 import {kubeconfigWith, startProvider} from './redis/provider-process.js'
 import {type RedisServer, startRedis} from './redis/redis-server.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
 
-jest.setTimeout(120_000)
+jest.setTimeout(240_000)
 
 /** More of them with another number: `REDIS_CLAIMS=100`. */
 const CLAIMS = Number(process.env.REDIS_CLAIMS ?? 20)
 const NAMES = Array.from({length: CLAIMS}, (_, at) => `login${at}`)
+/** What `trace` prints of a claim that is served. */
+const TRACE = `RedisLogin team/app: Ready (Bound)
+├── spec.classRef: RedisUserClass shared: Ready
+│   └── specTemplate.providerRef: Provider redis: Ready
+│       └── spec.credentialsSecretRef: Secret crossplane-system/redis: Ready
+├── spec.resourceRef: RedisUser USER: Ready (Bound)
+│   ├── spec.claimRef: RedisLogin team/app (cycle)
+│   ├── spec.classRef: RedisUserClass shared (as above)
+│   ├── spec.providerRef: Provider redis (as above)
+│   └── spec.writeConnectionSecretToRef: Secret crossplane-system/SECRET: Ready
+├── spec.writeConnectionSecretToRef: Secret team/app: Ready
+└── owned: Secret team/app (as above)
+`
 const PACKAGE = 'examples/services/redis/provider-redis'
 
 const suite = (body: typeof describeBody) => {
@@ -81,6 +95,16 @@ function describeBody(cluster: Parameters<Parameters<typeof describeCluster>[2]>
       await expect(connection.send(command, signal)).rejects.toThrow('NOPERM')
     }
     connection.close()
+  })
+
+  it('lets trace show a claim, its user, class, provider and secrets', async () => {
+    await objects().synced('app')
+    const user = (await objects().userOf('app')) ?? {}
+    const name = asText(asObject(user.metadata).name)
+    const secret = asText(asObject(asObject(user.spec).writeConnectionSecretToRef).name)
+    const {status, stdout, stderr} = await runTrace(cluster(), 'redislogin', 'app', '-n', 'team')
+    const tree = stdout.replaceAll(name, 'USER').replaceAll(secret, 'SECRET')
+    expect({status, tree, stderr}).toEqual({status: 0, tree: TRACE, stderr: ''})
   })
 
   it('writes nothing to a server whose users are as requested', async () => {

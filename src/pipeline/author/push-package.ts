@@ -250,12 +250,13 @@ function mountedPath(image: Image, baseName: string | undefined, target: Reposit
   return registry === target.registry ? path : undefined
 }
 
-function rejectBuildFlags({from, bake, examples, ignore = [], path}: PushQuery): void {
+function rejectBuildFlags({from, bake, examples, ignore = [], copies = [], path}: PushQuery): void {
   const flags = {
     from: from !== undefined,
     'bake-metadata': bake !== undefined,
     examples: examples !== undefined,
     ignore: ignore.length > 0,
+    copy: copies.length > 0,
   }
   const flag = Object.entries(flags).find(([, isSet]) => isSet)?.[0]
   if (flag === undefined) return

@@ -1,4 +1,5 @@
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {busyHttp} from '../../../../test/cluster/busy-http.js'
 import {mortalApi} from '../../../../test/cluster/mortal-api.js'
 import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
 import type {LogEntry} from 'kubectl-crossplane/plugin'
@@ -17,16 +18,24 @@ export interface RealRunner {
 /** Short, so that stories do not take long. */
 const WAITS = {short: 1000, long: 2000}
 
+interface RunnerOptions {
+  readonly token?: string
+  readonly maxWrites?: number
+  /** The API server is busy; receives the codes with which it rejects requests. */
+  readonly busy?: (code: number) => void
+}
+
 /** Starts the controllers of some services; after `maxWrites` writes they end as a process that is killed. */
 export function startRunner(
   cluster: TestCluster,
   services: readonly Service[],
-  {token = cluster.tokens.admin, maxWrites = Infinity}: {token?: string; maxWrites?: number} = {},
+  {token = cluster.tokens.admin, maxWrites = Infinity, busy}: RunnerOptions = {},
 ): RealRunner {
   const stop = new AbortController()
   const log: LogEntry[] = []
+  const http = busy === undefined ? undefined : (each: Parameters<typeof busyHttp>[0]) => busyHttp(each, busy)
   const process = {
-    api: mortalApi(openApiWith(cluster, token), maxWrites, stop),
+    api: mortalApi(openApiWith(cluster, token, http), maxWrites, stop),
     clock: realClock,
     log: (entry: LogEntry) => log.push(entry),
     metrics: {reconciled: () => undefined, queued: () => undefined},
