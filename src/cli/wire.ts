@@ -40,7 +40,8 @@ export const packageSources: PackageSources = {
 
 /** Reads the version control facts of a folder. */
 export const sourceControl: SourceControl = {
-  facts: async folder => (await import('../adapters/git/source-facts.js')).git.facts(folder),
+  facts: async (folder, others) =>
+    (await import('../adapters/git/source-facts.js')).git.facts(folder, others),
 }
 
 /** Opens the Git repository of a folder or a URL for a commit. */

@@ -5,7 +5,10 @@ import {describe, expect, it} from '@jest/globals'
 import {git} from '../../src/adapters/git/source-facts.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
+import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const CHANGED_TEMPLATE = {'pkg/chart/templates/a.yaml': 'a: 2\n'}
 
 describeReal('the git facts of a folder', missingTool('git'), () => {
   const temporary = temporaryFolder()
@@ -34,7 +37,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
     run('remote', 'add', 'origin', 'https://me:secret@example.org/team/a.git')
-    expect(await git.facts(join(folder, 'pkg'))).toEqual({
+    expect(await git.facts(join(folder, 'pkg'), [])).toEqual({
       isDirty: false,
       revision: run('rev-parse', 'HEAD'),
       remote: 'https://me:secret@example.org/team/a.git',
@@ -56,12 +59,70 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     run('commit', '--quiet', '-m', 'first')
     writeTree(folder, files)
     for (const path of ['pkg', 'pkg/.registry']) {
-      const facts = await git.facts(join(folder, path))
+      const facts = await git.facts(join(folder, path), [])
       expect({isDirty: facts?.isDirty, named: facts?.revision !== undefined}).toEqual({
         isDirty,
         named: !isDirty,
       })
     }
+  })
+
+  it.each<{
+    name: string
+    others: readonly string[]
+    files?: Readonly<Record<string, string>>
+    isDirty: boolean
+  }>([
+    {name: 'a template beside the package', others: ['pkg/chart'], files: CHANGED_TEMPLATE, isDirty: true},
+    {name: 'a new template', others: ['pkg/chart'], files: {'pkg/chart/new.yaml': 'a: 1\n'}, isDirty: true},
+    {name: 'a file that git ignores', others: ['pkg/chart'], files: {'pkg/chart/a.log': 'x'}, isDirty: true},
+    {name: 'a program that git ignores', others: ['dist'], files: {'dist/app.log': 'x'}, isDirty: true},
+    {name: 'a change of a copied folder', others: ['app'], files: {'app/main.js': 'changed'}, isDirty: true},
+    {name: 'a folder outside of the repository', others: ['..'], isDirty: true},
+    {name: 'a folder that does not exist', others: ['pkg/none'], isDirty: true},
+    {name: 'no change', others: ['pkg/chart', 'app'], isDirty: false},
+    {name: 'a change that is not in the image', others: ['app'], files: CHANGED_TEMPLATE, isDirty: false},
+  ])('compare the other folders of the image: $name', async ({others, files = {}, isDirty}) => {
+    const {folder, run} = repository()
+    writeTree(folder, {'pkg/chart/templates/a.yaml': 'a: 1\n', 'app/main.js': 'run()\n'})
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    writeTree(folder, files)
+    const link = `${folder}-link`
+    symlinkSync(folder, link)
+    for (const root of [folder, link]) {
+      const paths = others.map(other => join(folder, other))
+      expect(await git.facts(join(root, 'pkg'), paths)).toMatchObject({isDirty})
+    }
+  })
+
+  it('are those of a template stack with its templates, and with the folders that are copied', async () => {
+    const {folder, run} = repository()
+    writeTree(folder, {
+      'pkg/.registry/app.yaml': 'title: A\nversion: 0.1.0\npermissionScope: Cluster\n',
+      'pkg/.registry/behavior.yaml':
+        'crd: {apiVersion: own.example.org/v1, kind: Widget}\nengine: {type: helm3}\nsource: {path: chart/}\n',
+      'pkg/chart/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 0.1.0\n',
+      'app/main.js': 'run()\n',
+    })
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    const build = async (...flags: readonly string[]) => {
+      const target = `oci:${join(temporary, `image-${(made += 1)}`)}`
+      const {status, stdout, stderr} = await runCli(
+        ...['package', 'build', target, join(folder, 'pkg'), '--no-lint', '-o', 'json'],
+        ...flags,
+      )
+      expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+      return (JSON.parse(stdout) as {warnings: {rule: string}[]}).warnings.map(({rule}) => rule)
+    }
+    const copy = `--copy=${join(folder, 'app')}:/app`
+    expect(await build(copy)).toEqual([])
+    writeTree(folder, {'app/main.js': 'other()\n'})
+    expect(await build()).toEqual([])
+    expect(await build(copy)).toEqual(['uncommitted'])
+    writeTree(folder, {'pkg/chart/templates/a.yaml': 'a: 1\n'})
+    expect(await build()).toEqual(['uncommitted'])
   })
 
   it('are read from the repository of the folder, even inside a hook of another repository', async () => {
@@ -71,7 +132,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     const revision = run('rev-parse', 'HEAD')
     process.env.GIT_DIR = join(temporary, 'of-the-hook')
     try {
-      expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: false, revision})
+      expect(await git.facts(join(folder, 'pkg'), [])).toMatchObject({isDirty: false, revision})
     } finally {
       delete process.env.GIT_DIR
     }
@@ -79,7 +140,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
 
   it('have no commit before the first one', async () => {
     const {folder} = repository()
-    expect(await git.facts(join(folder, 'pkg'))).toEqual({isDirty: true})
+    expect(await git.facts(join(folder, 'pkg'), [])).toEqual({isDirty: true})
   })
 
   it.each([
@@ -105,7 +166,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     writeFileSync(trap, `#!/bin/sh\ntouch '${folder}/sprung'\ncat\n`, {mode: 0o755})
     writeTree(folder, {'.git/info/attributes': '* filter=trap\n', 'pkg/.registry/app.yaml': 'title: A\n'})
     for (const args of set(trap)) run(...args)
-    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: true})
+    expect(await git.facts(join(folder, 'pkg'), [])).toMatchObject({isDirty: true})
     expect(readdirSync(folder)).not.toContain('sprung')
   })
 
@@ -114,10 +175,10 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     symlinkSync('app.yaml', join(folder, 'pkg/.registry/link.yaml'))
     run('add', '.')
     run('commit', '--quiet', '-m', 'first')
-    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: false})
+    expect(await git.facts(join(folder, 'pkg'), [])).toMatchObject({isDirty: false})
     run('config', 'core.autocrlf', 'true')
     writeTree(folder, {'pkg/.registry/app.yaml': 'title: A\r\n'})
-    expect(await git.facts(join(folder, 'pkg'))).toMatchObject({isDirty: true})
+    expect(await git.facts(join(folder, 'pkg'), [])).toMatchObject({isDirty: true})
   })
 
   it('are read without starting a monitor that the repository configures', async () => {
@@ -125,7 +186,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     const trap = join(folder, 'trap')
     writeFileSync(trap, `#!/bin/sh\ntouch ${folder}/sprung\n`, {mode: 0o755})
     run('config', 'core.fsmonitor', trap)
-    await git.facts(folder)
+    await git.facts(folder, [])
     const sprung = execFileSync('ls', [folder], {encoding: 'utf8'}).includes('sprung')
     expect(sprung).toBe(false)
   })
@@ -135,6 +196,6 @@ describe('a folder outside of a repository', () => {
   const temporary = temporaryFolder()
 
   it.each([temporary, join(temporary, 'nowhere')])('%s has no git facts', async folder => {
-    expect(await git.facts(folder)).toBeUndefined()
+    expect(await git.facts(folder, [])).toBeUndefined()
   })
 })

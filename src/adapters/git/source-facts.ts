@@ -1,13 +1,14 @@
 import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
-import {lstat, readdir, readlink} from 'node:fs/promises'
-import {join} from 'node:path'
+import {lstat, readdir, readlink, realpath} from 'node:fs/promises'
+import {join, relative, sep} from 'node:path'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
 import {gitIn} from './git-program.js'
 
 /** Reads objects and configuration of a repository that may belong to another user, and runs nothing that it names. */
 const READ_ONLY = {
   GIT_ALLOW_PROTOCOL: 'none',
+  GIT_LITERAL_PATHSPECS: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
@@ -23,14 +24,14 @@ const MAX_FILES = 20_000
 /** Reads the facts of a package's folder with the user's own git. */
 export const git: SourceControl = {facts}
 
-async function facts(folder: string): Promise<SourceFacts | undefined> {
+async function facts(folder: string, others: readonly string[]): Promise<SourceFacts | undefined> {
   if ((await runGit(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
   const [revision, remote] = await Promise.all([
     runGit(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
     // As configured: `remote get-url` would apply `insteadOf` of this machine.
     runGit(folder, 'config', '--get', 'remote.origin.url'),
   ])
-  const isDirty = revision === undefined || !(await isCommitted(folder, revision.trim()))
+  const isDirty = revision === undefined || !(await isCommitted(folder, others, revision.trim()))
   return {
     isDirty,
     revision: isDirty ? undefined : revision.trim(),
@@ -38,13 +39,19 @@ async function facts(folder: string): Promise<SourceFacts | undefined> {
   }
 }
 
+async function isCommitted(folder: string, others: readonly string[], revision: string): Promise<boolean> {
+  for (const inside of await foldersOf(folder, others)) {
+    if (inside === undefined || !(await isFolderCommitted(folder, inside, revision))) return false
+  }
+  return true
+}
+
 /**
- * Compares the files of the package with those of a commit, byte by byte. `git status` is not used: it runs the clean
+ * Compares the files of a folder with those of a commit, byte by byte. `git status` is not used: it runs the clean
  * filters, and the monitor, that the configuration of the repository names, which may belong to another user. A file that a
  * filter or a line ending conversion changes on checkout counts as changed: its bytes are not those of the commit.
  */
-async function isCommitted(folder: string, revision: string): Promise<boolean> {
-  const inside = await packageIn(folder)
+async function isFolderCommitted(folder: string, inside: string, revision: string): Promise<boolean> {
   const listing = await runGit(folder, 'ls-tree', '-r', '-z', revision, '--', `${inside}/`)
   if (listing === undefined) return false
   const committed = blobsIn(listing)
@@ -57,10 +64,28 @@ async function isCommitted(folder: string, revision: string): Promise<boolean> {
   return true
 }
 
-/** Other files of the repository are not in the package. */
+/** The folders whose files are in the image, relative to that of the package; undefined for one that does not exist. */
+async function foldersOf(
+  folder: string,
+  others: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  return await Promise.all([packageIn(folder), ...others.map(async other => await pathFrom(folder, other))])
+}
+
+/** Other files beside `.registry/` are not in the package. */
 async function packageIn(folder: string): Promise<string> {
   const stats = await lstat(join(folder, '.registry')).catch(() => undefined)
   return stats === undefined ? '.' : '.registry'
+}
+
+/** Follows links, as git does: it works in the real folder. */
+async function pathFrom(folder: string, other: string): Promise<string | undefined> {
+  try {
+    const path = relative(await realpath(folder), await realpath(other))
+    return path === '' ? '.' : path.replaceAll(sep, '/')
+  } catch {
+    return undefined
+  }
 }
 
 /**

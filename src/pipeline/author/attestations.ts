@@ -34,7 +34,12 @@ export interface AttestedImage {
   readonly tag: string
   readonly image: Image
   /** The build, absent for an image that was built before. */
-  readonly build?: {readonly query: BuildQuery; readonly base?: BaseImage}
+  readonly build?: {
+    readonly query: BuildQuery
+    readonly base?: BaseImage
+    /** The folders beside the package whose files are in the image. */
+    readonly folders: readonly string[]
+  }
 }
 
 export interface AttestPorts {
@@ -74,13 +79,13 @@ async function buildRecord(
   {sourceControl, repositoryPaths}: AttestPorts,
 ): Promise<BuildRecord> {
   if (build === undefined) throw builtBefore(repository)
-  const {query, base} = build
+  const {query, base, folders} = build
   const {path, bake, epoch, ignore = []} = query
   expectOwnFiles(query)
   return {
     ...by,
     path,
-    source: await sourceControl.facts(path),
+    source: await sourceControl.facts(path, folders),
     folder: await repositoryPaths.pathOf(path),
     settings: present({
       bakeMetadata: bake?.name,

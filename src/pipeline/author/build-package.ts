@@ -1,3 +1,4 @@
+import {join} from 'node:path/posix'
 import {bakeMetadata} from '../../author/build/bake-metadata.js'
 import type {BaseImage} from '../../author/build/base-image.js'
 import {buildImage, type ImageFolder, tagWarnings} from '../../author/build/build-image.js'
@@ -46,7 +47,8 @@ export async function buildPackage(
       ? lintOutcome(query.path, lintPackage({files, tag, templates: templates?.files}), NO_LINT)
       : []),
   ]
-  const source = await sourceControl.facts(query.path)
+  const folders = besideFolders(query, templates)
+  const source = await sourceControl.facts(query.path, folders)
   const packed = query.bake === undefined ? files : bakeMetadata(files, examination, query.bake)
   const copies = await Promise.all((query.copies ?? []).map(async copy => await folderOf(copy, sources)))
   const image = buildImage({
@@ -63,6 +65,7 @@ export async function buildPackage(
     image,
     tag: imageTag,
     files: packed.length + (templates?.files.length ?? 0),
+    folders,
     warnings: [...warnings, ...missingTemplates(examination, templates), ...dirtyWarning(source)],
   }
 }
@@ -100,6 +103,11 @@ async function templatesOf(
   }
 }
 
+function besideFolders({path, copies = []}: BuildQuery, templates: ImageFolder | undefined): string[] {
+  const own = templates === undefined ? [] : [join(path, templates.path)]
+  return [...own, ...copies.map(({from}) => from)]
+}
+
 function missingTemplates({behavior}: Examination, templates: ImageFolder | undefined): Diagnostic[] {
   if (behavior === undefined || behavior.source.image !== undefined || templates !== undefined) return []
   const message = `the folder ${behavior.source.path} of behavior.yaml does not exist: the image has no templates`
@@ -117,6 +125,6 @@ function tagFor({version}: App): string | undefined {
 
 function dirtyWarning(source: SourceFacts | undefined): Diagnostic[] {
   if (source?.isDirty !== true) return []
-  const message = 'the package has changes that are not committed: the image does not record a commit'
+  const message = 'files of the image are not committed: it does not record a commit'
   return [{severity: 'warning', rule: 'uncommitted', message}]
 }

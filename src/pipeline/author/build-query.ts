@@ -31,6 +31,8 @@ export interface BuiltImage {
   readonly tag?: string
   /** The number of files of the package. */
   readonly files: number
+  /** The folders beside the package whose files are in the image. */
+  readonly folders: readonly string[]
   readonly warnings: readonly Diagnostic[]
   /** The name of a package for a current Crossplane in its metadata, which can be empty. */
   readonly xpkg?: {readonly name: string}

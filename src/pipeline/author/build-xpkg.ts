@@ -43,7 +43,7 @@ export async function buildXpkg(
     stream: packageStream(files),
     ...present({examples: examples?.stream, runtime, epoch: query.epoch}),
   })
-  return {image, tag, files: files.length + (examples?.files ?? 0), warnings, xpkg: {name}}
+  return {image, tag, files: files.length + (examples?.files ?? 0), folders: [], warnings, xpkg: {name}}
 }
 
 function checked({path, lint}: BuildQuery, files: readonly PackageFile[]): readonly Diagnostic[] {

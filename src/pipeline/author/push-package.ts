@@ -214,7 +214,11 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   const built = await buildPackage(query, name.tag, base, ports)
-  return {...built, ...present({mountFrom: base?.name}), build: {query, ...present({base})}}
+  return {
+    ...built,
+    ...present({mountFrom: base?.name}),
+    build: {query, folders: built.folders, ...present({base})},
+  }
 }
 
 function builtSource(path: string): Exclude<PackagePlace, {readonly kind: 'directory'}> | undefined {
