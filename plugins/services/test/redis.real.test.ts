@@ -271,6 +271,7 @@ function describeBody(cluster: Parameters<Parameters<typeof describeCluster>[2]>
     await until(
       async () => await redis.users(),
       users => users.length === 0,
+      60,
     )
     provider.kill('SIGTERM')
     // 128 and the number of the signal, as of all commands.

@@ -128,7 +128,7 @@ describeCore('Crossplane with rendered sets', core => {
           )
           return [...lines, ...others.map(name => `${name}: not listed`)]
         }
-        await until(differing, ({length}) => length === 0, 90).catch(() => undefined)
+        await until(differing, ({length}) => length === 0, 150).catch(() => undefined)
         expect(await differing()).toEqual([])
       } finally {
         await rbac.stop()

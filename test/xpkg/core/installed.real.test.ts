@@ -212,6 +212,8 @@ describeCore('packages in a cluster with Crossplane', core => {
     async () => {
       const repository = new Repository(mkdtempSync(join(temporary, 'git-')), temporary)
       repository.git('init', '--quiet', '--initial-branch=main')
+      repository.git('config', 'user.name', 'A U Thor')
+      repository.git('config', 'user.email', 'author@example.org')
       await succeed('install', at('gate', 'v1.0.0'), ...CORE, ...YES)
       await create({...BASE, kind: 'Gate'})
       const stored = await fail('upgrade', at('gate', 'v2.0.0'), ...CORE, ...YES)
