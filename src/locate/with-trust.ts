@@ -1,3 +1,5 @@
+import type {ArtifactStore} from '../fetch/artifact-store.js'
+import type {Digest} from '../fetch/image.js'
 import type {PackageTrust} from '../signatures/package-trust.js'
 import type {PackagePorts} from './located-package.js'
 
@@ -19,10 +21,21 @@ export function withTrust(
     ...trust,
     expect: async (repository, digest, artifacts) => {
       if (digest !== undefined && present.has(`${repository}@${digest}`)) return undefined
-      // Signatures that a bundle carries are those of its images, also where their registry cannot be reached.
-      const own = async () => (await ports.folder?.artifacts?.(repository, digest)) ?? (await artifacts())
-      return await trust.expect(repository, digest, own)
+      return await trust.expect(
+        repository,
+        digest,
+        async () => await carriedArtifacts(ports, {repository, digest}, artifacts),
+      )
     },
   }
   return {...ports, remote: {...ports.remote, trust: some}}
+}
+
+/** Signatures that a bundle carries are those of its images, also where their registry cannot be reached. */
+export async function carriedArtifacts(
+  {folder}: Pick<PackagePorts, 'folder'>,
+  {repository, digest}: {readonly repository: string; readonly digest: Digest | undefined},
+  otherwise: () => Promise<ArtifactStore>,
+): Promise<ArtifactStore> {
+  return (await folder?.artifacts?.(repository, digest)) ?? (await otherwise())
 }

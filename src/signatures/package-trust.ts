@@ -41,7 +41,7 @@ export interface TrustPorts {
 /** Creates the trust of the rules of a policy. */
 export function packageTrust(rules: readonly SignatureRule[], ports: TrustPorts): PackageTrust {
   const verdicts = new Map<string, Promise<readonly RecordedStatement[] | undefined>>()
-  const covering = (repository: string) => rules.filter(rule => covers(rule, repository))
+  const covering = (repository: string) => coveringRules(rules, repository)
   return {
     expect: async (repository, digest, artifacts) => {
       const key = `${repository}@${digest ?? ''}`
@@ -128,8 +128,11 @@ async function evidenceFor(
   }
 }
 
-function covers({repositories}: SignatureRule, repository: string): boolean {
-  return repositories.some(source => source === '*' || isInSource(repository, source))
+/** Returns the rules that cover a repository. */
+export function coveringRules(rules: readonly SignatureRule[], repository: string): readonly SignatureRule[] {
+  return rules.filter(({repositories}) =>
+    repositories.some(source => source === '*' || isInSource(repository, source)),
+  )
 }
 
 function expectSigned(

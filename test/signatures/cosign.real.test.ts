@@ -1,6 +1,7 @@
 import {afterEach, beforeAll, describe, expect, it} from '@jest/globals'
-import {cpSync, existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {schemaOf, schemaViolations} from '../json-schema.js'
 import {describeReal} from '../real-parts.js'
 import {dockerRegistries} from '../registry/docker-registry.js'
 import {runCli} from '../run-cli.js'
@@ -8,6 +9,7 @@ import {keyHash} from '../../src/signatures/public-key.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {COUNTER, describeAttestedPush} from './attested-push.js'
 import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign.js'
+import {describePushByProgram} from './push-by-program.js'
 import {newKeys} from './signed-images.js'
 
 const folder = temporaryFolder()
@@ -150,6 +152,22 @@ ${more}`,
       expect(await render(pinned)).toMatchObject({status: 0})
     })
 
+    it('are verified by hand by its rules, and those of its images', async () => {
+      rule()
+      const pinned = await pushed('team/by-hand')
+      const verifyBy = (reference: string, ...flags: readonly string[]) =>
+        runCli('package', 'verify', reference, '--policy', policy, '--no-cache', ...flags)
+      expect(await verifyBy(pinned)).toMatchObject({status: 4, stdout: expect.stringContaining('rejected')})
+      await sign(pinned)
+      const {status, stdout} = await verifyBy(pinned)
+      expect({status, stdout}).toEqual({status: 0, stdout: expect.stringMatching(/verified +signature +key/)})
+      expect(await verifyBy(pinned, '--key', keys.pub)).toMatchObject({status: 2})
+      expect(await verifyBy(await pushed('elsewhere/by-hand'))).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining('nothing was verified'),
+      })
+    })
+
     it('are required of packages of other repositories only by their rules', async () => {
       rule()
       expect(await render(await pushed('elsewhere/app'))).toMatchObject({status: 0})
@@ -177,6 +195,15 @@ ${more}`,
       })
     })
   })
+
+  /** The statuses in a report, by reference; validates the report. */
+  function statuses(stdout: string): Record<string, string> {
+    const report = JSON.parse(stdout) as Record<'packages' | 'images', {reference: string; status: string}[]>
+    expect(schemaViolations(schemaOf('signature-report'), report)).toEqual([])
+    return Object.fromEntries(
+      [...report.packages, ...report.images].map(({reference, status}) => [reference, status]),
+    )
+  }
 
   describe('in a lock', () => {
     const team = join(folder, 'locked')
@@ -225,12 +252,18 @@ packages:
         expect(await at('lock', ...cache)).toMatchObject({
           status: 4,
           stderr: expect.stringMatching(
-            /images\/(?:init|main)@sha256:\w+ has no signature of a trusted signer/,
+            /as required by line 4 of \S+ \(the image is run by \S+\/team\/locked:0\.3\.0\)\n.*images\/(?:init|main)@sha256:\w+ has no signature of a trusted signer/,
           ),
         })
+        const {status, stdout, stderr} = await at('verify', '-o', 'json', ...cache)
+        expect({status, stderr}).toEqual({status: 4, stderr: expect.stringContaining('signature-refused')})
+        expect(statuses(stdout)).toMatchObject({[pinned]: 'verified', [image]: 'rejected'})
         await sign(image)
       }
       expect(await at('lock', ...cache)).toMatchObject({status: 0})
+      const {status, stdout} = await at('verify', '-o', 'json', ...cache)
+      const all = [pinned, ...images].map(reference => [reference, 'verified'] as const)
+      expect({status, found: statuses(stdout)}).toEqual({status: 0, found: Object.fromEntries(all)})
     })
 
     it('are recorded, so that --locked needs neither them nor a network', async () => {
@@ -240,6 +273,39 @@ packages:
       for (const image of images) expect(stdout).toContain(`image: ${image}`)
       expect(await at('render', '--locked', '--verify', '--offline', ...cache)).toMatchObject({status: 1})
       expect(await at('render', '--offline', ...cache)).toMatchObject({status: 1})
+    })
+
+    it('are carried by a bundle, and verified in it and in its mirror', async () => {
+      const bundle = join(team, 'packages.tar')
+      const created = await runCli(
+        ...[
+          'bundle',
+          'create',
+          '--declaration',
+          join(team, 'crossplane-packages.yaml'),
+          '-o',
+          bundle,
+          ...cache,
+        ],
+      )
+      expect(created).toMatchObject({status: 0, stdout: expect.stringContaining('with 3 signatures')})
+      const verified = await runCli(
+        ...['package', 'verify', bundle, '--policy', join(team, 'policy.yaml'), '--offline', '-o', 'json'],
+      )
+      expect({...verified, stdout: statuses(verified.stdout)}).toMatchObject({
+        ...{status: 0, stdout: Object.fromEntries([pinned, ...images].map(image => [image, 'verified']))},
+      })
+      expect(await runCli('package', 'verify', bundle, '--key', others.pub)).toMatchObject({status: 4})
+      const [lock, empty] = [join(team, 'bundled.lock'), join(team, 'empty')]
+      const offline = ['--packages', bundle, '--offline', '--cache-dir', empty]
+      expect(await at('lock', '--lock-file', lock, ...offline)).toMatchObject({status: 0})
+      expect(readFileSync(lock, 'utf8').match(/predicateType/g)).toHaveLength(3)
+      const pushedTo = await runCli('bundle', 'push', bundle, `${host}/mirror`, '-o', 'json')
+      const {registries} = JSON.parse(pushedTo.stdout) as {registries: Record<string, string>}
+      const copy = `${registries[host] ?? ''}/team/locked:0.3.0`
+      expect(await verify(copy)).toMatchObject({status: 0})
+      const flags = ['--key', keys.pub, '--insecure-ignore-tlog', '--allow-http-registry']
+      expect(await runCosign(folder, 'verify', ...flags, copy)).toContain('docker-manifest-digest')
     })
 
     it('are compared: another signer is shown, and rejected where the lock has to hold', async () => {
@@ -308,44 +374,7 @@ packages:
       await cosignVerify(pinned, keys.pub)
     })
 
-    describe('by a program', () => {
-      const [key, pub] = [join(folder, 'a key.pem'), join(folder, 'program.pub')]
-      beforeAll(() => {
-        const {privateKey, pem} = newKeys()
-        writeFileSync(key, privateKey.export({type: 'pkcs8', format: 'pem'}))
-        writeFileSync(pub, pem)
-      })
-      const pushBy = (reference: string, command: string) =>
-        runCli(
-          ...['package', 'push', reference, COUNTER, '--no-lint'],
-          ...['--sign-command', command, '--public-key', pub],
-        )
-
-      it('are verified by cosign', async () => {
-        const {status, stdout} = await pushBy(
-          `${host}/pushed/program:0.3.0`,
-          `openssl dgst -sha256 -sign '${key}'`,
-        )
-        expect(status).toBe(0)
-        expect(await cosignVerify(stdout.trim(), pub)).toContain('docker-manifest-digest')
-      })
-
-      const touched = join(folder, 'touched')
-      it.each([
-        {command: 'sh -c "echo no token >&2; exit 3"', want: '"sh": it exited with 3: no token'},
-        {command: 'sh -c "cat >/dev/null; echo AAAA"', want: 'is not a signature that is valid'},
-        {command: 'no-such-program', want: '"no-such-program": program not found'},
-        {command: `cat; touch ${touched}`, want: '"cat;": program not found'},
-        {command: `true $(touch ${touched})`, want: 'is not a signature that is valid'},
-      ])('are not made by $command, and nothing is pushed', async ({command, want}) => {
-        const reference = `${host}/pushed/no-program:0.3.0`
-        const {status, stderr} = await pushBy(reference, command)
-        expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining(want)})
-        expect(existsSync(touched)).toBe(false)
-        expect(await verify(reference)).toMatchObject({status: 1})
-      })
-    })
-
+    describePushByProgram(() => ({host}))
     describeAttestedPush(() => ({folder, host, keys}))
 
     it.each([

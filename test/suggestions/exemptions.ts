@@ -30,6 +30,9 @@ const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output', 'x.tar']
 const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
 const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
 
+const VERIFY = ['package', 'verify', 'x.tar', '--key', 'x.pub']
+const VERIFY_BY_POLICY = [...VERIFY, '--policy', 'x.yaml', '--certificate-identity', 'y']
+
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check that --public-key belongs to it, and that it signs the SHA-256 hash of its input.': NEEDS(
@@ -143,6 +146,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     NEEDS('a repository', GIT),
   'Check the URL, and the credentials that git uses: git help credentials': NEEDS('a repository', GIT),
   'Make the first commit, or leave out --branch.': NEEDS('a repository', [...GIT, '--branch', 'x']),
+  'Add --as-package REF, the reference that it was pulled by.': NEEDS('a layout without a bundle', VERIFY),
+  'Add signatures to …, or pass --key FILE.': NEEDS('a policy without signatures', VERIFY),
+  'Leave out --policy, or --key and --certificate-identity.': NEEDS('a policy', VERIFY_BY_POLICY),
   'Leave out --remote.': NEEDS('a repository', [...GIT, '--remote', 'origin', '--push']),
   'Pass --path with the folder of the declaration, or install a package with --git first.': NEEDS(
     'a repository',

@@ -1,4 +1,8 @@
 import {string} from '@oclif/core/flags'
+import {baseFlag} from './bundle.js'
+import {choiceFlags} from './choice.js'
+import {lockFileFlag} from './lock.js'
+import {coreVersionFlag} from './xpkg.js'
 
 /** Flags that name who is trusted to sign, as of cosign. */
 export const signerFlags = {
@@ -28,4 +32,15 @@ export const signerFlags = {
     summary:
       'Trusted root (JSON) with the certificate authorities and transparency logs; with --key, requires a log entry',
   }),
+}
+
+const {crd: _one, ...choices} = choiceFlags
+
+/** Flags of `package verify`: who is trusted, and which packages to verify. */
+export const verifyCommandFlags = {
+  ...signerFlags,
+  ...choices,
+  ...baseFlag,
+  ...coreVersionFlag,
+  ...lockFileFlag,
 }

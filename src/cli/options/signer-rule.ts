@@ -16,6 +16,11 @@ export async function signerRule(flags: SignerFlags, inputs: InputFiles): Promis
   return {repositories: ['*'], signers, require: ['signature'], otherwise: 'reject'}
 }
 
+/** Whether flags name a signer. */
+export function hasSigner({key, 'certificate-identity': subject}: SignerFlags): boolean {
+  return key !== undefined || subject !== undefined
+}
+
 async function signersOf(flags: SignerFlags, inputs: InputFiles): Promise<readonly TrustedSigner[]> {
   const {key: keys = [], 'certificate-identity': subject, 'certificate-oidc-issuer': issuer} = flags
   const trustedRoot = await rootOf(flags, inputs)
@@ -40,7 +45,7 @@ async function rootOf({'trusted-root': file}: SignerFlags, inputs: InputFiles) {
 function noSigner(): CrossplaneError {
   return new CrossplaneError('usage', 'no trusted signer given', {
     suggestions: [
-      'Pass --key FILE, or --certificate-identity with --certificate-oidc-issuer and --trusted-root.',
+      'Pass --policy FILE, --key FILE, or --certificate-identity with --certificate-oidc-issuer and --trusted-root.',
     ],
   })
 }

@@ -37,7 +37,7 @@ export async function packageFolderAt(path: string, maxEntries?: number): Promis
 }
 
 /** Recognizes an archive by its name, since no folder of packages is a file, and a layout by its marker. */
-function isBundle(path: string): boolean {
+export function isBundle(path: string): boolean {
   const stats = statSync(path, {throwIfNoEntry: false})
   if (stats?.isDirectory() === true) return existsSync(join(path, 'oci-layout'))
   return stats?.isFile() === true && path.endsWith('.tar')

@@ -2,23 +2,23 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {signerFlags} from '../../cli/flags/verify.js'
-import {signerRule} from '../../cli/options/signer-rule.js'
+import {verifyCommandFlags} from '../../cli/flags/verify.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatSignatures} from '../../cli/output/show-signatures.js'
+import {expectSigned, formatSignatures, signatureWarnings} from '../../cli/output/show-signatures.js'
 import {formatDocument, show} from '../../cli/output/show.js'
-import {inputFiles} from '../../cli/ports/input-files.js'
-import {packagePorts} from '../../cli/ports/package-ports.js'
-import {cryptography} from '../../cli/wire.js'
-import {verifyPackages} from '../../pipeline/signatures/verify-package.js'
+import {givenVerification} from '../../cli/run/given-verification.js'
 
 export default class Verify extends Command {
-  static override summary = 'Verify the signatures of a package'
-  static override description = `Verifies the signatures and attestations of a package for exactly its digest, without asking a transparency log or a \
-certificate authority: bundles of cosign that refer to the image, and the .sig and .att tags of its older versions. Prints each \
-with its signer. Exits with 4 without a signature of a trusted signer.`
+  static override summary = 'Verify the signatures of packages'
+  static override description = `Verifies signatures and attestations for exactly the digest of a package, without asking a transparency log or a certificate \
+authority: bundles of cosign that refer to the image, and the .sig and .att tags of its older versions. Prints what each signer \
+states. Exits with 4 if something is not signed as required.
+
+With --policy, the rules of the policy decide, and the images that the package runs are verified, too. With --declaration, \
+every package of its lock, or of its resolution without a lock, and every image are verified by the policy that it names. Of a \
+bundle (FILE.tar or a folder), everything is verified without a registry.`
 
   static override examples = [
     {
@@ -31,29 +31,39 @@ with its signer. Exits with 4 without a signature of a trusted signer.`
       command:
         "<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --certificate-identity 'https://github.com/example/provider/.github/workflows/release.yaml@refs/tags/*' --certificate-oidc-issuer https://token.actions.githubusercontent.com --trusted-root trusted_root.json",
     },
+    {
+      description: 'Verify the packages and images of a declaration by its policy',
+      command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml',
+    },
+    {
+      description: 'Verify a bundle offline',
+      command: '<%= config.bin %> <%= command.id %> packages.tar --policy policy.yaml',
+    },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = ['key', 'policy', 'declaration', 'packages', 'offline', 'output', 'quiet']
+
   static override args = {
-    ref: argument({required: true, description: 'Package: [HOST/]PATH[:TAG][@DIGEST]'}),
+    ref: argument({
+      description:
+        'Package: [HOST/]PATH[:TAG][@DIGEST], or a bundle: FILE.tar or DIR (default: those of the declaration)',
+    }),
   }
 
-  static override flags = {
-    ...signerFlags,
-    ...pullFlags,
-    ...reportOutputFlag,
-    ...commonFlags,
-  }
+  static override flags = {...verifyCommandFlags, ...reportOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Verify)
+    const {args, flags, raw} = await this.parse(Verify)
     const shown = progress(this.argv)
-    const rule = await signerRule(flags, inputFiles)
-    const ports = {...(await packagePorts(flags, shown)), cryptography}
-    const packages = await verifyPackages([args.ref], rule, ports).finally(shown.end)
+    const words = {ref: args.ref, flags, flagNames: writtenFlags(raw)}
+    const report = await givenVerification(words, shown).finally(shown.end)
+    signatureWarnings(report).forEach(shown.warn)
     await show(
       flags.output === 'text'
-        ? formatSignatures(packages, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'SignatureReport', packages}, flags.output),
+        ? formatSignatures(report, painter(this.argv, 'stdout'))
+        : formatDocument({kind: 'SignatureReport', ...report}, flags.output),
     )
+    expectSigned(report)
   }
 }

@@ -8,13 +8,15 @@ import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
 import type {PackagePorts} from '../../locate/located-package.js'
-import {inspectAny} from '../inspect.js'
+import {inspectAny, type InspectQuery} from '../inspect.js'
 import {lockRequest} from '../lock-request.js'
 import {renderRead} from '../render/render.js'
 import type {GivenChoices} from '../render/given-choices.js'
 import type {ReadRequest} from '../request/read-request.js'
 import {splitRequest} from '../xpkg/split-request.js'
 import {podImages} from '../../kubernetes/pod-images.js'
+import {imagesInSet} from '../signatures/rendered-images.js'
+import type {RunImage} from '../signatures/run-images.js'
 import {type RequestedImage, RequestedImages} from './requested-images.js'
 
 /** What a bundle is to have. */
@@ -64,7 +66,7 @@ export async function lockClosure(
   for (const {identity, tag, digest} of lock.packages) {
     const name = `${identity}:${tag}`
     const reference = digest === undefined ? name : `${name}@${digest}`
-    for (const image of await inspectedImages(reference, ports)) images.add(image, name)
+    for (const image of await inspectedImages({reference}, ports)) images.add(image, name)
   }
   for (const image of others) images.add(image)
   return {images: images.all(), lock: writeLock(lock), notes: []}
@@ -93,13 +95,8 @@ function expectDigest(repository: string, tag: string | undefined, digest: strin
   )
 }
 
-interface RunImage {
-  readonly image: string
-  /** The package that runs it, as `REPOSITORY:TAG`. */
-  readonly by?: string
-}
-
-async function renderedImages(request: ReadRequest): Promise<readonly RunImage[]> {
+/** Renders a request, and returns the images that its packages run. Throws as rendering does. */
+export async function renderedImages(request: ReadRequest): Promise<readonly RunImage[]> {
   const parts = await splitRequest(request)
   const stacks = parts.stacks.length === 0 ? [] : await stackImages({...request, requested: parts.stacks})
   if (parts.xpkgs.length === 0) return stacks
@@ -110,21 +107,17 @@ async function renderedImages(request: ReadRequest): Promise<readonly RunImage[]
 }
 
 async function stackImages(request: ReadRequest): Promise<readonly RunImage[]> {
-  const {objects, installs} = await renderRead(request, CHOICES)
-  const packages = new Map(
-    installs.map(({namespace, name, package: own}) => [
-      `${namespace}/${name}`,
-      own === undefined ? undefined : `${own.identity}:${own.tag}`,
-    ]),
-  )
-  return objects.flatMap(({object, install}) => {
-    const by = install === undefined ? undefined : packages.get(`${install.namespace}/${install.name}`)
-    return podImages([object]).map(image => ({image, ...present({by})}))
-  })
+  return imagesInSet(await renderRead(request, CHOICES))
 }
 
-/** Placeholders of a request take the place of a namespace: images do not depend on it. */
-async function inspectedImages(reference: string, ports: PackagePorts): Promise<readonly string[]> {
+/**
+ * Returns the images that a package runs by default. Placeholders of a request take the place of a namespace: images do not depend
+ * on it. Throws as inspecting does.
+ */
+export async function inspectedImages(
+  named: Pick<InspectQuery, 'reference' | 'asPackage'>,
+  ports: PackagePorts,
+): Promise<readonly string[]> {
   const {defaultSource: _own, ...others} = ports
   const parameters = {
     imagePullSecrets: [],
@@ -132,7 +125,7 @@ async function inspectedImages(reference: string, ports: PackagePorts): Promise<
     systemNamespace: SYSTEM_NAMESPACE,
     pin: true,
   }
-  const {kind, report} = await inspectAny({api: 'packages', reference, parameters}, others)
+  const {kind, report} = await inspectAny({api: 'packages', ...named, parameters}, others)
   if (kind === 'XpkgReport') return []
   return report.runs.images.flatMap(({image}) => (image === undefined ? [] : [image]))
 }

@@ -24,7 +24,7 @@ import {withTrust} from '../../locate/with-trust.js'
 import {coreVersionOf} from './core-version.js'
 import {assumedFacts, crossplaneReleases} from './assumed-facts.js'
 import {readAssumptions} from './read-assumptions.js'
-import {recordedSignatures} from '../../declaration/locked-signatures.js'
+import {signaturesIn} from '../../declaration/locked-sources.js'
 import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import {joinOwners, readTeamPolicy, type TeamPolicy, type WrittenOwners} from './team-policy.js'
@@ -83,11 +83,7 @@ function trustUnder(
   verifies: boolean | undefined,
 ): PackageTrust | undefined {
   if (trust === undefined || lock === undefined || !isBinding(lock) || verifies === true) return trust
-  const {packages, xpkgs = []} = lock.lock
-  const recorded = recordedSignatures([
-    ...packages.map(own => ({name: own.identity, ...own})),
-    ...xpkgs.map(own => ({name: own.repository, ...own})),
-  ])
+  const recorded = signaturesIn(lock.lock)
   return withRecorded(trust, (repository, digest) => recorded.of(repository, digest))
 }
 

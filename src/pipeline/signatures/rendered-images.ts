@@ -1,13 +1,13 @@
 import type {LockedImage} from '../../declaration/locked-signatures.js'
 import {CrossplaneError} from '../../errors.js'
 import {podImages, withPodImages} from '../../kubernetes/pod-images.js'
-import type {PackagePorts} from '../../locate/located-package.js'
 import type {InstallSet, SetObject} from '../../render/install-set.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
-import type {JsonObject} from '../../yaml/json-value.js'
-import {verifyRunImages} from './run-images.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {present} from '../../present.js'
+import {type ImagePorts, type RunImage, verifyRunImages} from './run-images.js'
 import type {SignedPackages} from './signed-packages.js'
 
 /**
@@ -18,7 +18,7 @@ export async function withVerifiedImages(
   {objects, installs}: Pick<InstallSet, 'objects' | 'installs'>,
   signed: SignedPackages,
   {installed, trust}: Pick<ResolutionPolicy, 'installed' | 'trust'>,
-  ports: Pick<PackagePorts, 'remote' | 'folder'>,
+  ports: ImagePorts,
 ): Promise<readonly SetObject[]> {
   if (trust === undefined) return objects
   const before = new Set(
@@ -32,23 +32,45 @@ export async function withVerifiedImages(
   const isNew = ({install}: SetObject) =>
     install === undefined || !kept.has(`${install.namespace}/${install.name}`)
   const digests = new Map([...signed.values()].flatMap(own => (own.images ?? []).map(pairOf)))
-  const names = await verifiedImages(
-    objects.filter(isNew).map(({object}) => object),
-    ports,
-    image => digests.get(image),
-  )
+  const run = imagesInSet({objects: objects.filter(isNew), installs})
+  const names = await pinnedNames(run, ports, image => digests.get(image))
   return names.size === 0
     ? objects
     : objects.map(own => (isNew(own) ? {...own, object: withPodImages(own.object, names)} : own))
 }
 
+/** Returns the images that the objects of a set run, with their packages. */
+export function imagesInSet({
+  objects,
+  installs,
+}: Pick<InstallSet, 'objects' | 'installs'>): readonly RunImage[] {
+  const packages = new Map(
+    installs.map(({namespace, name, package: own}) => [
+      `${namespace}/${name}`,
+      own === undefined ? undefined : `${own.identity}:${own.tag}`,
+    ]),
+  )
+  return objects.flatMap(({object, install}) => {
+    const by = install === undefined ? undefined : packages.get(`${install.namespace}/${install.name}`)
+    return podImages([object]).map(image => ({image, ...present({by})}))
+  })
+}
+
 /** Verifies the images that objects run; returns the names with digests of those that a policy covers. */
 export async function verifiedImages(
-  objects: readonly JsonObject[],
-  ports: Pick<PackagePorts, 'remote' | 'folder'>,
-  lockedDigest: (image: string) => string | undefined = () => undefined,
+  objects: readonly KubernetesObject[],
+  ports: ImagePorts,
 ): Promise<ReadonlyMap<string, string>> {
-  const verified = await verifyRunImages(podImages(objects), ports, lockedDigest)
+  const run = objects.flatMap(object =>
+    podImages([object]).map(image => ({image, by: `${object.kind} ${object.metadata.name}`})),
+  )
+  return await pinnedNames(run, ports, () => undefined)
+}
+
+async function pinnedNames(
+  ...[run, ports, lockedDigest]: Parameters<typeof verifyRunImages>
+): Promise<ReadonlyMap<string, string>> {
+  const verified = await verifyRunImages(run, ports, lockedDigest)
   return new Map(
     verified.map(({image, digest}) => [image, image.includes('@') ? image : `${image}@${digest}`]),
   )

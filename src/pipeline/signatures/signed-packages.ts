@@ -25,9 +25,11 @@ export async function signedPackages(
   const signed = new Map<string, LockedSignatures>()
   for (const [identity, own] of signatures ?? []) {
     const open = opened.get(identity)
+    const by = open?.located.name ?? identity
     const images = open === undefined ? [] : defaultImages(open.package, ERAS.packages)
+    const run = images.map(image => ({image, by}))
     const digestOf = lockedImages(lock, identity, open?.located.digest)
-    signed.set(identity, {signatures: own, images: await verifyRunImages(images, ports, digestOf)})
+    signed.set(identity, {signatures: own, images: await verifyRunImages(run, ports, digestOf)})
   }
   return signed
 }

@@ -1,87 +1,116 @@
-import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
-import type {PackagePorts} from '../../locate/located-package.js'
+import {locatePackage} from '../../locate/locate-package.js'
 import {resolvedVersion} from '../../locate/pull-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {present} from '../../present.js'
-import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {formatImageName, type ImageName, isDigest} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
-import {formatPackageReference, parsePackageReference} from '../../reference/package-reference.js'
-import type {Cryptography} from '../../signatures/cryptography.js'
-import {judgeRule} from '../../signatures/judge-rule.js'
-import {buildFacts, type BuildFacts, type PredicateKind, predicateKind} from '../../signatures/predicates.js'
+import {
+  formatPackageReference,
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../../reference/package-reference.js'
 import type {SignatureRule} from '../../signatures/signature-rule.js'
-import type {RejectedDocument} from '../../signatures/signed-document.js'
-import type {SignerName} from '../../signatures/trusted-signer.js'
-import {type Evidence, type VerifiedStatement, verifyImage} from '../../signatures/verify-image.js'
+import {inspectedImages} from '../bundle/bundle-closure.js'
+import {imagesToVerify} from './run-images.js'
+import {type SignaturePorts, type VerifiedImage, verifyImages} from './verify-images.js'
 
-/** The ports for verifying signatures. */
-export interface SignaturePorts extends Pick<PackagePorts, 'remote' | 'defaultSource'> {
-  readonly cryptography: () => Promise<Cryptography>
+/** The signatures of packages and of the images that they run. */
+export interface SignatureReport {
+  readonly packages: readonly VerifiedImage[]
+  readonly images: readonly VerifiedImage[]
 }
 
-/** The signatures of one package. */
-export interface VerifiedPackage {
-  /** Pinned to the digest that was verified. */
-  readonly reference: string
-  readonly digest: Digest
-  readonly statements: readonly ReportedStatement[]
-  /** Signatures that are not valid, not by a trusted signer or for another image. */
-  readonly rejected: readonly RejectedDocument[]
+/** Who has to have signed. */
+export interface VerificationRules {
+  readonly rules: readonly SignatureRule[]
+  /** Whether the rules are for the images that packages run, too: those of a policy are. */
+  readonly coverImages: boolean
 }
 
-/** What a trusted signer states. */
-interface ReportedStatement extends BuildFacts {
-  readonly kind: PredicateKind
-  readonly predicateType: string
-  readonly signer: SignerName
-}
-
-/** Verifies the signatures of packages by one rule. Throws `signature-refused` with everything that they lack. */
-export async function verifyPackages(
-  references: readonly string[],
-  rule: SignatureRule,
+/**
+ * Verifies a package and the images that it runs by default. Images are read only of a package that is signed as required.
+ * Throws as reading it does.
+ */
+export async function verifyPackage(
+  {reference, asPackage}: {readonly reference: string; readonly asPackage?: string},
+  {rules, coverImages}: VerificationRules,
   ports: SignaturePorts,
-): Promise<readonly VerifiedPackage[]> {
-  const cryptography = await ports.cryptography()
-  const packages: VerifiedPackage[] = []
-  const problems: Diagnostic[] = []
-  for (const reference of references) {
-    const name = imageOf(reference, ports)
-    const repository = new RemoteRepository(name, ports.remote)
-    const {tag, digest} = await resolvedVersion(name, repository)
-    const evidence = await verifyImage(digest, await repository.artifacts(), rule.signers, cryptography)
-    const pinned = formatImageName({...name, ...present({tag}), digest})
-    packages.push(reported(pinned, digest, evidence))
-    problems.push(...judgeRule(rule, pinned, evidence))
-  }
-  if (problems.length > 0) throw refused(packages, problems)
-  return packages
-}
-
-function imageOf(text: string, {defaultSource}: SignaturePorts): ImageName {
-  const reference = parsePackageReference(text)
-  if (reference.kind !== 'image') {
-    throw new CrossplaneError('usage', `${formatPackageReference(reference)} is not in a registry`)
-  }
-  return defaultSource === undefined ? reference.name : nameFromSource(reference.name, defaultSource)
-}
-
-function reported(reference: string, digest: Digest, {statements, rejected}: Evidence): VerifiedPackage {
-  return {reference, digest, statements: statements.map(reportedStatement), rejected}
-}
-
-function reportedStatement(statement: VerifiedStatement): ReportedStatement {
-  const {predicateType, signer} = statement
-  const kind = predicateKind(statement)
-  return {kind, predicateType, signer, ...(kind === 'provenance' ? buildFacts(statement) : {})}
-}
-
-function refused(packages: readonly VerifiedPackage[], diagnostics: readonly Diagnostic[]): CrossplaneError {
+): Promise<SignatureReport> {
+  const own = await namedVersion(parsePackageReference(reference), asPackage, ports)
+  const packages = await verifyImages(
+    [{name: own.name, digest: () => Promise.resolve(own.digest)}],
+    rules,
+    ports,
+  )
   const [first] = packages
-  const what = packages.length === 1 ? (first?.reference ?? '') : `${packages.length} packages`
-  return new CrossplaneError('signature-refused', `cannot verify ${what}: no trusted signature`, {
-    diagnostics,
-  })
+  if (!coverImages || first === undefined || first.status === 'rejected') return {packages, images: []}
+  const local = asPackage === undefined ? {} : {asPackage}
+  const read = asPackage === undefined ? first.reference : reference
+  const names = await inspectedImages({reference: read, ...local}, ports)
+  const images = imagesToVerify(
+    names.map(image => ({image, by: formatImageName(own.name)})),
+    ports,
+  )
+  return {packages, images: await verifyImages(images, rules, ports)}
+}
+
+interface NamedVersion {
+  readonly name: ImageName
+  readonly digest: Digest
+}
+
+/** A package in a registry is not read for its digest: images that are no packages can be verified, too. */
+async function namedVersion(
+  target: PackageReference,
+  asPackage: string | undefined,
+  ports: SignaturePorts,
+): Promise<NamedVersion> {
+  if (target.kind !== 'image') return await localVersion(target, asPackage, ports)
+  const {defaultSource, folder, remote} = ports
+  const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
+  const inFolder = (await folder?.versions(target.name.path)) ?? []
+  if (inFolder.length > 0)
+    return digested(target, await locatePackage(target, {...ports, acceptsXpkg: true}), name)
+  const {tag, digest} = await resolvedVersion(name, new RemoteRepository(name, remote))
+  return {name: {...name, ...present({tag})}, digest}
+}
+
+/** The signatures of a layout or an archive are in its registry. */
+async function localVersion(
+  target: PackageReference,
+  asPackage: string | undefined,
+  ports: SignaturePorts,
+): Promise<NamedVersion> {
+  const text = formatPackageReference(target)
+  if (asPackage === undefined && target.kind !== 'directory') {
+    throw new CrossplaneError(
+      'usage',
+      `${text} is not a bundle, and has no name by which its signatures can be read`,
+      {
+        suggestions: ['Add --as-package REF, the reference that it was pulled by.'],
+      },
+    )
+  }
+  const name = parsePackageImage(asPackage ?? 'local')
+  return digested(target, await locatePackage(target, {...ports, asPackage: name, acceptsXpkg: true}), name)
+}
+
+function digested(
+  target: PackageReference,
+  {digest, tag, reference}: {readonly digest?: string; readonly tag?: string; readonly reference?: ImageName},
+  name: ImageName,
+): NamedVersion {
+  if (digest === undefined || !isDigest(digest)) {
+    throw new CrossplaneError(
+      'usage',
+      `cannot verify ${formatPackageReference(target)}: a folder has no digest, and no signatures`,
+      {
+        suggestions: ['Push the package to a registry first: kubectl crossplane package push --help'],
+      },
+    )
+  }
+  return {name: {...name, ...present({tag: name.tag ?? reference?.tag ?? tag})}, digest}
 }

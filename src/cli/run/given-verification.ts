@@ -1,0 +1,80 @@
+import {existsSync} from 'node:fs'
+import type {Bundle} from '../../bundles/open-bundle.js'
+import {CrossplaneError} from '../../errors.js'
+import {readRequest, type RequestPorts} from '../../pipeline/request/read-request.js'
+import {readTeamPolicy, type TeamPolicy} from '../../pipeline/request/team-policy.js'
+import type {SignatureReport, VerificationRules} from '../../pipeline/signatures/verify-package.js'
+import {present} from '../../present.js'
+import type {verifyCommandFlags} from '../flags/verify.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {withDefaultDeclaration} from '../options/default-declaration.js'
+import {resolutionQuery} from '../options/resolution/resolution-query.js'
+import {hasSigner, signerRule} from '../options/signer-rule.js'
+import {isBundle, openBundleAt} from '../ports/bundles.js'
+import {requestPorts} from '../ports/package-ports.js'
+import type {Progress} from '../ports/progress.js'
+
+/** The words of a command line that say what to verify. */
+interface VerificationWords {
+  readonly ref?: string
+  readonly flags: FlagValues<typeof verifyCommandFlags>
+  readonly flagNames: ReadonlySet<string>
+}
+
+/** Verifies what a command line names: a package, a bundle or a declaration. Throws `usage`, and as these do. */
+export async function givenVerification(
+  {ref, flags: parsed, flagNames}: VerificationWords,
+  shown: Progress,
+): Promise<SignatureReport> {
+  const flags = withDefaultDeclaration(ref, parsed)
+  const ports = requestPorts(flags, shown)
+  const {cryptography} = ports.signatures
+  if (ref === undefined || flags.declaration !== undefined) {
+    const query = resolutionQuery({ref}, flags, flagNames)
+    const request = await readRequest(query, ports)
+    const rules = await rulesOf(flags, await readTeamPolicy(flags, ports.inputs, request.declaration), ports)
+    const {verifyRequest} = await import('../../pipeline/signatures/verify-request.js')
+    return await verifyRequest(request, rules, {cryptography})
+  }
+  const rules = await rulesOf(flags, await readTeamPolicy(flags, ports.inputs), ports)
+  const packages = {...(await ports.packages()), cryptography}
+  const bundle = await bundleIn(ref, flags.base)
+  if (bundle !== undefined) {
+    const {verifyBundled} = await import('../../pipeline/signatures/verify-bundled.js')
+    return await verifyBundled(bundle, rules, packages)
+  }
+  const {verifyPackage} = await import('../../pipeline/signatures/verify-package.js')
+  const named = {reference: ref, ...present({asPackage: flags['as-package']})}
+  return await verifyPackage(named, rules, packages)
+}
+
+/** Opens the bundle that a reference names as a file, a layout or an archive; undefined if it is not one. */
+async function bundleIn(reference: string, base?: string): Promise<Bundle | undefined> {
+  const path = reference.replace(/^oci(?:-archive)?:(?!\/\/)/, '')
+  if (!existsSync(path) || (path === reference && !isBundle(path))) return undefined
+  try {
+    return await openBundleAt(path, base)
+  } catch (error) {
+    if (path !== reference && error instanceof CrossplaneError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** The rule of flags, or those of a policy. Throws `usage` for both and for neither. */
+async function rulesOf(
+  flags: VerificationWords['flags'],
+  team: TeamPolicy | undefined,
+  {inputs}: Pick<RequestPorts, 'inputs'>,
+): Promise<VerificationRules> {
+  if (hasSigner(flags) && flags.policy !== undefined) {
+    throw new CrossplaneError('usage', '--policy and flags for signers are mutually exclusive', {
+      suggestions: ['Leave out --policy, or --key and --certificate-identity.'],
+    })
+  }
+  if (hasSigner(flags) || team === undefined)
+    return {rules: [await signerRule(flags, inputs)], coverImages: false}
+  if (team.signatureRules.length > 0) return {rules: team.signatureRules, coverImages: true}
+  throw new CrossplaneError('usage', `${team.file} requires no signatures`, {
+    suggestions: [`Add signatures to ${team.file}, or pass --key FILE.`],
+  })
+}
