@@ -7,11 +7,12 @@ import type {ReportProgress} from '../../registry/progress.js'
 import type {Registry} from '../../registry/registry.js'
 import type {Cryptography} from '../../signatures/cryptography.js'
 import {predicateKind} from '../../signatures/predicates.js'
-import {referrersIndex, signedStatement} from '../../signatures/signed-bundle.js'
+import {signedStatement} from '../../signatures/signed-bundle.js'
 import type {Signer} from '../../signatures/signer.js'
 import type {Statement} from '../../signatures/statement.js'
 import type {SignerName} from '../../signatures/trusted-signer.js'
 import {verifyImage} from '../../signatures/verify-image.js'
+import {listReferrers} from '../signatures/list-referrers.js'
 import {type AttestedImage, attestations, type AttestPorts, type AttestQuery} from './attestations.js'
 
 /** Who signs, what besides the package is stated, and what verifies existing signatures. */
@@ -96,10 +97,7 @@ function isSame(statement: Statement, other: Statement): boolean {
   return statement.predicateType === predicateType && isDeepStrictEqual(statement.predicate, predicate)
 }
 
-/**
- * Pushes signatures beside their image. A registry without an API for referrers gets a tag that lists them, as cosign writes
- * it.
- */
+/** Pushes signatures beside their image. */
 async function pushSignatures(
   {at, repository, image}: SignedTarget,
   artifacts: readonly Image[],
@@ -108,9 +106,5 @@ async function pushSignatures(
   for (const artifact of artifacts) {
     await at.push(repository, artifact.descriptor.digest, artifact, report, {before: {digest: undefined}})
   }
-  const listed = await at.artifacts(repository).referrers(image.digest)
-  const missing = artifacts.filter(({descriptor}) => !listed.some(({digest}) => digest === descriptor.digest))
-  if (missing.length === 0) return
-  const tag = image.digest.replace(':', '-')
-  await at.push(repository, tag, referrersIndex(listed, missing), report)
+  await listReferrers({at, repository, subject: image.digest}, artifacts, report)
 }

@@ -20,7 +20,7 @@ import type {Mirrors} from '../../reference/mirrors.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {PushResult, Registry, RegistryAt} from '../../registry/registry.js'
 import {present} from '../../present.js'
-import {referrersIndex} from '../../signatures/signed-bundle.js'
+import {listReferrers} from '../signatures/list-referrers.js'
 import {expectSparseIndexes} from './sparse-index.js'
 
 /** How a bundle is pushed. */
@@ -142,18 +142,14 @@ async function pushOne(
   }
 }
 
-/** A registry without an API for referrers gets a tag that lists them, as cosign writes it. */
+/** Only a signature that a digest names is read as a referrer. */
 async function listReferrer(
-  {image, at, store, gathered}: Mirroring,
-  registry: Registry,
+  {image: {subject, reference}, at: {repository}, store, gathered}: Mirroring,
+  at: Registry,
   report?: ReportProgress,
 ): Promise<void> {
-  const {subject, digest, reference} = image
   if (subject === undefined || !reference.includes('@')) return
-  const listed = await registry.artifacts(at.repository).referrers(subject)
-  if (listed.some(other => other.digest === digest)) return
-  const tag = subject.replace(':', '-')
-  await registry.push(at.repository, tag, referrersIndex(listed, [imageToPush(gathered, store)]), report)
+  await listReferrers({at, repository, subject}, [imageToPush(gathered, store)], report)
 }
 
 async function expectStored(registry: Registry, at: MirroredImage, {digest}: BundledImage): Promise<void> {
