@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {chunksFrom} from '../http/chunks-from.js'
 import {discard} from '../http/failed-answer.js'
 import {oneChunk} from '../http/one-chunk.js'
 import type {HttpResponse} from '../http/http.js'
@@ -57,7 +58,7 @@ async function openAt(
   const response = await session.once({...call, method: 'GET', headers, accepts})
   const {body} = response
   if (response.status === 416) return await isShorter(response)
-  if (response.status === 200) return bytesFrom(body, start)
+  if (response.status === 200) return chunksFrom(body, start)
   if (startOf(response) === start) return body
   await discard(response)
   throw otherPart(call, start)
@@ -74,18 +75,6 @@ function otherPart({aim, url}: BlobCall, start: number): CrossplaneError {
     'registry-failed',
     `cannot ${aim}: ${url.host} answered with a range other than the requested one from byte ${start}`,
   )
-}
-
-/** Streams the chunks without their first `start` bytes. */
-async function* bytesFrom(
-  chunks: AsyncIterable<Uint8Array>,
-  start: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let left = start
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left)
-    left = Math.max(0, left - chunk.length)
-  }
 }
 
 /** The range does not exist: the blob is shorter than its descriptor states, which its reader will detect. */

@@ -8,6 +8,7 @@ import type {ImageStore} from '../../fetch/image-store.js'
 import {parseJsonObject} from '../../fetch/json-document.js'
 import {OCI_TYPES} from '../../fetch/media-types.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import {chunksFrom} from '../../http/chunks-from.js'
 import {oneChunk} from '../../http/one-chunk.js'
 import {mirroredRepository} from '../../reference/mirrors.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
@@ -82,7 +83,7 @@ function artifactImage(artifacts: ArtifactStore, name: string, bytes: Uint8Array
     root: () =>
       Promise.resolve({bytes: oneChunk(bytes), mediaType: stated === '' ? OCI_TYPES.manifest : stated}),
     manifest: descriptor => bytesFrom(artifacts, descriptor),
-    blob: (descriptor, start = 0) => skipped(artifacts.blob(descriptor), start),
+    blob: (descriptor, start = 0) => chunksFrom(artifacts.blob(descriptor), start),
   }
 }
 
@@ -93,15 +94,4 @@ async function* bytesFrom(
   const bytes = await artifacts.manifest(digest)
   if (bytes === undefined) throw new CrossplaneError('not-found', `${artifacts.name} lacks ${digest}`)
   yield bytes
-}
-
-async function* skipped(
-  chunks: AsyncIterable<Uint8Array>,
-  start: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let left = start
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left)
-    left = Math.max(0, left - chunk.length)
-  }
 }
