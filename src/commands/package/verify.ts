@@ -16,7 +16,7 @@ export default class Verify extends Command {
 authority: bundles of cosign that refer to the image, and the .sig and .att tags of its older versions. Prints what each signer \
 states. Exits with 4 if something is not signed as required.
 
-With --policy, the rules of the policy decide, and the images that the package runs are verified, too. With --declaration, \
+With --policy, the rules of the policy decide, and the images that the package runs are verified as well. With --declaration, \
 every package of its lock, or of its resolution without a lock, and every image are verified by the policy that it names. Of a \
 bundle (FILE.tar or a folder), everything is verified without a registry.`
 

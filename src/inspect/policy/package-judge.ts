@@ -29,16 +29,10 @@ export async function packageJudge(
   const engine = rules.length === 0 ? undefined : await openEngine()
   const compiled = (await engine?.compile(rules.map(ruleTexts), RULE_VARIABLES)) ?? []
   expectCompiled(policy, compiled)
-  const evaluated = rules.map((_rule, index) => index)
   const judge = async (judged: JudgedPackage) => {
     const built = builtInViolations(reject, judged)
-    const verdicts =
-      engine === undefined || evaluated.length === 0
-        ? []
-        : await engine.evaluate(evaluated, JSON.stringify(judged))
-    const own = verdicts.flatMap((verdict, index) =>
-      ruleViolation(policy, evaluated[index] ?? 0, verdict, judged),
-    )
+    const verdicts = (await engine?.evaluate([...rules.keys()], JSON.stringify(judged))) ?? []
+    const own = verdicts.flatMap((verdict, index) => ruleViolation(policy, index, verdict, judged))
     return [...built, ...own].map(violation => diagnosticOf(policy, violation, judged))
   }
   const violations = async (packages: readonly JudgedPackage[]) => {

@@ -62,7 +62,7 @@ interface NamedVersion {
   readonly digest: Digest
 }
 
-/** A package in a registry is not read for its digest: images that are no packages can be verified, too. */
+/** A package in a registry is not read for its digest: images other than packages can be verified as well. */
 async function namedVersion(
   target: PackageReference,
   asPackage: string | undefined,
