@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import type {Hash} from 'node:crypto'
 import {CrossplaneError} from '../errors.js'
 import type {Digest} from './image.js'
 
@@ -10,7 +11,8 @@ export interface Expected {
 
 /**
  * Passes chunks on and verifies them: throws `digest-mismatch` as soon as there are too many bytes, and at the end if
- * there are too few or their digest differs. `holder` starts the sentence of the error.
+ * there are too few or their digest differs. With a size, the last chunk is passed on only if the digest is right, so
+ * that a receiver that counts bytes never gets all of a wrong blob. `holder` starts the sentence of the error.
  */
 export async function* verifiedBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -24,11 +26,16 @@ export async function* verifiedBytes(
     if (size > (expected.size ?? Infinity))
       throw mismatch(holder, `is larger than its ${expected.size} bytes`)
     if (expected.digest !== undefined) hash.update(chunk)
+    if (size === expected.size) verifyDigest(hash, expected, holder)
     yield chunk
   }
   if (size < (expected.size ?? 0)) throw mismatch(holder, `has ${size} bytes instead of ${expected.size}`)
+  verifyDigest(hash, expected, holder)
+}
+
+function verifyDigest(hash: Hash, expected: Expected, holder: string): void {
   if (expected.digest === undefined) return
-  const digest = `sha256:${hash.digest('hex')}`
+  const digest = `sha256:${hash.copy().digest('hex')}`
   if (digest !== expected.digest) throw mismatch(holder, `has the digest ${digest} instead`)
 }
 
