@@ -96,7 +96,7 @@ async function buildRecord(
   }
 }
 
-/** The files of other folders are not compared with the commit. */
+/** What is copied was built, so no commit has it; the examples of an xpkg are not compared with the commit. */
 function expectOwnFiles({path, examples, copies = []}: BuildQuery): void {
   const flag = copies.length > 0 ? 'copy' : examples === undefined ? undefined : 'examples'
   if (flag === undefined) return
