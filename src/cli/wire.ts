@@ -98,6 +98,15 @@ export async function signingKey(file: KeyFile): Promise<SigningKey> {
   return (await import('../adapters/sigstore/signing-key.js')).readSigningKey(file)
 }
 
+/** Makes a key pair for one command, and reads the certificate of its owner. */
+export async function keylessCryptography() {
+  const [{freshKey}, {readSigningCertificate}] = await Promise.all([
+    import('../adapters/sigstore/fresh-key.js'),
+    import('../adapters/sigstore/signing-certificate.js'),
+  ])
+  return {newKey: freshKey, readCertificate: readSigningCertificate}
+}
+
 /** Returns the key of a program that signs. */
 export async function commandKey(command: SignCommand): Promise<SigningKey> {
   return (await import('../adapters/sigstore/sign-command.js')).commandKey(command)

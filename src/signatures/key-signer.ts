@@ -13,7 +13,7 @@ export interface SigningKey {
 export function keySigner({publicKey, sign}: SigningKey): Signer {
   const hash = keyHash(publicKey)
   return {
-    name: {key: hash},
+    name: () => Promise.resolve({key: hash}),
     trusted: trustedKey(publicKey, 'the public key'),
     seal: async envelope => ({
       signature: await sign(signedBytes(envelope)),

@@ -15,7 +15,8 @@ interface SealedEnvelope {
 
 /** A key or an identity that signs. */
 export interface Signer {
-  readonly name: SignerName
+  /** Returns who signs. Throws as signing does: the identity of a token is what a certificate states. */
+  name(): Promise<SignerName>
   /** Recognizes its earlier statements, which are not made again; absent if that takes a trusted root. */
   readonly trusted?: TrustedSigner
   /** Signs an envelope. Throws if it cannot. */

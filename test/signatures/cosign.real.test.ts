@@ -10,6 +10,7 @@ import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {COUNTER, describeAttestedPush} from './attested-push.js'
 import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign.js'
 import {describePushByProgram} from './push-by-program.js'
+import {describePushByToken} from './push-by-token.js'
 import {newKeys} from './signed-images.js'
 
 const folder = temporaryFolder()
@@ -375,6 +376,7 @@ packages:
     })
 
     describePushByProgram(() => ({host}))
+    describePushByToken(() => ({host}))
     describeAttestedPush(() => ({folder, host, keys}))
 
     it.each([

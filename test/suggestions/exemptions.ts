@@ -26,6 +26,7 @@ const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 
 const PUSH_SIGNED = ['package', 'push', 'x/a', '--sign-key', 'x', '--provenance', '--sbom', 'y']
+const PUSH_KEYLESS = ['package', 'push', 'x/a', '--identity-token', 'x', '--fulcio-url', 'y']
 const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output', 'x.tar']
 const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
 const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
@@ -43,6 +44,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a registry',
     PUSH_SIGNED,
   ),
+  'Check …, and whether the server has problems.': NEEDS('a registry', PUSH_KEYLESS),
   'Leave out --provenance, and attest the build with cosign attest.': NEEDS('a registry', PUSH_SIGNED),
   'Set it: git -C … remote add origin URL': NEEDS('a registry', PUSH_SIGNED),
   'Create the CRDs of the package API: "package render --base" prints them.': NEEDS('a cluster'),

@@ -7,6 +7,8 @@ import type {SuggestionCase} from './suggestion-case.js'
 const folder = writeTree(temporaryFolder(), {
   'not-a-key': 'text',
   'not-a-root.json': '{}',
+  'not-a-token': 'text',
+  token: `e30.${Buffer.from('{"sub":"a"}').toString('base64url')}.AAAA`,
   'public.pem': newKeys().pem,
   'plain.key': newKeys().privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
   'encrypted.key': '-----BEGIN ENCRYPTED PRIVATE KEY-----\n-----END ENCRYPTED PRIVATE KEY-----\n',
@@ -46,6 +48,11 @@ export const CASES: readonly SuggestionCase[] = [
   {
     name: 'a command without a program',
     in: push('--sign-command', ' ', '--public-key', at('public.pem')),
+  },
+  {name: 'an identity token that is none', in: push('--identity-token', at('not-a-token'))},
+  {
+    name: 'a certificate authority without an address',
+    in: push('--identity-token', at('token'), '--fulcio-url', 'fulcio'),
   },
   {name: 'provenance without a key', in: push('--provenance')},
   {

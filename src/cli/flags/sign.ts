@@ -20,6 +20,24 @@ export const signFlags = {
     helpValue: 'FILE',
     summary: 'Public key (PEM) of --sign-command',
   }),
+  'identity-token': string({
+    exclusive: ['sign-key', 'sign-command'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'FILE|-',
+    summary: 'Sign as the subject of an OIDC token (JWT), with a certificate of Fulcio and an entry in Rekor',
+  }),
+  'fulcio-url': string({
+    dependsOn: ['identity-token'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'URL',
+    summary: 'Certificate authority for --identity-token (default: https://fulcio.sigstore.dev)',
+  }),
+  'rekor-url': string({
+    dependsOn: ['identity-token'],
+    helpGroup: 'SIGNATURE',
+    helpValue: 'URL',
+    summary: 'Transparency log for --identity-token (default: https://rekor.sigstore.dev)',
+  }),
   provenance: boolean({
     helpGroup: 'SIGNATURE',
     summary: 'Attach signed provenance of SLSA: the builder, and the commit that the package was built of',

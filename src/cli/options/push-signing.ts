@@ -4,6 +4,7 @@ import type {PushSigning} from '../../pipeline/author/sign-pushed.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import {keySigner} from '../../signatures/key-signer.js'
 import {trustedKey} from '../../signatures/public-key.js'
+import type {InputFile} from '../../render/written-input.js'
 import type {Signer} from '../../signatures/signer.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {signFlags} from '../flags/sign.js'
@@ -12,16 +13,20 @@ import {commandWords} from './command-words.js'
 
 type SignFlags = FlagValues<typeof signFlags>
 
+/** Creates the signer of the token in a file, which takes servers. */
+type SignerByToken = (file: InputFile) => Promise<Signer>
+
 /**
- * Returns who signs a pushed package, and what is attached; undefined without a key. Throws `usage`, and `input-invalid` for
+ * Returns who signs a pushed package, and what is attached; undefined without a key or a token. Throws `usage`, and `input-invalid` for
  * files of another form.
  */
 export async function pushSigning(
   flags: SignFlags,
   version: string,
   inputs: InputFiles,
+  byToken: SignerByToken,
 ): Promise<PushSigning | undefined> {
-  const signer = await signerOf(flags, inputs)
+  const signer = await signerOf(flags, inputs, byToken)
   if (signer === undefined) {
     expectUnsigned(flags)
     return undefined
@@ -29,12 +34,18 @@ export async function pushSigning(
   return {...(await attestQuery(flags, version, inputs)), signer, cryptography}
 }
 
-async function signerOf(flags: SignFlags, inputs: InputFiles): Promise<Signer | undefined> {
+async function signerOf(
+  flags: SignFlags,
+  inputs: InputFiles,
+  byToken: SignerByToken,
+): Promise<Signer | undefined> {
   const {'sign-key': file, 'sign-command': command, 'public-key': publicKey} = flags
   if (file !== undefined) {
     const {name, bytes} = await inputs.read(file, '--sign-key')
     return keySigner(await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD}))
   }
+  const token = flags['identity-token']
+  if (token !== undefined) return await byToken(await inputs.read(token, '--identity-token'))
   if (command === undefined || publicKey === undefined) return undefined
   const {name, bytes} = await inputs.read(publicKey, '--public-key')
   const {pem} = trustedKey(new TextDecoder().decode(bytes), name)

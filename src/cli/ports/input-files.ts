@@ -19,7 +19,7 @@ export const inputFiles: InputFiles = {
 }
 
 /** Opens files that are only read, and can be pipes; a lock file stays a regular file. */
-const MAY_BE_PIPES = ['-f', '--declaration', '--assume', '--runtime']
+const MAY_BE_PIPES = ['-f', '--declaration', '--assume', '--runtime', '--identity-token']
 
 async function readFlagFile(name: string, flag: string): Promise<InputFile> {
   const read = MAY_BE_PIPES.includes(flag) ? readNamedInput : readNamedFile

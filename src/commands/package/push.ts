@@ -10,6 +10,7 @@ import {buildQuery} from '../../cli/options/author/build-query.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {pushSigning} from '../../cli/options/push-signing.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
+import {signerByToken} from '../../cli/ports/signer-by-token.js'
 import {signFlags} from '../../cli/flags/sign.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
 import {progress} from '../../cli/output/progress.js'
@@ -51,6 +52,11 @@ overwritten only with --force.`
     {
       description: 'Push a package and sign it with a program, such as one that uses an HSM',
       command: `<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --sign-command 'openssl dgst -sha256 -sign key.pem' --public-key key.pub`,
+    },
+    {
+      description: 'Push a package and sign it as the subject of a token, such as one of a CI job',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --identity-token token.jwt',
     },
     {
       description: 'Push an image that was built before',
@@ -104,7 +110,10 @@ overwritten only with --force.`
     const {args, flags} = await this.parse(Push)
     const {index} = flags
     // Before anything is pushed.
-    const signing = await pushSigning(flags, this.config.version, inputFiles)
+    const shown = progress(this.argv)
+    const signing = await pushSigning(flags, this.config.version, inputFiles, file =>
+      signerByToken(file, flags, shown),
+    )
     const query = {
       ...buildQuery(args.path, flags),
       reference: args.ref,
@@ -112,7 +121,6 @@ overwritten only with --force.`
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
       ...(signing === undefined ? {} : {signing}),
     }
-    const shown = progress(this.argv)
     const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)
     showWarnings(report, this.argv)
     if (flags.output !== 'text')

@@ -46,7 +46,7 @@ export async function preparedSignatures(
   const artifacts = await signedStatements(target, statements, signing)
   const attached = artifacts.map(({predicateType}) => predicateType)
   return {
-    signed: {signer: signing.signer.name, attached, warnings},
+    signed: {signer: await signing.signer.name(), attached, warnings},
     attach: async () => {
       await pushSignatures(target, artifacts, report)
     },
