@@ -3,7 +3,6 @@ import type {OutputFolder} from '../commit/output-folder.js'
 import {JOURNAL} from '../commit/journal.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
-import {formatSummary} from '../index/package-summary.js'
 import {
   driftOfFiles,
   driftOfHashes,
@@ -16,7 +15,6 @@ import type {OutputFile} from '../plan/folder/file-tree.js'
 import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
 import {present} from '../present.js'
 import {listSome} from '../text.js'
-import type {LockedPackage} from '../declaration/lock.js'
 import {renderSets} from './render/render-sets.js'
 import {treeOptions} from './render/tree-options.js'
 import {declarationOf, outputFiles} from './render/write-output.js'
@@ -135,8 +133,7 @@ async function contentOf(
   return {entries, lists, owned: joinOwnedFiles(lists.values())}
 }
 
-type RenderedFiles =
-  {readonly rendered: readonly OutputFile[]} | {readonly unavailable: readonly LockedPackage[]}
+type RenderedFiles = {readonly rendered: readonly OutputFile[]} | {readonly unavailable: readonly string[]}
 
 async function renderedFiles(
   {declaration, lock, settings}: CheckQuery,
@@ -166,9 +163,8 @@ async function renderedFiles(
   }
 }
 
-function unavailableError(folder: string, packages: readonly LockedPackage[]): CrossplaneError {
-  const names = listSome(packages.map(formatSummary))
-  const message = `cannot check ${folder}: not available, and locked without a digest: ${names}`
+function unavailableError(folder: string, names: readonly string[]): CrossplaneError {
+  const message = `cannot check ${folder}: not available, and locked without a digest: ${listSome(names)}`
   return new CrossplaneError('not-found', message, {
     suggestions: [
       'Pass --packages DIR with the folder of these packages.',
@@ -177,9 +173,8 @@ function unavailableError(folder: string, packages: readonly LockedPackage[]): C
   })
 }
 
-function unavailableNote(packages: readonly LockedPackage[]): Diagnostic {
-  const names = listSome(packages.map(formatSummary))
-  const message = `not available, and locked without a digest: ${names}; all files are compared with their hashes instead`
+function unavailableNote(names: readonly string[]): Diagnostic {
+  const message = `not available, and locked without a digest: ${listSome(names)}; all files are compared with their hashes instead`
   return {severity: 'note', rule: 'checked-by-hashes', message}
 }
 

@@ -11,7 +11,7 @@ import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import type {Progress} from '../../cli/ports/progress.js'
 import {progress} from '../../cli/output/progress.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {formatDocument, show, showNotes} from '../../cli/output/show.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requiredCache} from '../../cli/ports/cache.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
@@ -66,6 +66,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     const packages = await this.#pull(argv as string[], {flags, flagNames: writtenFlags(raw)}, shown).finally(
       shown.end,
     )
+    if (packages.length === 0) showNotes([NOTHING_TO_PULL], this.argv)
     await show(
       flags.output === 'name'
         ? packages.map(({reference}) => `${reference}\n`).join('')
@@ -107,6 +108,12 @@ function intoCache(ports: PackagePorts, flags: PullCommand['flags'], {warn}: Pro
   if (flags['no-cache']) return ports
   return {...ports, remote: {...ports.remote, cache: () => requiredCache(flags, warn)}}
 }
+
+const NOTHING_TO_PULL = {
+  severity: 'note',
+  rule: 'nothing-to-pull',
+  message: 'nothing was pulled: packages that are read from folders have no digest',
+} as const
 
 interface PullCommand {
   readonly flags: FlagValues<typeof choiceFlags & typeof coreVersionFlag & typeof lockFileFlag>

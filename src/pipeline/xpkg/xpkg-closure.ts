@@ -13,9 +13,10 @@ import {expectSameSigners} from '../signatures/rendered-images.js'
 import {changedSigners} from '../signatures/signed-packages.js'
 import {present} from '../../present.js'
 import {changeWords, type HeldLock} from '../../resolve/lock/held-lock.js'
+import {missingInFolder} from '../../resolve/lock/missing-in-folder.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
-import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
+import {listedTags, locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
@@ -76,6 +77,7 @@ export async function xpkgClosure(
   const rules = coreRules(coreVersion)
   expectConstraints(roots, rules)
   const listed = listing(locatedXpkgs(ports), tags)
+  if (lock !== undefined) await expectAvailable(roots, lock, ports)
   const catalog = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
   const request = {roots, rules, ...present({coreVersion})}
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
@@ -136,6 +138,24 @@ function heldXpkgs(lock: HeldLock | undefined) {
       : (lock?.lock.xpkgs ?? []).filter(({repository}) => !upgraded.includes(repository))
   const isUpgrade = upgraded !== 'all' && upgraded.length > 0
   return {packages, isBinding: otherwise === 'reject', isUpgrade, name, remedy}
+}
+
+/** Without a digest, only a folder or an index can have the locked version of a request. Throws `not-found`. */
+async function expectAvailable(
+  roots: readonly RequestedXpkg[],
+  lock: HeldLock,
+  ports: PackagePorts,
+): Promise<void> {
+  const {packages} = heldXpkgs(lock)
+  for (const {repository, version, content} of roots) {
+    const locked = packages.find(other => other.repository === repository)
+    // A cluster has no hash.
+    if (content !== undefined || locked?.tag === undefined || locked.summaryHash === '') continue
+    if (locked.digest !== undefined || (version ?? locked.tag) !== locked.tag) continue
+    if ((await listedTags(parsePackageImage(repository), ports)).includes(locked.tag)) continue
+    const name = `${repository}:${locked.tag}`
+    throw missingInFolder(name, repository, lock, ports.folder !== undefined)
+  }
 }
 
 function rejected(

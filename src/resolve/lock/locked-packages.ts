@@ -3,12 +3,12 @@ import {grouped} from '../../index/grouped.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {listedSummaries, type UnreadablePackage} from '../../index/summaries.js'
 import {mapConcurrent} from '../../map-concurrent.js'
-import {listAll} from '../../text.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
 import {openPinned} from '../catalog/index-catalog.js'
 import {openEntry, type ReadFolder, readFolder} from '../catalog/read-folder.js'
 import type {NameRepository} from '../repository-names.js'
+import {folderAdvice} from './missing-in-folder.js'
 
 /** Packages that are read at a time. */
 const MAX_READS = 4
@@ -48,10 +48,9 @@ export class LockedPackages {
   /** Returns the suggestion for a request that the lock does not satisfy; `remedy` updates the lock. */
   suggestions(remedy: string): string[] {
     if (this.#missing.length === 0) return [remedy]
-    const names = listAll(this.#missing.map(formatSummary).sort())
-    return this.#ports.folder === undefined
-      ? [`Pass --packages DIR with a folder that has ${names}: the lock has no digest to pull by.`]
-      : [`Add ${names} to the folder given with --packages: the lock has no digest to pull by.`, remedy]
+    const hasFolder = this.#ports.folder !== undefined
+    const advice = folderAdvice(this.#missing.map(formatSummary).sort(), hasFolder)
+    return hasFolder ? [advice, remedy] : [advice]
   }
 
   #readFolder(): Promise<ReadFolder> {

@@ -1,4 +1,5 @@
 import type {LockedPackage} from '../../declaration/lock.js'
+import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {
@@ -15,6 +16,7 @@ import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/loc
 import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
 import {type HeldLock, isBinding} from '../lock/held-lock.js'
 import type {LockedPackages} from '../lock/locked-packages.js'
+import {missingInFolder} from '../lock/missing-in-folder.js'
 import type {InstalledPackage, InstalledState} from './installed-package.js'
 import type {NameRepository} from '../repository-names.js'
 import {
@@ -131,9 +133,21 @@ async function readRoot(
   const locked = lockedAs(target.name, range, lock, nameOf)
   if (isBinding(lock)) return locked && (await readLocked(target.name, locked, context))
   if (locked === undefined && !isInstalled(target.name, context)) await expectSpelled(target.name, ports)
+  if (lock !== undefined && locked !== undefined)
+    await expectAvailable(target.name, locked, {...context, lock})
   const selected = await selectedReference(target, range, locked, {...context, namespace})
   const located = await locatePackage(selected, withIdentity(ports, asPackage))
   return identified(asWritten(located, target.name), nameOf)
+}
+
+/** Without a digest, only a folder or an index can have the locked version. Throws `not-found`. */
+async function expectAvailable(
+  name: ImageName,
+  {identity, tag, digest}: LockedPackage,
+  {catalog, ports, lock}: RootContext & {readonly lock: HeldLock},
+): Promise<void> {
+  if (digest !== undefined || (await catalog.tagsOf(name)).includes(tag)) return
+  throw missingInFolder(formatSummary({identity, tag}), identity, lock, ports.folder !== undefined)
 }
 
 function isInstalled(name: ImageName, {installed, nameOf}: RootContext): boolean {

@@ -16,10 +16,8 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
   return {
     tags: async repository => {
       const name = parsePackageImage(repository)
-      const local = (await ports.folder?.versions(name.path)) ?? []
-      if (local.length > 0) return local.map(({tag}) => tag)
-      const indexed = await indexedTags(name, ports)
-      if (indexed.length > 0) return indexed
+      const listed = await listedTags(name, ports)
+      if (listed.length > 0) return listed
       return await new RemoteRepository(name, ports.remote).tags().catch((error: unknown) => {
         if (!(error instanceof CrossplaneError) || error.message.includes(repository)) throw error
         // A failed connection names only the host.
@@ -41,6 +39,12 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
   }
+}
+
+/** Returns the tags in the folder of packages, or else in indexes. */
+export async function listedTags(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
+  const local = (await ports.folder?.versions(name.path)) ?? []
+  return local.length > 0 ? local.map(({tag}) => tag) : await indexedTags(name, ports)
 }
 
 /** The tags that indexes have and do not yank. */
