@@ -28,14 +28,18 @@ const LOCK = `${BOOKKEEPING}/lock`
  * Writes exactly these managed files to a folder, beside unmanaged ones, or leaves the folder unchanged. Throws
  * `output-refused` for files that must not be changed and while another process writes, `output-failed` for system
  * errors; an interrupted write is completed or rolled back by the next call.
+ * @param judge - throws if the plan must not be executed.
  */
 export async function writeFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
   rules: FolderRules = NO_GATES,
+  judge: (preview: FolderPreview) => Promise<void> = () => Promise.resolve(),
 ): Promise<FolderWrite> {
   return await locked(folder, async target => {
-    const plan = planFolder(files, await target.observe(files), rules)
+    const snapshot = await target.observe(files)
+    const plan = planFolder(files, snapshot, rules)
+    await judge({plan, before: snapshot.texts})
     expectExecutable(plan, folder.name)
     return await target.apply(plan)
   })

@@ -1,5 +1,6 @@
 import type {ASTNode} from '@marcbachmann/cel-js'
 import type {RuleVariables} from '../../inspect/policy/rule-engine.js'
+import {present} from '../../present.js'
 import {FUNCTIONS, KUBERNETES_FUNCTIONS, registeredName} from './cel-functions.js'
 
 /** What an expression names that is wrong, and where: an offset in its text. */
@@ -48,7 +49,15 @@ function iterationVariable(node: ASTNode): {readonly name: string; readonly over
   if (node.op !== 'rcall' || !LOOPS.includes(node.args[0])) return undefined
   const [, list, [first]] = node.args
   if (first?.op !== 'id') return undefined
-  return {name: first.args, ...(list.op === 'id' ? {over: list.args} : {})}
+  return {name: first.args, ...present({over: pathOf(list)})}
+}
+
+/** Returns `plan` or `plan.crds`; undefined for other expressions. */
+function pathOf(node: ASTNode): string | undefined {
+  if (node.op === 'id') return node.args
+  if (node.op !== '.') return undefined
+  const [of, field] = node.args
+  return of.op === 'id' ? `${of.args}.${field}` : undefined
 }
 
 function nodeFault(node: ASTNode, own: OwnVariables, variables: RuleVariables): string | undefined {

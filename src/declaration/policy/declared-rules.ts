@@ -11,7 +11,13 @@ import {
 } from '../../yaml/json-value.js'
 import type {DeclarationCheck} from '../declaration-check.js'
 import {type LineOf, placedExpression, type PolicySource} from './expression-place.js'
-import {type DeclaredExpression, type DeclaredRejects, type DeclaredRule, WIDE_PERMISSIONS} from './policy.js'
+import {
+  CRD_CHANGES,
+  type DeclaredExpression,
+  type DeclaredRejects,
+  type DeclaredRule,
+  WIDE_PERMISSIONS,
+} from './policy.js'
 
 /** The types of `reject` and `rules` in a policy. */
 export const RULE_TYPES = {
@@ -19,6 +25,7 @@ export const RULE_TYPES = {
     widePermissions: 'list:string*',
     imagesWithoutDigest: 'boolean*',
     privilegedDeployments: 'boolean*',
+    crdChanges: 'list:string*',
   },
   Rule: {name: 'string*', expression: 'string*', message: 'string*', messageExpression: 'string*'},
 }
@@ -40,10 +47,12 @@ export function declaredRejects(
   }
   const flag = (field: string) => (fields[field] === true ? {line: lineOf('reject', field)} : undefined)
   const wide = list('widePermissions', WIDE_PERMISSIONS)
+  const crds = list('crdChanges', CRD_CHANGES)
   return present({
     widePermissions: wide && {reasons: wide.selected, line: wide.line},
     imagesWithoutDigest: flag('imagesWithoutDigest'),
     privilegedDeployments: flag('privilegedDeployments'),
+    crdChanges: crds && {changes: crds.selected, line: crds.line},
   })
 }
 

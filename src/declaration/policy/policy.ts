@@ -32,11 +32,25 @@ export const WIDE_PERMISSIONS = [
 ] as const
 export type WidePermission = (typeof WIDE_PERMISSIONS)[number]
 
+/** How a plan changes a CRD that exists. */
+export const CRD_CHANGES = [
+  'dropped',
+  'fields-pruned',
+  'names-changed',
+  'schema-narrowed',
+  'scope-changed',
+  'stored-version-removed',
+  'version-removed',
+  'version-unserved',
+] as const
+export type CrdChangeKind = (typeof CRD_CHANGES)[number]
+
 /** What a policy rejects by fields of its own; absent fields reject nothing. */
 export interface DeclaredRejects {
   readonly widePermissions?: Sourced<{readonly reasons: readonly WidePermission[]}>
   readonly imagesWithoutDigest?: Sourced<object>
   readonly privilegedDeployments?: Sourced<object>
+  readonly crdChanges?: Sourced<{readonly changes: readonly CrdChangeKind[]}>
 }
 
 /** A rule in CEL: a package for which the expression is not true is rejected. */

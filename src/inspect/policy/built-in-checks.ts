@@ -1,6 +1,8 @@
 import type {Policy, Sourced} from '../../declaration/policy/policy.js'
-import {listAll, quoted} from '../../text.js'
+import {objectName} from '../../plan/cluster/crds/crd-texts.js'
+import {listAll, listSome, quoted} from '../../text.js'
 import type {JudgedPackage, JudgedPermission} from './judged-package.js'
+import type {JudgedCrdChange, JudgedPlan} from './judged-plan.js'
 
 /** What a policy rejects of a package, and the line of the field or rule. */
 export interface Violation {
@@ -57,4 +59,41 @@ function privilegedPods({line}: Sourced<object>, {pkg}: JudgedPackage): readonly
     ...{rule: 'policy-privileged', line, field: 'reject.privilegedDeployments', message: reason},
     object: reason.slice(0, reason.indexOf(': ')),
   }))
+}
+
+/** Returns what the fields of a policy reject of a plan. */
+export function planViolations(
+  {crdChanges}: Policy['reject'],
+  {crds}: Pick<JudgedPlan, 'crds'>,
+): readonly Violation[] {
+  if (crdChanges === undefined) return []
+  const {changes: rejected, line} = crdChanges
+  return crds.flatMap(crd => {
+    const own = crd.changes.filter(change => change === 'unknown' || rejected.includes(change))
+    if (own.length === 0) return []
+    return [
+      {
+        ...{rule: 'policy-crd-change', line, field: 'reject.crdChanges', object: objectName(crd.name)},
+        message: `${objectName(crd.name)}: ${listAll(own.map(change => changeText(change, crd)))}`,
+      },
+    ]
+  })
+}
+
+function changeText(change: JudgedCrdChange['changes'][number], crd: JudgedCrdChange): string {
+  const {removedVersions, unservedVersions, fields} = crd
+  switch (change) {
+    case 'unknown':
+      return 'its former content cannot be read (unknown)'
+    case 'stored-version-removed':
+    case 'version-removed':
+      return `it loses ${listSome(removedVersions)} (${change})`
+    case 'version-unserved':
+      return `it no longer serves ${listSome(unservedVersions)} (${change})`
+    case 'fields-pruned':
+    case 'schema-narrowed':
+      return `it accepts less in ${listSome(fields)} (${change})`
+    default:
+      return change
+  }
 }

@@ -1,5 +1,6 @@
 import type {WidePermission} from '../../declaration/policy/policy.js'
 import type {RecordedStatement} from '../../signatures/recorded-statement.js'
+import {PLAN_FIELDS} from './judged-plan.js'
 import type {RuleVariables} from './rule-engine.js'
 
 /** A package as rules see it: their variables. The names are an interface, described in docs/policy-rules.md. */
@@ -91,7 +92,7 @@ export function judgedSignatures(statements: readonly RecordedStatement[]): read
 
 /** The variables of rules and their fields. */
 export const RULE_VARIABLES: RuleVariables = {
-  types: {pkg: 'map', images: 'list', permissions: 'list', crds: 'list', signatures: 'list'},
+  types: {pkg: 'map', images: 'list', permissions: 'list', crds: 'list', signatures: 'list', plan: 'map'},
   fields: {
     pkg: [
       ...['repository', 'tag', 'version', 'digest', 'format', 'kind', 'scope', 'namespace', 'name'],
@@ -101,7 +102,20 @@ export const RULE_VARIABLES: RuleVariables = {
     permissions: ['apiGroups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs', 'scope', 'wide'],
     crds: ['name', 'group', 'kind', 'plural', 'scope', 'versions', 'served', 'stored'],
     signatures: ['predicateType', 'key', 'issuer', 'subject', 'builder', 'source'],
+    ...PLAN_FIELDS,
   },
+}
+
+/** Stands for all packages in rules that name `plan` alone, and takes what a test of a policy leaves out. */
+export const NO_PACKAGE: JudgedPackage = {
+  pkg: {
+    ...{repository: '', tag: '', version: '', digest: '', kind: '', namespace: '', name: ''},
+    ...{format: 'stack', scope: 'Cluster', requested: true, images: [], privileged: []},
+  },
+  images: [],
+  permissions: [],
+  crds: [],
+  signatures: [],
 }
 
 /** Returns a package for messages. */

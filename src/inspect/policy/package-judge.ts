@@ -2,17 +2,24 @@ import type {DeclaredExpression, Policy} from '../../declaration/policy/policy.j
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {count, listSome} from '../../text.js'
-import {builtInViolations, type Violation} from './built-in-checks.js'
-import {type JudgedPackage, judgedName, RULE_VARIABLES} from './judged-package.js'
+import {builtInViolations, planViolations, type Violation} from './built-in-checks.js'
+import {type JudgedPackage, judgedName, NO_PACKAGE, RULE_VARIABLES} from './judged-package.js'
+import type {JudgedPlan} from './judged-plan.js'
 import type {CompiledRule, ExpressionFault, RuleEngine, RuleVerdict} from './rule-engine.js'
 
 /** Judges packages by the policy of a team. */
 export interface PackageJudge {
-  /** Returns what the policy rejects; empty for nothing. Throws `limit-exceeded` for a rule that takes too much. */
-  violations(packages: readonly JudgedPackage[]): Promise<readonly Diagnostic[]>
-  /** Throws `policy-refused` with all that the policy rejects. */
-  expect(packages: readonly JudgedPackage[]): Promise<void>
+  /**
+   * Returns what the policy rejects of packages or, with a plan, what it rejects of the plan; empty for nothing. Throws
+   * `limit-exceeded` for a rule that takes too much.
+   */
+  violations(packages: readonly JudgedPackage[], plan?: JudgedPlan): Promise<readonly Diagnostic[]>
+  /** Throws `policy-refused` with all that the policy rejects. Returns what judges a plan for the packages. */
+  expect(packages: readonly JudgedPackage[]): Promise<PlanJudge | undefined>
 }
+
+/** Judges a plan by the policy of a team; absent if the policy has nothing about plans. Throws `policy-refused`. */
+export type PlanJudge = (plan: JudgedPlan) => Promise<void>
 
 /** What of a policy packages are judged by. */
 export type JudgingPolicy = Pick<Policy, 'file' | 'reject' | 'rules' | 'contact'>
@@ -29,23 +36,55 @@ export async function packageJudge(
   const engine = rules.length === 0 ? undefined : await openEngine()
   const compiled = (await engine?.compile(rules.map(ruleTexts), RULE_VARIABLES)) ?? []
   expectCompiled(policy, compiled)
-  const judge = async (judged: JudgedPackage) => {
-    const built = builtInViolations(reject, judged)
-    const verdicts = (await engine?.evaluate([...rules.keys()], JSON.stringify(judged))) ?? []
-    const own = verdicts.flatMap((verdict, index) => ruleViolation(policy, index, verdict, judged))
-    return [...built, ...own].map(violation => diagnosticOf(policy, violation, judged))
+  const {ofPackages, ofPlans, ofPlanAlone} = ruleGroups(compiled)
+  const verdicts = async (indexes: readonly number[], judged: JudgedPackage, plan?: JudgedPlan) => {
+    const said = (await engine?.evaluate(indexes, JSON.stringify({...judged, plan}))) ?? []
+    const own = said.flatMap((verdict, at) => ruleViolation(policy, indexes[at] ?? 0, verdict, judged))
+    return own.map(violation => diagnosticOf(policy, violation, judged))
   }
-  const violations = async (packages: readonly JudgedPackage[]) => {
-    const all: Diagnostic[] = []
-    for (const judged of packages) all.push(...(await judge(judged)))
-    return all
-  }
+  const ofPackage = async (judged: JudgedPackage) => [
+    ...builtInViolations(reject, judged).map(violation => diagnosticOf(policy, violation, judged)),
+    ...(await verdicts(ofPackages, judged)),
+  ]
+  const ofPlan = async (packages: readonly JudgedPackage[], plan: JudgedPlan) => [
+    ...planViolations(reject, plan).map(violation => diagnosticOf(policy, violation, NO_PACKAGE)),
+    ...(await verdicts(ofPlanAlone, NO_PACKAGE, plan)),
+    ...(await eachOf(packages, judged => verdicts(ofPlans, judged, plan))),
+  ]
+  const hasPlans = reject.crdChanges !== undefined || ofPlans.length + ofPlanAlone.length > 0
   return {
-    violations,
+    violations: async (packages, plan) =>
+      plan === undefined ? await eachOf(packages, ofPackage) : await ofPlan(packages, plan),
     expect: async packages => {
-      const diagnostics = await violations(packages)
+      const diagnostics = await eachOf(packages, ofPackage)
       if (diagnostics.length > 0) throw rejected(policy, diagnostics)
+      if (!hasPlans) return undefined
+      return async plan => {
+        const diagnostics = await ofPlan(packages, plan)
+        if (diagnostics.length > 0) throw rejectedPlan(policy, diagnostics)
+      }
     },
+  }
+}
+
+/** One after the other: they share the time of a command. */
+async function eachOf(
+  packages: readonly JudgedPackage[],
+  judge: (judged: JudgedPackage) => Promise<readonly Diagnostic[]>,
+): Promise<readonly Diagnostic[]> {
+  const all: Diagnostic[] = []
+  for (const judged of packages) all.push(...(await judge(judged)))
+  return all
+}
+
+/** Returns the indexes of rules without `plan`, of those that name it with other variables, and of those that name it alone. */
+function ruleGroups(compiled: readonly CompiledRule[]) {
+  const indexes = (isWanted: (uses: readonly string[]) => boolean) =>
+    compiled.flatMap(({uses = []}, index) => (isWanted(uses) ? [index] : []))
+  return {
+    ofPackages: indexes(uses => !uses.includes('plan')),
+    ofPlans: indexes(uses => uses.includes('plan') && uses.length > 1),
+    ofPlanAlone: indexes(uses => uses.includes('plan') && uses.length === 1),
   }
 }
 
@@ -109,7 +148,7 @@ function ruleViolation(
 }
 
 function overLimit(name: string, file: string, why: string, judged: JudgedPackage): CrossplaneError {
-  const message = `cannot evaluate the rule ${name} of ${file} for ${judgedName(judged)}: ${why}`
+  const message = `cannot evaluate the rule ${name} of ${file} for ${shownName(judged)}: ${why}`
   return new CrossplaneError('limit-exceeded', message, {
     suggestions: ['Make the rule look at fewer values: a loop within a loop multiplies them.'],
   })
@@ -123,7 +162,7 @@ function diagnosticOf(
   const {repository, tag} = judged.pkg
   return {
     ...{severity: 'error', ...violation, file},
-    message: `${judgedName(judged)}: ${violation.message}`,
+    message: `${shownName(judged)}: ${violation.message}`,
     ...(contact === undefined ? {} : {owner: contact}),
     subject: {
       ...(repository === '' ? {} : {package: repository}),
@@ -133,13 +172,30 @@ function diagnosticOf(
   }
 }
 
-function rejected({file, contact}: JudgingPolicy, diagnostics: readonly Diagnostic[]): CrossplaneError {
+function shownName(judged: JudgedPackage): string {
+  return judged === NO_PACKAGE ? 'the plan' : judgedName(judged)
+}
+
+function rejected(policy: JudgingPolicy, diagnostics: readonly Diagnostic[]): CrossplaneError {
   const names = [...new Set(diagnostics.map(({message}) => message.slice(0, message.indexOf(': '))))]
-  const of = contact === undefined ? '' : ` of ${contact}`
-  const message = `cannot use ${listSome(names)}: the policy ${file}${of} rejects ${names.length === 1 ? 'it' : 'them'}`
-  const ask = contact === undefined ? `change ${file}` : `ask ${contact} to change ${file}`
+  const message = `cannot use ${listSome(names)}: ${nameOf(policy)} rejects ${names.length === 1 ? 'it' : 'them'}`
   return new CrossplaneError('policy-refused', message, {
     diagnostics,
-    suggestions: [`Use other packages or settings, or ${ask}.`],
+    suggestions: [`Use other packages or settings, or ${askFor(policy)}.`],
   })
+}
+
+function rejectedPlan(policy: JudgingPolicy, diagnostics: readonly Diagnostic[]): CrossplaneError {
+  return new CrossplaneError('policy-refused', `cannot apply the plan: ${nameOf(policy)} rejects it`, {
+    diagnostics,
+    suggestions: [`Use other versions or settings, or ${askFor(policy)}.`],
+  })
+}
+
+function nameOf({file, contact}: JudgingPolicy): string {
+  return `the policy ${file}${contact === undefined ? '' : ` of ${contact}`}`
+}
+
+function askFor({file, contact}: JudgingPolicy): string {
+  return contact === undefined ? `change ${file}` : `ask ${contact} to change ${file}`
 }

@@ -42,6 +42,6 @@ export interface RuleEngine {
 export interface RuleVariables {
   /** The type of each in CEL. */
   readonly types: Readonly<Record<string, 'list' | 'map'>>
-  /** The fields of maps, and of the maps in lists: all are always there. */
+  /** The fields of maps, and of the maps in lists, also of those in a map, as `plan.crds`: all are always there. */
   readonly fields: Readonly<Record<string, readonly string[]>>
 }

@@ -15,6 +15,7 @@ import {impostorNotes, managerNotes, withoutManaged} from '../../plan/cluster/in
 import {present} from '../../present.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/access/read-access.js'
+import type {judgedClusterPlan} from '../../inspect/policy/planned-crds.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {GivenChoices} from '../render/given-choices.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
@@ -90,6 +91,7 @@ export async function prepareSet(
     )
     const {firstOwners = [], ownerChanges, signerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
+    await expectPlanJudged(whole, {plan, installs: set.installs, desired, snapshot})
     return {
       ...{plan, snapshot, firstOwners, installs: set.installs, set: whole},
       ...present({ownerChanges, signerChanges}),
@@ -109,6 +111,17 @@ export async function prepareSet(
     ...crowdedWarnings(observed.crowded),
   ]
   return {set: whole, notes, decision, decide}
+}
+
+/** Throws `policy-refused` for what the policy of the team rejects of a plan. */
+async function expectPlanJudged(
+  {judgePlan}: NotedSet,
+  planned: Parameters<typeof judgedClusterPlan>[0],
+): Promise<void> {
+  if (judgePlan === undefined) return
+  // Loaded here: few policies have anything about plans.
+  const {judgedClusterPlan} = await import('../../inspect/policy/planned-crds.js')
+  await judgePlan(judgedClusterPlan(planned))
 }
 
 function placesOf(query: RenderQuery): RequestPlaces {

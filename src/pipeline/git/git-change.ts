@@ -28,8 +28,9 @@ import type {RequestPorts} from '../request/read-request.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
+import type {judgedFilePlan} from '../../inspect/policy/planned-crds.js'
 import type {TreeCluster} from './judge-in-cluster.js'
-import {judgeInstances} from './judge-instances.js'
+import {headTexts, judgeInstances} from './judge-instances.js'
 import {judgeXpkgs} from './judge-xpkgs.js'
 import type {KeptSources} from './keep-versions.js'
 import {type HomeFiles, planHome, type PlannedHome} from './plan-home.js'
@@ -88,8 +89,10 @@ export async function prepareGitChange(
   const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
   const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
+  const committed = await headTexts(newTree, checkout)
+  await expectPlanJudged(planned, {plan, before: committed})
   const [dangers, warnings] = bySeverity([
-    ...(await judgeInstances(query, newTree, ports)),
+    ...(await judgeInstances(query, newTree, {...ports, before: committed})),
     ...(await judgeXpkgs(query, planned.xpkgs, ports.cluster)),
   ])
   const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
@@ -120,6 +123,20 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+/** Throws `policy-refused` for what the policy of the team rejects of a plan. */
+async function expectPlanJudged(
+  {judgePlan, set, files, xpkgs}: PlannedHome,
+  planned: Pick<Parameters<typeof judgedFilePlan>[0], 'plan' | 'before'>,
+): Promise<void> {
+  if (judgePlan === undefined) return
+  // Loaded here: few policies have anything about plans.
+  const {judgedFilePlan} = await import('../../inspect/policy/planned-crds.js')
+  const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
+  const keepsDropped = set.declaration?.content.tree.crds === 'external'
+  const judged = judgedFilePlan({...planned, files, keepsDropped, target: 'git'})
+  await judgePlan({...judged, crds: [...judged.crds, ...judgedXpkgCrds(xpkgs)]})
 }
 
 function messageOf(

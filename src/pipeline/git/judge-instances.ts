@@ -20,14 +20,14 @@ export interface NewTree extends ChangedTree {
 /**
  * Judges what a commit does to the instances of CRDs: by a cluster, if there is one. Without a cluster, it is rejected,
  * unless the user says that no instances exist and an API server can accept the change. Instances of CRDs that leave the
- * tree can be kept without a controller. Throws as `judgeInCluster` does.
+ * tree can be kept without a controller. Throws as `judgeInCluster` does. @param before - the `headTexts`.
  */
 export async function judgeInstances(
   {assumeNoInstances, keepsInstances}: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances'>,
   tree: NewTree,
-  {checkout, cluster}: {readonly checkout: Checkout; readonly cluster?: TreeCluster},
+  {before, cluster}: {readonly before: ReadonlyMap<string, string>; readonly cluster?: TreeCluster},
 ): Promise<readonly Diagnostic[]> {
-  const change = treeChange(tree, await headTexts(tree, checkout))
+  const change = treeChange(tree, before)
   if (assumeNoInstances) return rejectedAlways(change)
   const judged = keepsInstances ? {...change, dropped: []} : change
   if (cluster === undefined) return rejectedUnseen(judged, tree)
@@ -40,7 +40,7 @@ export async function judgeInstances(
  * Reads the files that change or are deleted, as HEAD has them: after an interruption, the working tree can have the new
  * state already.
  */
-async function headTexts(
+export async function headTexts(
   {path: folder, files, texts, owned}: NewTree,
   checkout: Checkout,
 ): Promise<ReadonlyMap<string, string>> {

@@ -22,8 +22,9 @@ import {lockRequest} from '../lock-request.js'
 import {changedXpkgs} from './changed-xpkgs.js'
 import {keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
+import type {PlanJudge} from '../../inspect/policy/package-judge.js'
 import type {NotedSet} from '../render/render.js'
-import type {RenderedSets} from '../render/rendered-sets.js'
+import {planJudgeOf, type RenderedSets} from '../render/rendered-sets.js'
 import {renderSets} from '../render/render-sets.js'
 import {declarationOf, outputFiles} from '../render/write-output.js'
 import {treeOptions} from '../render/tree-options.js'
@@ -72,6 +73,8 @@ export interface PlannedHome {
   readonly rejections: readonly Diagnostic[]
   /** The packages for a current Crossplane that get other versions. */
   readonly xpkgs: readonly ChangedXpkg[]
+  /** Judges a plan by the policy of the team, if it has anything about plans. */
+  readonly judgePlan?: PlanJudge
 }
 
 /** Applies a request to the declaration and lock of a commit, and renders the result. Throws as `lockPackages` does. */
@@ -98,6 +101,7 @@ export async function planHome(
     texts: textsOf(base, text, newLock),
     files: outputFiles(sets, {...treeOptions({}, declarationOf(sets)), path: base.tree}),
     set: wholeSet(sets),
+    ...present({judgePlan: planJudgeOf(sets)}),
     oldLock: lockBefore?.lock,
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),

@@ -7,7 +7,8 @@ import {
 import {readPolicyFile} from '../../declaration/policy/read-policy.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {type JudgedPackage, RULE_VARIABLES} from '../../inspect/policy/judged-package.js'
+import {type JudgedPackage, NO_PACKAGE, RULE_VARIABLES} from '../../inspect/policy/judged-package.js'
+import {type JudgedPlan, writtenPlan} from '../../inspect/policy/judged-plan.js'
 import {packageJudge, type PackageJudge} from '../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {isLocalPath} from '../../reference/package-reference.js'
@@ -55,7 +56,11 @@ async function testCase(
   judge: PackageJudge,
   ports: PolicyTestPorts,
 ): Promise<PolicyCaseResult> {
-  const violations = await judge.violations([await judgedInput(input, file, ports)])
+  const {judged, plan} = await judgedInput(input, file, ports)
+  const violations = [
+    ...(await judge.violations([judged])),
+    ...(plan === undefined ? [] : await judge.violations([judged], plan)),
+  ]
   const got = violations.length === 0 ? 'allowed' : 'denied'
   const reason = got === expected ? otherRules(rules, violations) : `want ${expected}, got ${got}`
   return {
@@ -82,44 +87,41 @@ async function judgedInput(
   input: PolicyInput,
   file: string,
   {inputs, packages}: PolicyTestPorts,
-): Promise<JudgedPackage> {
+): Promise<TestedInput> {
   if (input.kind === 'folder') return await judgedFolder(inputs.beside(file, input.folder), inputs)
   const {reference, ...others} = input
   const path = isLocalPath(reference) ? inputs.beside(file, reference) : reference
-  return await judgedReference({reference: isLocalPath(reference) ? asPath(path) : path, ...others}, packages)
+  const query = {reference: isLocalPath(reference) ? asPath(path) : path, ...others}
+  return {judged: await judgedReference(query, packages)}
 }
 
 function asPath(path: string): string {
   return isLocalPath(path) ? path : `./${path}`
 }
 
-const EMPTY: JudgedPackage = {
-  pkg: {
-    ...{repository: '', tag: '', version: '', digest: '', kind: '', namespace: '', name: ''},
-    ...{format: 'stack', scope: 'Cluster', requested: true, images: [], privileged: []},
-  },
-  images: [],
-  permissions: [],
-  crds: [],
-  signatures: [],
+/** What a test has in place of a package. */
+interface TestedInput {
+  readonly judged: JudgedPackage
+  readonly plan?: JudgedPlan
 }
 
+const VARIABLES = Object.keys(RULE_VARIABLES.types)
+
 /** Reads a file for each variable, such as `images.yaml`; fields and variables that are missing are empty. */
-async function judgedFolder(folder: string, inputs: PolicyTestPorts['inputs']): Promise<JudgedPackage> {
+async function judgedFolder(folder: string, inputs: PolicyTestPorts['inputs']): Promise<TestedInput> {
   const read = await Promise.all(
-    Object.keys(EMPTY).map(
-      async variable => await variableIn(`${folder}/${variable}.yaml`, variable, inputs),
-    ),
+    VARIABLES.map(async variable => await variableIn(`${folder}/${variable}.yaml`, variable, inputs)),
   )
-  const variables = Object.fromEntries(read.flatMap(own => own ?? []))
-  if (Object.keys(variables).length > 0)
-    return {...EMPTY, ...variables, pkg: {...EMPTY.pkg, ...asObject(variables['pkg'])}}
-  throw new CrossplaneError('not-found', `cannot test with ${quoted(folder)}: it has none of the variables`, {
-    suggestions: [
-      `Add ${Object.keys(EMPTY)
-        .map(variable => `${variable}.yaml`)
-        .join(', ')}.`,
-    ],
+  const {plan, ...variables} = Object.fromEntries(read.flatMap(own => own ?? []))
+  if (Object.keys(variables).length === 0 && plan === undefined) throw withoutVariables(folder)
+  const judged = {...NO_PACKAGE, ...variables, pkg: {...NO_PACKAGE.pkg, ...asObject(variables['pkg'])}}
+  return {judged, ...(plan === undefined ? {} : {plan: writtenPlan(asObject(plan))})}
+}
+
+function withoutVariables(folder: string): CrossplaneError {
+  const message = `cannot test with ${quoted(folder)}: it has none of the variables`
+  return new CrossplaneError('not-found', message, {
+    suggestions: [`Add ${VARIABLES.map(variable => `${variable}.yaml`).join(', ')}.`],
   })
 }
 

@@ -1,4 +1,4 @@
-import type {PackageJudge} from '../../inspect/policy/package-judge.js'
+import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
 import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {requestNames} from '../../render/xpkg/pinned-package.js'
@@ -15,13 +15,13 @@ interface RenderedXpkgs {
   readonly pin: XpkgPin
 }
 
-/** Judges packages by what Crossplane creates for them. Throws `policy-refused`. */
+/** Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns what judges a plan. */
 export async function expectJudgedXpkgs(
   rendered: RenderedXpkgs,
   judge: PackageJudge,
   ports: PackagePorts,
-): Promise<void> {
-  await judge.expect(await judgedXpkgs(rendered, ports))
+): Promise<PlanJudge | undefined> {
+  return await judge.expect(await judgedXpkgs(rendered, ports))
 }
 
 /** Returns what rules see of packages for a current Crossplane. */

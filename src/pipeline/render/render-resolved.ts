@@ -16,6 +16,7 @@ import {pinOf, resolvedOrigin} from '../../render/install-origin.js'
 import {removedPart} from '../../render/removed-part.js'
 import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
 import {resolveRequest} from '../../render/resolve-install.js'
+import type {PlanJudge} from '../../inspect/policy/package-judge.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {RequestedInstall, RequestSettings} from '../../render/requested-install.js'
 import {engineWarnings, withTemplates} from './with-templates.js'
@@ -41,6 +42,8 @@ export interface ResolvedSet extends InstallSet {
   readonly signerChanges: readonly SignerChange[]
   /** The installs of which only CRDs are left. */
   readonly removed: readonly RemovedInstall[]
+  /** Judges a plan of the set by the policy of the team, if it has anything about plans. */
+  readonly judgePlan?: PlanJudge
 }
 
 /** An install of which rendered files have only the CRDs, by name. */
@@ -85,7 +88,7 @@ export async function renderRequested(
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
   const objects = await withVerifiedImages(whole, signed, policy, ports)
-  await expectJudged(parts, objects, signed, policy)
+  const judgePlan = await expectJudged(parts, objects, signed, policy)
   const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
   return {
@@ -95,17 +98,18 @@ export async function renderRequested(
     ownerChanges: resolution.ownerChanges,
     signerChanges: signers,
     removed,
+    ...present({judgePlan}),
   }
 }
 
-/** Throws `policy-refused` for what the policy of the team rejects. */
+/** Throws `policy-refused` for what the policy of the team rejects; returns what judges a plan. */
 async function expectJudged(
   parts: readonly Part[],
   rendered: InstallSet['objects'],
   signed: SignedPackages,
   {judge}: ReadRequest['policy'],
-): Promise<void> {
-  if (judge === undefined) return
+): Promise<PlanJudge | undefined> {
+  if (judge === undefined) return undefined
   const {judgedInstall} = await import('../../inspect/policy/judged-install.js')
   const judged = parts.map(({install, objects}) => {
     const {namespace, name, package: selected} = install
@@ -114,7 +118,7 @@ async function expectJudged(
     const {signatures} = signed.get(selected?.identity ?? '') ?? {}
     return judgedInstall({install, objects: [...own, ...crds]}, signatures)
   })
-  await judge.expect(judged)
+  return await judge.expect(judged)
 }
 
 function crdsOf({objects}: Part): readonly string[] {

@@ -1,6 +1,6 @@
 import {withPodImages} from '../../kubernetes/pod-images.js'
 import type {PackagePorts} from '../../locate/located-package.js'
-import type {PackageJudge} from '../../inspect/policy/package-judge.js'
+import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -14,8 +14,9 @@ import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 import type {GivenChoices} from './given-choices.js'
 import {renderRead} from './render.js'
 import type {expandXpkgs} from './expand-xpkgs.js'
+import type {expectJudgedXpkgs} from './judge-xpkgs.js'
 import {xpkgChoices} from './xpkg-choices.js'
-import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
+import type {GivenXpkgSettings, JudgedXpkgSet, PackageQuery, RenderedSets} from './rendered-sets.js'
 
 /** Renders a request that has packages for a current Crossplane. Throws as its parts do. */
 export async function renderSplitRequest(
@@ -34,7 +35,7 @@ async function renderRequestedXpkgs(
   parts: SplitRequest,
   request: ReadRequest,
   settings: GivenXpkgSettings,
-): Promise<XpkgSet> {
+): Promise<JudgedXpkgSet> {
   if (parts.xpkgs.length === 0) return {objects: [], warnings: []}
   const closure = await requestedClosure(parts, request)
   const own = new Map(
@@ -83,15 +84,22 @@ async function setOf(
   {expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
   ports: PackagePorts,
   judge?: PackageJudge,
-): Promise<XpkgSet> {
-  const set = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
-  if (judge !== undefined) {
-    const {expectJudgedXpkgs} = await import('./judge-xpkgs.js')
-    await expectJudgedXpkgs({closure, set, pin: settings.pin ?? 'config'}, judge, ports)
-  }
+): Promise<JudgedXpkgSet> {
+  const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
+  const judgePlan = await judgedBy(judge, {closure, set: rendered, pin: settings.pin ?? 'config'}, ports)
+  const set = {...rendered, ...present({judgePlan})}
   if (!expand) return set
   const expanded = await expandedBy(closure, set, settings.pin ?? 'config', ports)
   return {...set, ...present({expanded})}
+}
+
+async function judgedBy(
+  judge: PackageJudge | undefined,
+  rendered: Parameters<typeof expectJudgedXpkgs>[0],
+  ports: PackagePorts,
+): Promise<PlanJudge | undefined> {
+  if (judge === undefined) return undefined
+  return await (await import('./judge-xpkgs.js')).expectJudgedXpkgs(rendered, judge, ports)
 }
 
 /** Verifies the images that runtimes name in place of those of packages, and names them by their digests. */

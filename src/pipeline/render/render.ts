@@ -41,7 +41,9 @@ interface ResolvedQuery {
 
 /** A set, with the notes, first owners and removed installs of its resolution if there was one, and its declaration. */
 export type NotedSet = InstallSet &
-  Partial<Pick<ResolvedSet, 'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed'>> &
+  Partial<
+    Pick<ResolvedSet, 'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'judgePlan'>
+  > &
   Pick<ReadRequest, 'declaration'>
 
 /**

@@ -7,6 +7,7 @@ import {
   previewPlan,
   writeFolder,
 } from '../../commit/write-folder.js'
+import type {judgedFilePlan} from '../../inspect/policy/planned-crds.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {filesOfInstalls} from '../../plan/folder/files-of-installs.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
@@ -17,7 +18,7 @@ import type {JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
 import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
-import type {RenderedSets} from './rendered-sets.js'
+import {planJudgeOf, type RenderedSets} from './rendered-sets.js'
 import type {NotedSet} from './render.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 
@@ -49,8 +50,8 @@ export async function writeOutput(
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderWrite> {
-  const {files, rules} = await treeOf(sets, place, output)
-  return await writeFolder(files, place.folder, rules)
+  const {files, rules, judge} = await treeOf(sets, place, output)
+  return await writeFolder(files, place.folder, rules, judge)
 }
 
 /** Returns the plan that `writeOutput` would execute. */
@@ -59,8 +60,10 @@ export async function previewOutput(
   place: OutputPlace,
   output: GivenOutput,
 ): Promise<FolderPreview> {
-  const {files, rules} = await treeOf(sets, place, output)
-  return await previewFolder(files, place.folder, rules)
+  const {files, rules, judge} = await treeOf(sets, place, output)
+  const preview = await previewFolder(files, place.folder, rules)
+  await judge(preview)
+  return preview
 }
 
 /** Executes a saved plan, after checking it as untrusted input. */
@@ -105,5 +108,20 @@ async function treeOf(sets: RenderedSets, {path}: OutputPlace, output: GivenOutp
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
   const tree = {...options, path: isPlain ? '' : await path()}
-  return {files: outputFiles(sets, tree), rules}
+  const files = outputFiles(sets, tree)
+  const keepsDropped = options.externalCrds
+  const judge = (preview: FolderPreview) => expectFolderJudged(sets, {...preview, files, keepsDropped})
+  return {files, rules, judge}
+}
+
+/** Throws `policy-refused` for what the policy of the team rejects of a plan. */
+async function expectFolderJudged(
+  sets: RenderedSets,
+  planned: Omit<Parameters<typeof judgedFilePlan>[0], 'target'>,
+): Promise<void> {
+  const judge = planJudgeOf(sets)
+  if (judge === undefined) return
+  // Loaded here: few policies have anything about plans.
+  const {judgedFilePlan} = await import('../../inspect/policy/planned-crds.js')
+  await judge(judgedFilePlan({...planned, target: 'folder'}))
 }

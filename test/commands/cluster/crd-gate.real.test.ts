@@ -109,6 +109,31 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     expect(rejected.stderr).toContain('but parent.packages.crossplane.io/ops-other uses it')
   }, 120_000)
 
+  it('changes only what the policy of a team allows', async () => {
+    const policy = join(cluster().folder, 'policy.yaml')
+    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\ncontact: Team A\n'
+    writeFileSync(policy, `${head}reject:\n  crdChanges: [stored-version-removed, schema-narrowed]\n`)
+    const judged = ['--policy', policy]
+    expect(await install('policed', {}, ...judged)).toMatchObject({status: 0})
+    const lost = await install('policed', {versions: ['v2']}, '--replace-crds', ...judged)
+    expect(lost).toMatchObject({status: 4})
+    expect(lost.stderr).toContain(
+      'policy.yaml:5: the plan: CustomResourceDefinition policed.gate.example.org: it loses v1 (stored-version-removed) [policy-crd-change]',
+    )
+    expect(lost.stderr).toContain('of Team A rejects it')
+    const fields = {...TEXTS, size: {type: 'string', maxLength: 3}}
+    const narrowed = await install('policed', {fields}, '--dry-run', ...judged)
+    expect(narrowed).toMatchObject({status: 4, stderr: expect.stringContaining('v1: spec.size')})
+    writeFileSync(
+      policy,
+      `${head}rules:\n- {name: no-crds, expression: 'plan.operations.all(o, o.kind != "CustomResourceDefinition")'}\n`,
+    )
+    const ruled = await install('policed', {fields}, ...judged)
+    expect(ruled).toMatchObject({status: 4, stderr: expect.stringContaining('[policy/no-crds]')})
+    expect(await install('policed', {}, ...judged)).toMatchObject({status: 0})
+    expect(asObjects(asObject((await live('policed')).spec).versions).map(({name}) => name)).toEqual(['v1'])
+  }, 120_000)
+
   it('rejects a schema while an instance is invalid', async () => {
     expect(await install('judged', {})).toMatchObject({status: 0})
     await create('judged', 'good', {size: '1'})

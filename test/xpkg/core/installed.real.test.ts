@@ -31,6 +31,11 @@ function deploymentOf(version: string) {
 
 const temporary = temporaryFolder()
 
+const POLICY = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: Policy
+reject: {crdChanges: [dropped]}
+`
+
 describeCore('packages in a cluster with Crossplane', core => {
   const at = (name: string, tag = '') => `${core().host}/world/${name}${tag && `:${tag}`}`
   const before = process.env.KUBECONFIG
@@ -224,6 +229,11 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(dropped.errors[0]).toContain(
         '1 custom resource of gates.core.example.org would lose its controller',
       )
+      const policy = join(temporary, 'policy.yaml')
+      writeFileSync(policy, POLICY)
+      const judged = await fail('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--policy', policy)
+      expect(judged.status).toBe(4)
+      expect(judged.errors.join('\n')).toContain('gates.core.example.org: dropped [policy-crd-change]')
       const {root} = repository
       await succeed('install', at('gate', 'v1.0.0'), '--git', root, '--yes', '--quiet')
       const context = ['--context', 'test', '--yes', '--quiet']

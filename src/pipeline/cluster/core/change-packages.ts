@@ -2,10 +2,11 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {withPodImages} from '../../../kubernetes/pod-images.js'
-import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
+import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import type {Operation} from '../../../plan/plan.js'
+import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {installedVersion} from './cluster-lock.js'
@@ -18,7 +19,7 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
-import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
+import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgPin} from '../../../xpkg/pins.js'
@@ -41,6 +42,7 @@ export interface ResolvedPackages {
   readonly notes?: readonly Diagnostic[]
   /** The images of runtimes that a policy covers, with the digests that were verified, by their names. */
   readonly images?: ReadonlyMap<string, string>
+  readonly judgePlan?: PlanJudge
 }
 
 /** How packages are requested. */
@@ -64,8 +66,8 @@ export async function changePackages(
 ): Promise<PackagesChange> {
   const prepare = async (core: CoreState) => {
     const resolved = await resolve(core)
-    await expectJudged(resolved, query, core)
-    return {text: textOf(core), resolved}
+    const judgePlan = await expectJudged(resolved, query, core)
+    return {text: textOf(core), resolved: {...resolved, ...present({judgePlan})}}
   }
   const core = await existingCore(api)
   const first = await prepare(core)
@@ -110,17 +112,18 @@ function renderFor({closure, images}: ResolvedPackages, {settings}: PackagesQuer
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }
 
-/** Throws `policy-refused` for what the policy of the team rejects. */
+/** Throws `policy-refused` for what the policy of the team rejects; returns what judges a plan. */
 async function expectJudged(
   resolved: ResolvedPackages,
   query: PackagesQuery,
   core: CoreState,
-): Promise<void> {
+): Promise<PlanJudge | undefined> {
   const {judge, packages, settings} = query
-  if (judge === undefined) return
+  if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../render/judge-xpkgs.js')
   const set = renderFor(resolved, query, core)
-  await expectJudgedXpkgs({closure: resolved.closure, set, pin: settings.pin ?? pinOf(core)}, judge, packages)
+  const pin = settings.pin ?? pinOf(core)
+  return await expectJudgedXpkgs({closure: resolved.closure, set, pin}, judge, packages)
 }
 
 /** All packages of a cluster are pinned in the same way: those that skip the resolver are missing for the others. */
@@ -139,7 +142,8 @@ async function decided(
   const {objects, rejections} = desiredPackages(set.objects, core, resolved.requestedAs)
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
-  const crds = await judgedCrds(resolved, core, {keepsInstances}, api)
+  const changes = await changedVersions(resolved, core, api)
+  const crds = await judgedCrds(changes, {keepsInstances}, api)
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
@@ -154,6 +158,7 @@ async function decided(
     operations: operations.length === 0 ? [] : [...operations, ...removals],
     ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
   }
+  await expectPlanJudged(resolved, whole.operations, changes)
   const {signerChanges} = resolved.closure
   return {
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
@@ -161,13 +166,25 @@ async function decided(
   }
 }
 
-/** Reads what new versions of installed packages do to custom resources. */
-async function judgedCrds(
+/** Throws `policy-refused` for what the policy of the team rejects of a plan. */
+async function expectPlanJudged(
+  {judgePlan}: ResolvedPackages,
+  operations: readonly Operation[],
+  changes: readonly VersionChange[],
+): Promise<void> {
+  if (judgePlan === undefined) return
+  const {judgedOperations} = await import('../../../inspect/policy/judged-plan.js')
+  const {judgedCoreCrds} = await import('../../../inspect/policy/planned-xpkg-crds.js')
+  const crds = judgedCoreCrds(changes)
+  await judgePlan({target: 'cluster', operations: judgedOperations(operations), crds})
+}
+
+/** Reads the CRDs of installed packages that get other versions. */
+async function changedVersions(
   {closure}: ResolvedPackages,
   core: CoreState,
-  options: Parameters<typeof judgeCrds>[2],
   api: ClusterApi,
-): Promise<ReturnType<typeof judgeCrds>> {
+): Promise<readonly VersionChange[]> {
   const changed = new Map(
     closure.packages.flatMap(selected => {
       const request = core.requests.find(one => one.repository === selected.repository)
@@ -177,15 +194,23 @@ async function judgedCrds(
     }),
   )
   const owned = await ownedCrds([...changed.keys()], core, api)
-  const instances = await countInstances(
-    owned.map(({crd}) => crd),
-    api,
-  )
-  const changes = [...changed].map(([request, objects]) => ({
+  return [...changed].map(([request, objects]) => ({
     request,
     objects,
     crds: owned.filter(one => one.request === request).map(({crd}) => crd),
   }))
+}
+
+/** Reads what new versions of installed packages do to custom resources. */
+async function judgedCrds(
+  changes: readonly VersionChange[],
+  options: Parameters<typeof judgeCrds>[2],
+  api: ClusterApi,
+): Promise<ReturnType<typeof judgeCrds>> {
+  const instances = await countInstances(
+    changes.flatMap(({crds}) => crds),
+    api,
+  )
   return judgeCrds(changes, instances, options)
 }
 

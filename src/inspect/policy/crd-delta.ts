@@ -1,0 +1,86 @@
+import {ownVersions} from '../../crd/convert/convert-crd.js'
+import {narrowedFields} from '../../crd/instances/narrowed-fields.js'
+import type {CrdChangeKind} from '../../declaration/policy/policy.js'
+import {breakingChanges} from '../../plan/cluster/crds/breaking-change.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {JudgedCrdChange} from './judged-plan.js'
+
+/** A CRD before and after a change. */
+export interface CrdVersions {
+  readonly name: string
+  /** The `spec` that it has. */
+  readonly before: JsonObject
+  /** The `spec` that it gets; absent if it is dropped. */
+  readonly after?: JsonObject
+  /** The versions that objects can be stored in; by default, that of the former `spec`. */
+  readonly stored?: readonly string[]
+  /** Whether the API server drops fields that the new schema does not name. */
+  readonly isPruning?: boolean
+}
+
+/** Returns how CRDs change; nothing for those that lose nothing. */
+export function crdDeltas(crds: readonly CrdVersions[]): readonly JudgedCrdChange[] {
+  return crds.flatMap(crd => {
+    const delta = crdDelta(crd)
+    return delta.changes.length === 0 ? [] : [delta]
+  })
+}
+
+function crdDelta({name, before, after, stored = [], isPruning = true}: CrdVersions): JudgedCrdChange {
+  const none = {name, removedVersions: [], unservedVersions: [], fields: []}
+  if (after === undefined) return {...none, changes: ['dropped']}
+  const removed = lost(before, after, () => true)
+  const unserved = lost(before, after, ({served}) => served === true).filter(
+    version => !removed.includes(version),
+  )
+  const kept = stored.length > 0 ? stored : namesOf(before, ({storage}) => storage === true)
+  const narrowed = narrowedIn(before, after).filter(({kind}) => isPruning || kind !== 'pruned')
+  const broken = breakingChanges(before, after, []).map(({rule}) => rule)
+  const changes: Readonly<Record<CrdChangeKind, boolean>> = {
+    dropped: false,
+    'fields-pruned': narrowed.some(({kind}) => kind === 'pruned'),
+    'names-changed': broken.includes('crd-names-changed'),
+    'schema-narrowed': narrowed.some(({kind}) => kind === 'rejected'),
+    'scope-changed': broken.includes('crd-scope-changed'),
+    'stored-version-removed': kept.some(version => removed.includes(version)),
+    'version-removed': removed.length > 0,
+    'version-unserved': unserved.length > 0,
+  }
+  return {
+    name,
+    changes: (Object.keys(changes) as CrdChangeKind[]).filter(kind => changes[kind]),
+    removedVersions: removed,
+    unservedVersions: unserved,
+    fields: [...new Set(narrowed.map(({field}) => field))],
+  }
+}
+
+type VersionFilter = (version: JsonObject) => boolean
+
+function namesOf(spec: JsonObject, isWanted: VersionFilter): readonly string[] {
+  return ownVersions(spec)
+    .filter(isWanted)
+    .map(({name}) => asText(name))
+}
+
+/** The versions that the former CRD has and the new one lacks, of those that are wanted. */
+function lost(before: JsonObject, after: JsonObject, isWanted: VersionFilter): readonly string[] {
+  const kept = new Set(namesOf(after, isWanted))
+  return namesOf(before, isWanted).filter(name => !kept.has(name))
+}
+
+/** Where one side has no schema, as in the index of packages, nothing is compared. */
+function narrowedIn(before: JsonObject, after: JsonObject) {
+  return ownVersions(before).flatMap(version => {
+    const name = asText(version.name)
+    const next = ownVersions(after).find(other => other.name === version.name)
+    const [old, schema] = [schemaIn(version, before), next && schemaIn(next, after)]
+    if (old === undefined || schema === undefined) return []
+    return narrowedFields(old, schema).map(({path, kind}) => ({field: `${name}: ${path}`, kind}))
+  })
+}
+
+function schemaIn({schema}: JsonObject, {validation}: JsonObject): JsonObject | undefined {
+  const {openAPIV3Schema} = asObject(schema ?? validation)
+  return openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema)
+}

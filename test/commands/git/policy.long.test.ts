@@ -1,0 +1,81 @@
+import {expect, it} from '@jest/globals'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {writeTree} from '../../temporary-folder.js'
+import {APP_YAML, owner} from '../locked-world.js'
+import {GitWorlds, type Repository} from './git-world.js'
+
+const API = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\n'
+const xpkg = (tag: string, plural: string, version: string) => ({
+  [`example/gate@${tag}/crossplane.yaml`]:
+    'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
+  [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.example.org}
+spec:
+  group: example.org
+  scope: Cluster
+  names: {plural: ${plural}, singular: ${plural}, kind: ${plural.toUpperCase()}}
+  versions:
+  - {name: ${version}, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`,
+})
+
+describeReal('the policy of a team with --git', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+  const policy = (fields: string) => `${API}kind: Policy\ncontact: Team A\n${fields}`
+  const repository = (fields: string): Repository =>
+    worlds.repository({
+      'crossplane-packages.yaml': `${API}kind: PackageDeclaration\npolicy: policy.yaml\npackages: []\n`,
+      'policy.yaml': policy(fields),
+    })
+  /** Expects a rejection after which nothing is different. */
+  async function rejected(made: Repository, args: readonly string[], want: string): Promise<void> {
+    const [before, status] = [made.commits(), made.status()]
+    const result = await made.upgrade(...args, '--assume-no-instances')
+    expect(result).toMatchObject({status: 4, stdout: '', stderr: expect.stringContaining(want)})
+    expect(result.stderr).toContain('policy.yaml of Team A rejects it')
+    expect([made.commits(), made.status()]).toEqual([before, status])
+  }
+
+  it('rejects changes of CRDs', async () => {
+    writeTree(worlds.packages, {
+      ...owner('v1.0.0', 'ds', 'v1'),
+      ...owner('v2.0.0', 'ds', 'v2'),
+      'x/ds@v3.0.0/.registry/app.yaml': `version: v3.0.0\n${APP_YAML}`,
+    })
+    const made = repository('reject:\n  crdChanges: [all]\n')
+    await made.committed(made.install('x/ds:v1.0.0'))
+    await rejected(
+      made,
+      ['x/ds:v2.0.0'],
+      'policy.yaml:5: the plan: CustomResourceDefinition ds.x.example.org: it loses v1 (stored-version-removed) and it loses v1 (version-removed) [policy-crd-change]',
+    )
+    await rejected(made, ['x/ds:v3.0.0'], 'CustomResourceDefinition ds.x.example.org: dropped')
+  })
+
+  it('rejects those of packages for a current Crossplane', async () => {
+    writeTree(worlds.packages, {
+      ...xpkg('v1.0.0', 'gates', 'v1'),
+      ...xpkg('v2.0.0', 'gates', 'v2'),
+      ...xpkg('v3.0.0', 'doors', 'v1'),
+    })
+    const at = (tag: string) => `registry.example.org/example/gate:${tag}`
+    const made = repository('reject:\n  crdChanges: [all]\n')
+    await made.committed(made.install(at('v1.0.0')))
+    await rejected(made, [at('v2.0.0')], 'gates.example.org: it loses v1 (stored-version-removed)')
+    await rejected(made, [at('v3.0.0')], 'CustomResourceDefinition gates.example.org: dropped')
+  })
+
+  it('evaluates rules over the plan', async () => {
+    const made = repository(
+      'rules:\n- name: reviewed\n  expression: plan.operations.all(o, o.kind != "CustomResourceDefinition" || o.action != "create-only") || plan.target != "git"\n',
+    )
+    const result = await made.install('x/bs:v1.0.0')
+    expect(result).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('the plan: failed expression: plan.operations.all('),
+    })
+    expect(made.commits()).toBe(1)
+  })
+})

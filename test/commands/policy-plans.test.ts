@@ -1,0 +1,223 @@
+import {describe, expect, it} from '@jest/globals'
+import {existsSync, mkdtempSync, readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {APP_YAML} from './locked-world.js'
+
+const folder = temporaryFolder()
+const API = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\n'
+
+interface Definition {
+  readonly plural?: string
+  readonly scope?: string
+  readonly kind?: string
+  readonly versions?: readonly string[]
+  readonly fields?: string
+}
+
+/** A CRD whose first version is the stored one; those that begin with `-` are not served. */
+function crd({
+  plural = 'sizes',
+  scope = 'Cluster',
+  kind = 'Size',
+  versions = ['v1', 'v1beta1'],
+  fields = 'size: {type: string}, color: {type: string}',
+}: Definition): string {
+  const listed = versions.map(
+    (version, index) =>
+      `  - {name: ${version.replace('-', '')}, served: ${!version.startsWith('-')}, storage: ${index === 0}, schema: {openAPIV3Schema: {type: object, properties: {${fields}}}}}\n`,
+  )
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.x.example.org}
+spec:
+  group: x.example.org
+  scope: ${scope}
+  names: {plural: ${plural}, kind: ${kind}}
+  versions:
+${listed.join('')}`
+}
+
+/** An output folder of a package, and a command that renders a later version of it. */
+async function world(fields: string) {
+  const root = writeTree(mkdtempSync(join(folder, 'plans-')), {
+    'app/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}`,
+    'app/.registry/resources/a.crd.yaml': crd({}),
+    'policy.yaml': `${API}kind: Policy\n${fields}`,
+  })
+  const at = (path: string) => join(root, path)
+  const render = (...more: readonly string[]) =>
+    runCli(
+      ...['package', 'render', at('app'), '--as-package', 'x/app:v1.0.0', '--cluster'],
+      ...['--policy', at('policy.yaml'), '--output-dir', at('out'), ...more],
+    )
+  expect(await render()).toMatchObject({status: 0})
+  const crdFile = readdirSync(at('out'), {recursive: true, encoding: 'utf8'}).find(path => /sizes/.test(path))
+  return {
+    at,
+    render,
+    rendered: () => readFileSync(at(`out/${crdFile ?? ''}`), 'utf8'),
+    publish: (definition: Definition) => {
+      writeTree(root, {'app/.registry/resources/a.crd.yaml': crd(definition)})
+    },
+  }
+}
+
+const CHANGES: readonly {change: string; to: Definition; text: string}[] = [
+  {change: 'dropped', to: {plural: 'others'}, text: 'dropped'},
+  {
+    change: 'fields-pruned',
+    to: {fields: 'size: {type: string}'},
+    text: 'it accepts less in v1: color, v1beta1: color (fields-pruned)',
+  },
+  {change: 'names-changed', to: {kind: 'Dimension'}, text: 'names-changed'},
+  {
+    change: 'schema-narrowed',
+    to: {fields: 'size: {type: string, maxLength: 3}, color: {type: string}'},
+    text: 'it accepts less in v1: size, v1beta1: size (schema-narrowed)',
+  },
+  {change: 'scope-changed', to: {scope: 'Namespaced'}, text: 'scope-changed'},
+  {
+    change: 'stored-version-removed',
+    to: {versions: ['v1beta1']},
+    text: 'it loses v1 (stored-version-removed)',
+  },
+  {change: 'version-removed', to: {versions: ['v1']}, text: 'it loses v1beta1 (version-removed)'},
+  {
+    change: 'version-unserved',
+    to: {versions: ['v1', '-v1beta1']},
+    text: 'it no longer serves v1beta1 (version-unserved)',
+  },
+]
+
+describe('reject.crdChanges for an output folder', () => {
+  it.each(CHANGES)('rejects $change, and nothing else', async ({change, to, text}) => {
+    const {render, publish, rendered} = await world(`contact: Team A\nreject:\n  crdChanges: [${change}]\n`)
+    const before = rendered()
+    for (const other of CHANGES.filter(one => one.change !== change && !isPartOf(one.change, change))) {
+      publish(other.to)
+      expect(await render('--dry-run')).toMatchObject({status: 0})
+    }
+    publish(to)
+    for (const flags of [[], ['--dry-run']]) {
+      const {status, stderr} = await render(...flags)
+      expect({status, stderr}).toEqual({
+        status: 4,
+        stderr: expect.stringContaining(
+          `policy.yaml:5: the plan: CustomResourceDefinition sizes.x.example.org: ${text} [policy-crd-change]`,
+        ),
+      })
+      expect(stderr).toContain('cannot apply the plan: the policy ')
+      expect(stderr).toContain('policy.yaml of Team A rejects it')
+    }
+    expect(rendered()).toBe(before)
+  })
+
+  /** The stored version is a version, too. */
+  function isPartOf(one: string, other: string): boolean {
+    return one === 'stored-version-removed' && other === 'version-removed'
+  }
+
+  it('lets new CRDs and wider schemas pass', async () => {
+    const {render, publish} = await world('reject: {crdChanges: [all]}\n')
+    publish({
+      versions: ['v1', 'v1beta1', 'v2'],
+      fields: 'size: {type: string}, color: {type: string}, b: {type: string}',
+    })
+    expect(await render()).toMatchObject({status: 0})
+  })
+
+  it('names words that are none', async () => {
+    const {status, stderr} = await runCli(
+      ...[
+        'package',
+        'render',
+        writeTree(mkdtempSync(join(folder, 'w-')), {'.registry/app.yaml': `version: v1.0.0\n${APP_YAML}`}),
+      ],
+      ...['--as-package', 'x/app:v1.0.0', '--policy'],
+      join(
+        writeTree(mkdtempSync(join(folder, 'p-')), {
+          'p.yaml': `${API}kind: Policy\nreject: {crdChanges: [removed]}\n`,
+        }),
+        'p.yaml',
+      ),
+    )
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('"removed" is not one of dropped,'),
+    })
+  })
+})
+
+describe('rules with plan', () => {
+  it('are evaluated once for a plan, and never without one', async () => {
+    const {render, publish, at} = await world(
+      `rules:\n- name: one-at-a-time\n  expression: plan.target == "folder" && plan.operations.filter(o, o.action == "replace").size() < 1\n  messageExpression: |\n    "replaces " + plan.operations.filter(o, o.action == "replace").map(o, o.object).join(", ")\n`,
+    )
+    publish({fields: 'size: {type: string}'})
+    const {status, stderr} = await render()
+    expect({status, stderr}).toEqual({
+      status: 4,
+      stderr: expect.stringMatching(
+        /policy\.yaml:4: the plan: replaces CustomResourceDefinition sizes\.x\.example\.org.* \[policy\/one-at-a-time\]/,
+      ),
+    })
+    expect(existsSync(at('out'))).toBe(true)
+    const printed = await runCli(
+      ...['package', 'render', at('app'), '--as-package', 'x/app:v1.0.0', '--policy', at('policy.yaml')],
+    )
+    expect(printed).toMatchObject({status: 0})
+    const linted = await runCli('package', 'lint', at('app'), '--policy', at('policy.yaml'))
+    expect(linted.stdout + linted.stderr).not.toContain('one-at-a-time')
+  })
+
+  it('are evaluated for each package if they name other variables', async () => {
+    const {render, publish} = await world(
+      `rules:\n- name: ours\n  expression: |\n    pkg.repository.startsWith("docker.io/y/") || plan.crds.all(c, !("fields-pruned" in c.changes))\n  message: prunes\n`,
+    )
+    publish({fields: 'size: {type: string}'})
+    expect(await render()).toMatchObject({
+      status: 4,
+      stderr: expect.stringMatching(/policy\.yaml:4: x\/app:v1\.0\.0: prunes \[policy\/ours\]/),
+    })
+  })
+
+  it.each([
+    {
+      expression: 'plan.crd.size() == 0',
+      want: /plan has no field crd: its fields are target, operations, crds/,
+    },
+    {
+      expression: 'plan.crds.all(c, c.change.size() == 0)',
+      want: /c has no field change: its fields are name, changes,/,
+    },
+  ])('are compiled before anything is rendered: $expression', async ({expression, want}) => {
+    const {at} = await world('')
+    writeTree(at('.'), {
+      'policy.yaml': `${API}kind: Policy\nrules:\n- name: typo\n  expression: ${expression}\n`,
+    })
+    const {status, stderr} = await runCli(
+      ...['package', 'render', at('app'), '--as-package', 'x/app:v1.0.0', '--policy', at('policy.yaml')],
+    )
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringMatching(want)})
+  })
+
+  it('are tested with plan.yaml', async () => {
+    const root = writeTree(mkdtempSync(join(folder, 'tests-')), {
+      'policy.yaml': `${API}kind: Policy\nreject: {crdChanges: [dropped]}\nrules:\n- name: few\n  expression: plan.operations.size() < 2\n`,
+      'two/plan.yaml':
+        'target: cluster\noperations: [{action: apply}, {action: apply}]\ncrds: [{name: a.example.org, changes: [dropped]}]\n',
+      'one/plan.yaml': 'operations: [{action: delete, object: Deployment a/b}]\n',
+      'bad/plan.yaml': '[]\n',
+      'test.yaml': `${API}kind: PolicyTest\npolicy: policy.yaml\ncases:\n- {name: two, folder: two, expect: denied, rules: [policy-crd-change, policy/few]}\n- {name: one, folder: one, expect: allowed}\n`,
+      'bad.yaml': `${API}kind: PolicyTest\npolicy: policy.yaml\ncases:\n- {name: bad, folder: bad, expect: denied}\n`,
+    })
+    const {status, stdout} = await runCli('policy', 'test', join(root, 'test.yaml'))
+    expect({status, stdout}).toEqual({status: 0, stdout: expect.stringContaining('2 passed, 0 failed')})
+    expect(await runCli('policy', 'test', join(root, 'bad.yaml'))).toMatchObject({
+      status: 7,
+      stderr: expect.stringContaining('plan is not a map'),
+    })
+  })
+})
