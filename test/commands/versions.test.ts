@@ -55,6 +55,40 @@ describe('package versions', () => {
     expect(schemaViolations(schema, JSON.parse(stdout))).toEqual([])
   })
 
+  it('lists the tags of a folder of packages, without a registry', async () => {
+    const args = ['example/provider-sql', '--packages', './examples/xpkg/packages', '--offline']
+    const {status, stdout} = await runCli('package', 'versions', ...args)
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(/ +/))
+    expect({status, rows}).toEqual({
+      status: 0,
+      rows: [
+        ['TAG', 'STABLE'],
+        ['v2.0.0', 'yes', 'newest'],
+        ['v1.6.0', 'yes'],
+        ['v1.5.0', 'yes'],
+        ['v1.2.0', 'yes'],
+      ],
+    })
+  })
+
+  it('lists the tags of the registry if the folder does not have the package', async () => {
+    const args = [name(), '--packages', './examples/xpkg/packages', '--no-cache', '-o', 'name']
+    const {status, stdout} = await runCli('package', 'versions', ...args)
+    expect({status, lines: stdout.trimEnd().split('\n').length}).toEqual({status: 0, lines: 4})
+  })
+
+  it('names the package that the folder has in another spelling', async () => {
+    const args = ['example/provider-sqll', '--packages', './examples/xpkg/packages', '--offline']
+    const {status, stderr} = await runCli('package', 'versions', ...args)
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('the local packages have example/provider-sql'),
+    })
+  })
+
   it('rejects a local package', async () => {
     expect(await runCli('package', 'versions', './x')).toMatchObject({status: 2})
   })

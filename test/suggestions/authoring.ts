@@ -85,6 +85,11 @@ export const CASES: readonly SuggestionCase[] = [
     then: argv => [...argv, '--no-lint'],
   },
   {
+    name: 'a file of another program in a package for a current Crossplane',
+    in: () => ['package', 'build', `oci:${newPath()}`, currentPackage({'auth.yaml': 'version: "1"\n'})],
+    then: argv => [...argv, '--ignore', 'auth.yaml'],
+  },
+  {
     name: 'a target that is another file',
     in: () => build(`oci-archive:${join(folderOf({'a.tar': 'x'}), 'a.tar')}`),
   },

@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
+import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/paint.js'
 import {progress} from '../../cli/output/progress.js'
@@ -11,9 +12,10 @@ import {packagePorts} from '../../cli/ports/package-ports.js'
 import {versions} from '../../pipeline/versions.js'
 
 export default class Versions extends Command {
-  static override summary = 'List the tags of a package in its registry'
+  static override summary = 'List the tags of a package'
   static override description = `Lists all tags of a repository, semantic versions first, and marks the stable ones: without a tag, \
-the newest stable version is selected. No index is required.`
+the newest stable version is selected. With --packages, the tags are those of the folder, if it has the package. No \
+index is required.`
 
   static override examples = [
     {
@@ -24,6 +26,10 @@ the newest stable version is selected. No index is required.`
       description: 'List them as references',
       command: '<%= config.bin %> <%= command.id %> registry.example.org/team/provider --output name',
     },
+    {
+      description: 'List the versions in a folder of packages',
+      command: '<%= config.bin %> <%= command.id %> example/provider-sql --packages ./examples/xpkg/packages',
+    },
   ]
 
   static override args = {
@@ -31,6 +37,7 @@ the newest stable version is selected. No index is required.`
   }
 
   static override flags = {
+    packages: packageFlags.packages,
     ...pullFlags,
     ...listOutputFlag,
     ...commonFlags,

@@ -3,16 +3,17 @@ import {tagWarnings} from '../../author/build/build-image.js'
 import {xpkgImage} from '../../author/build/xpkg-image.js'
 import {lintXpkg} from '../../author/lint/lint-xpkg.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import {present} from '../../present.js'
+import {shellWord} from '../../text.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import {packageStream} from '../../xpkg/content/package-stream.js'
 import {ignoredPaths} from '../../xpkg/image/ignored-paths.js'
-import {xpkgFolderFiles} from '../../xpkg/image/xpkg-folder.js'
+import {META_FILE, xpkgFolderFiles} from '../../xpkg/image/xpkg-folder.js'
 import type {BuildQuery, BuiltImage} from './build-query.js'
 import {lintOutcome} from './lint-before-build.js'
 import {exampleStream} from './xpkg-examples.js'
@@ -47,14 +48,30 @@ export async function buildXpkg(
 }
 
 function checked({path, lint}: BuildQuery, files: readonly PackageFile[]): readonly Diagnostic[] {
-  return lint ? lintOutcome(path, lintXpkg({files}), NO_LINT) : []
+  if (!lint) return []
+  const diagnostics = lintXpkg({files})
+  const hasErrors = diagnostics.some(({severity}) => severity === 'error')
+  return lintOutcome(path, diagnostics, hasErrors ? lintAdvice(files) : NO_LINT)
 }
 
 const NO_LINT = 'Pass --no-lint to build a package that Crossplane can read despite them.'
 
+/** What Crossplane cannot read is never built, so that only leaving it out helps. */
+function lintAdvice(files: readonly PackageFile[]): string {
+  const [error] = examineXpkg(files).errors
+  return error === undefined ? NO_LINT : ignoreAdvice(error)
+}
+
+function ignoreAdvice({file = META_FILE}: Diagnostic): string {
+  if (file === META_FILE) return `Correct ${META_FILE}.`
+  return `Correct ${file} or, if it is not part of the package, leave it out: --ignore ${shellWord(file)}`
+}
+
 function readable(path: string, files: readonly PackageFile[]): {readonly name: string} {
   const {xpkg, errors} = examineXpkg(files)
-  if (xpkg === undefined || errors.length > 0) throw invalidPackage(path, errors)
+  const [error] = errors
+  if (error !== undefined) throw withSuggestions(invalidPackage(path, errors), [ignoreAdvice(error)])
+  if (xpkg === undefined) throw invalidPackage(path, errors)
   return xpkg
 }
 

@@ -7,7 +7,7 @@ import {expectSafePath} from '../../unpack/files/registry-path.js'
 import {compareBytes, type PackageFile} from '../../unpack/package-file.js'
 
 /** The file with the metadata in the folder of a package for a current Crossplane. */
-const META_FILE = 'crossplane.yaml'
+export const META_FILE = 'crossplane.yaml'
 
 /** The folder of examples, which are not part of the package. */
 export const EXAMPLES_FOLDER = 'examples'
