@@ -66,6 +66,18 @@ const folders = {
     'drift',
   ],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
+  'cli/output': [
+    'text',
+    'progress',
+    'document',
+    'ci',
+    'plan',
+    'installs',
+    'inspection',
+    'resolution',
+    'stores',
+    'lint',
+  ],
 }
 
 /** Core modules that touch nothing outside the process; every other one is the world. */

@@ -42,25 +42,31 @@ export {indexFlags} from './cli/flags/index-flags.js'
 export {pullFlags} from './cli/flags/pull.js'
 
 /** Prints a document with `apiVersion` and `kind`, an object, or text. */
-export {formatDocument, formatObject, formatObjects, type OutputFormat, show} from './cli/output/show.js'
+export {
+  formatDocument,
+  formatObject,
+  formatObjects,
+  type OutputFormat,
+  show,
+} from './cli/output/document/show.js'
 /** Prints warnings and notes on standard error. */
-export {showNotes, showWarnings} from './cli/output/show.js'
+export {showNotes, showWarnings} from './cli/output/document/show.js'
 /** Prints a list in the formats of `listOutputFlag`. */
-export {type List, showList} from './cli/output/show-list.js'
+export {type List, showList} from './cli/output/document/show-list.js'
 /** Aligns a table as kubectl does; makes untrusted text safe for a terminal. */
-export {formatTable, type Row} from './cli/output/table.js'
-export {plainText} from './cli/output/plain-text.js'
+export {formatTable, type Row} from './cli/output/text/table.js'
+export {plainText} from './cli/output/text/plain-text.js'
 /** Formats the results of tests as JUnit XML. */
-export {formatJunit} from './cli/output/junit.js'
+export {formatJunit} from './cli/output/ci/junit.js'
 /** Draws trees with the lines of `package tree`. */
-export {type DrawnNode, drawTree} from './cli/output/draw-tree.js'
+export {type DrawnNode, drawTree} from './cli/output/text/draw-tree.js'
 /** One text for each line, with line breaks. */
-export {lines} from './cli/output/lines.js'
+export {lines} from './cli/output/text/lines.js'
 /** Colors, if the terminal and the flags allow them. */
-export {type Paint, painter} from './cli/output/paint.js'
+export {type Paint, painter} from './cli/output/text/paint.js'
 /** A spinner on a terminal, lines elsewhere. */
 export type {Progress} from './cli/ports/progress.js'
-export {progress} from './cli/output/progress.js'
+export {progress} from './cli/output/progress/progress.js'
 
 /** Connects to the cluster that `clusterFlags` select, for reading: get, list, discovery and watch. */
 export {type ClusterReader, connectReader, type ReadableCluster} from './cli/ports/cluster-reader.js'
@@ -163,7 +169,7 @@ export {inputFiles} from './cli/ports/input-files.js'
 export type {InputFile} from './render/written-input.js'
 /** Opens a folder for writing; the file of an object in a folder. */
 export {writableFolder} from './cli/wire.js'
-export {objectFileName} from './cli/output/object-file-name.js'
+export {objectFileName} from './cli/output/text/object-file-name.js'
 /** Reads the documents of a file as Kubernetes does, with the line of each part; writes bytes that never vary. */
 export {readYaml, type YamlDocument} from './yaml/read-yaml.js'
 export {writeJson, writeYaml} from './yaml/write-yaml.js'
@@ -196,7 +202,7 @@ export {examinePackage, invalidPackage, readPackage} from './unpack/read-package
 export {lint, type TemplateChecks, type TemplatesToCheck} from './pipeline/lint.js'
 export type {EngineFindings} from './author/lint/candidate.js'
 export {lintPorts} from './cli/ports/lint-ports.js'
-export {showLint} from './cli/output/show-lint.js'
+export {showLint} from './cli/output/lint/show-lint.js'
 
 /** Creates packages: the files of a `.registry/`, and their writing into a folder that has none of them. */
 export {createFiles, type FileReplacement, folderFiles, replaceFiles} from './cli/ports/new-files.js'

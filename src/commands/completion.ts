@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../cli/flags/argument.js'
-import {show} from '../cli/output/show.js'
+import {show} from '../cli/output/document/show.js'
 import {shellScript, SHELLS} from '../cli/shells/shell-script.js'
 
 export default class Completion extends Command {

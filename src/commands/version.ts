@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {formatDocument, show} from '../cli/output/show.js'
+import {formatDocument, show} from '../cli/output/document/show.js'
 import {commonFlags} from '../cli/flags/global.js'
 
 export default class Version extends Command {

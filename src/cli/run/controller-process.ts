@@ -8,7 +8,7 @@ import type {ControllerMetrics, RequestMetrics} from '../../reconcile/metrics.js
 import {quoted} from '../../text.js'
 import type {controllerFlags} from '../flags/controller.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {formatLogEntry} from '../output/format-log.js'
+import {formatLogEntry} from '../output/text/format-log.js'
 import {whileWatching} from '../process-events.js'
 import {clock, prometheusMetrics, serveHealth} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'

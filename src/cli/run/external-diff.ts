@@ -4,7 +4,7 @@ import {quoted} from '../../text.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {FOUND} from '../exit-code.js'
 import {diffProgram} from '../wire.js'
-import {objectFileName} from '../output/object-file-name.js'
+import {objectFileName} from '../output/text/object-file-name.js'
 
 /**
  * The diff program of KUBECTL_EXTERNAL_DIFF with its arguments, as kubectl reads it: divided at blanks, and arguments of

@@ -24,11 +24,11 @@ import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
 import {expectConfirmed, preview} from './git-plan.js'
 import {isToComplete, pushOnly, showNextStep} from './git-push.js'
-import {reportGitChange} from '../output/git-report.js'
-import {progress} from '../output/progress.js'
+import {reportGitChange} from '../output/plan/git-report.js'
+import {progress} from '../output/progress/progress.js'
 import type {Progress} from '../ports/progress.js'
 import {isQuietRun} from '../flags/quiet-run.js'
-import {showNotes, showWarnings} from '../output/show.js'
+import {showNotes, showWarnings} from '../output/document/show.js'
 
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &

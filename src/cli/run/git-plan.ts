@@ -4,9 +4,9 @@ import {expectCommittable, type GitChange} from '../../pipeline/git/git-change.j
 import {type ChangeOutput, type changeFlags, showsObjects} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {confirm} from './confirm.js'
-import {painter} from '../output/paint.js'
-import {isDocument, show} from '../output/show.js'
-import {formatPlanDocument, formatPlanText} from '../output/show-plan.js'
+import {painter} from '../output/text/paint.js'
+import {isDocument, show} from '../output/document/show.js'
+import {formatPlanDocument, formatPlanText} from '../output/plan/show-plan.js'
 
 /** What decides how a change is confirmed and shown. */
 export interface GitRun {

@@ -2,8 +2,8 @@ import type {Repository, UnpushedCommit} from '../../commit/repository.js'
 import type {GitChange} from '../../pipeline/git/git-change.js'
 import {earlierNotes, pushEarlier, type UnpushedCommits} from '../../pipeline/git/push-earlier.js'
 import {expectConfirmed, type GitRun, showPlan} from './git-plan.js'
-import {reportGitChange} from '../output/git-report.js'
-import {showNotes} from '../output/show.js'
+import {reportGitChange} from '../output/plan/git-report.js'
+import {showNotes} from '../output/document/show.js'
 
 /** Reports whether an earlier run ended before its push, which this run completes. */
 export function isToComplete({ofHome}: UnpushedCommits, flags: GitRun['flags']): boolean {

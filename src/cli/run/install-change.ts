@@ -15,8 +15,8 @@ import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {withRuntime} from '../ports/given-runtime.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {showNotes, showWarnings} from '../output/show.js'
-import {showTarget} from '../output/show-cluster-change.js'
+import {showNotes, showWarnings} from '../output/document/show.js'
+import {showTarget} from '../output/plan/show-cluster-change.js'
 
 /** A command line that selects the packages to install. */
 interface InstallCommand {

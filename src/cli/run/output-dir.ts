@@ -11,12 +11,12 @@ import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import {outputFolder, repositoryPaths} from '../wire.js'
-import {formatAnnotations} from '../output/github-annotation.js'
-import {painter} from '../output/paint.js'
-import {planAnnotations} from '../output/reported-annotations.js'
+import {formatAnnotations} from '../output/ci/github-annotation.js'
+import {painter} from '../output/text/paint.js'
+import {planAnnotations} from '../output/ci/reported-annotations.js'
 import {savePlan} from './save-plan.js'
-import {formatJson, type OutputFormat, show} from '../output/show.js'
-import {formatPlanText, riskLines} from '../output/show-plan.js'
+import {formatJson, type OutputFormat, show} from '../output/document/show.js'
+import {formatPlanText, riskLines} from '../output/plan/show-plan.js'
 
 /** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
 export interface OutputDirQuery {

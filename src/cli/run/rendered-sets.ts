@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
-import {showNotes, showWarnings} from '../output/show.js'
+import {showNotes, showWarnings} from '../output/document/show.js'
 
 /** Prints the warnings and notes of sets on standard error. */
 export function showSetDiagnostics({stacks, xpkgs}: RenderedSets, argv: readonly string[]): void {

@@ -4,8 +4,8 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {rollbackFlags} from '../flags/render.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
-import {showNotes, showWarnings} from '../output/show.js'
-import {showTarget} from '../output/show-cluster-change.js'
+import {showNotes, showWarnings} from '../output/document/show.js'
+import {showTarget} from '../output/plan/show-cluster-change.js'
 
 /** Decides what a rollback changes in a cluster; shows its warnings and notes. */
 export async function decidedRollback(

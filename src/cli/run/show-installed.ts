@@ -3,11 +3,11 @@ import {installedTree} from '../../pipeline/cluster/installed-tree.js'
 import {installedWhy} from '../../pipeline/cluster/installed-why.js'
 import {type ClusterFlags} from '../ports/cluster.js'
 import {openCluster} from '../ports/cluster-ports.js'
-import {progress} from '../output/progress.js'
-import {painter} from '../output/paint.js'
-import {formatDocument, show, showNotes} from '../output/show.js'
-import {showTree} from '../output/show-tree.js'
-import {formatWhy} from '../output/show-why.js'
+import {progress} from '../output/progress/progress.js'
+import {painter} from '../output/text/paint.js'
+import {formatDocument, show, showNotes} from '../output/document/show.js'
+import {showTree} from '../output/resolution/show-tree.js'
+import {formatWhy} from '../output/resolution/show-why.js'
 
 /** The parts of a command line with `--installed`. */
 interface InstalledQuery {

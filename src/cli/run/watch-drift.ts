@@ -1,10 +1,10 @@
 import {watchStatuses} from '../../pipeline/cluster/watch-status.js'
 import type {DriftReport} from '../../pipeline/drift/find-drift.js'
 import type {Clock} from '../../http/clock.js'
-import {lines} from '../output/lines.js'
-import {plainText} from '../output/plain-text.js'
-import {show} from '../output/show.js'
-import {reportTexts} from '../output/show-sides.js'
+import {lines} from '../output/text/lines.js'
+import {plainText} from '../output/text/plain-text.js'
+import {show} from '../output/document/show.js'
+import {reportTexts} from '../output/installs/show-sides.js'
 import {whileWatching} from '../process-events.js'
 
 /** Milliseconds between two reads: of sides that are near, and of a repository that is cloned each time. */

@@ -3,9 +3,9 @@ import type {Clock} from '../../http/clock.js'
 import type {InstallStatus, InstallStatuses} from '../../pipeline/cluster/install-status.js'
 import {transitions, watchStatuses} from '../../pipeline/cluster/watch-status.js'
 import {whileWatching} from '../process-events.js'
-import {lines} from '../output/lines.js'
-import {show, showWarnings} from '../output/show.js'
-import {formatStatuses, formatTransition, type Shown} from '../output/show-statuses.js'
+import {lines} from '../output/text/lines.js'
+import {show, showWarnings} from '../output/document/show.js'
+import {formatStatuses, formatTransition, type Shown} from '../output/installs/show-statuses.js'
 
 /** Erases the screen and moves the cursor to its beginning: ECMA-48 CUP and ED. */
 const CLEAR = '\u001b[H\u001b[2J'

@@ -1,7 +1,7 @@
 import type {ExportedIndex} from '../../pipeline/index/export-index.js'
 import {count} from '../../text.js'
 import {imageOutputs} from '../wire.js'
-import {show} from '../output/show.js'
+import {show} from '../output/document/show.js'
 
 /** Characters that are written at a time. */
 const PIECE = 64 * 1024

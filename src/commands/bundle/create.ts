@@ -7,10 +7,14 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toBundle} from '../../cli/ports/bundle-output.js'
 import {openBundleAt} from '../../cli/ports/bundles.js'
-import {painter} from '../../cli/output/paint.js'
-import {progress} from '../../cli/output/progress.js'
-import {formatBundleImages, formatBundleTotal, formatCreatedBundle} from '../../cli/output/show-bundle.js'
-import {show, showNotes} from '../../cli/output/show.js'
+import {painter} from '../../cli/output/text/paint.js'
+import {progress} from '../../cli/output/progress/progress.js'
+import {
+  formatBundleImages,
+  formatBundleTotal,
+  formatCreatedBundle,
+} from '../../cli/output/stores/show-bundle.js'
+import {show, showNotes} from '../../cli/output/document/show.js'
 import {givenClosure} from '../../cli/run/bundle-closure.js'
 import {createBundle, planBundle} from '../../pipeline/bundle/create-bundle.js'
 

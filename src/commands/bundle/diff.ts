@@ -3,8 +3,8 @@ import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {openBundleAt} from '../../cli/ports/bundles.js'
-import {formatBundleDifference} from '../../cli/output/show-bundle.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {formatBundleDifference} from '../../cli/output/stores/show-bundle.js'
+import {formatDocument, show} from '../../cli/output/document/show.js'
 import {compareBundles} from '../../pipeline/bundle/describe-bundle.js'
 
 export default class Diff extends Command {

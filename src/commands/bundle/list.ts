@@ -4,9 +4,9 @@ import {baseFlag} from '../../cli/flags/bundle.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {openBundleAt} from '../../cli/ports/bundles.js'
-import {painter} from '../../cli/output/paint.js'
-import {formatImageList, imagesDocument} from '../../cli/output/show-bundle.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {painter} from '../../cli/output/text/paint.js'
+import {formatImageList, imagesDocument} from '../../cli/output/stores/show-bundle.js'
+import {formatDocument, show} from '../../cli/output/document/show.js'
 import {describeBundle} from '../../pipeline/bundle/describe-bundle.js'
 
 export default class List extends Command {

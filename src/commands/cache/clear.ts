@@ -3,8 +3,8 @@ import {option} from '@oclif/core/flags'
 import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {formatCleared} from '../../cli/output/show-cache.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {formatCleared} from '../../cli/output/stores/show-cache.js'
+import {formatDocument, show} from '../../cli/output/document/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {

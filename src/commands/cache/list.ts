@@ -3,9 +3,9 @@ import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
-import {painter} from '../../cli/output/paint.js'
-import {cacheListDocument, formatCacheList} from '../../cli/output/show-cache.js'
-import {showList} from '../../cli/output/show-list.js'
+import {painter} from '../../cli/output/text/paint.js'
+import {cacheListDocument, formatCacheList} from '../../cli/output/stores/show-cache.js'
+import {showList} from '../../cli/output/document/show-list.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {

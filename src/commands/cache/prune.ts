@@ -5,8 +5,8 @@ import {selectedStore} from '../../cli/ports/cache.js'
 import {parseDuration} from '../../cli/flags/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
-import {formatPruned} from '../../cli/output/show-cache.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {formatPruned} from '../../cli/output/stores/show-cache.js'
+import {formatDocument, show} from '../../cli/output/document/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Prune extends Command {

@@ -9,7 +9,7 @@ import {xpkgFlags} from '../../cli/flags/xpkg.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {showDiff} from '../../cli/run/show-diff.js'
-import {progress} from '../../cli/output/progress.js'
+import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {diffCluster} from '../../pipeline/cluster/diff.js'
 

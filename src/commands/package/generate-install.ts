@@ -4,7 +4,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {objectOutputFlag} from '../../cli/flags/output.js'
 import {requestFlags, withSummary} from '../../cli/flags/request.js'
 import {requestParameters} from '../../cli/options/request-parameters.js'
-import {formatObject, show} from '../../cli/output/show.js'
+import {formatObject, show} from '../../cli/output/document/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
 
 export default class GenerateInstall extends Command {

@@ -6,7 +6,7 @@ import {initFlags} from '../../cli/flags/init.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {initQuery} from '../../cli/options/author/init-query.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
-import {formatDocument, show, showNotes} from '../../cli/output/show.js'
+import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
 import {initPackage} from '../../pipeline/author/init-package.js'
 

@@ -13,7 +13,7 @@ import {toCluster} from '../../cli/run/cluster-change.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {withRuntime} from '../../cli/ports/given-runtime.js'
-import {progress} from '../../cli/output/progress.js'
+import {progress} from '../../cli/output/progress/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Install extends Command {

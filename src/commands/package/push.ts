@@ -13,9 +13,9 @@ import {buildPorts} from '../../cli/ports/build-ports.js'
 import {signerByToken} from '../../cli/ports/signer-by-token.js'
 import {signFlags} from '../../cli/flags/sign.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
-import {progress} from '../../cli/output/progress.js'
-import {formatPush} from '../../cli/output/show-image.js'
-import {formatDocument, show, showWarnings} from '../../cli/output/show.js'
+import {progress} from '../../cli/output/progress/progress.js'
+import {formatPush} from '../../cli/output/stores/show-image.js'
+import {formatDocument, show, showWarnings} from '../../cli/output/document/show.js'
 import {pushPackage} from '../../pipeline/author/push-package.js'
 
 export default class Push extends Command {

@@ -10,7 +10,7 @@ import {rollbackQuery} from '../../cli/options/rollback-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {decidedRollback} from '../../cli/run/rollback-change.js'
-import {progress} from '../../cli/output/progress.js'
+import {progress} from '../../cli/output/progress/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Rollback extends Command {

@@ -8,10 +8,10 @@ import {selectionFlags} from '../../cli/flags/selection.js'
 import {declarationFlags} from '../../cli/flags/package.js'
 import {FOUND} from '../../cli/exit-code.js'
 import {checkStatusFlags, selectsPackages, statusQuery} from '../../cli/options/status-query.js'
-import {painter} from '../../cli/output/paint.js'
-import {showWarnings} from '../../cli/output/show.js'
-import {showList} from '../../cli/output/show-list.js'
-import {formatStatuses, statusDocument} from '../../cli/output/show-statuses.js'
+import {painter} from '../../cli/output/text/paint.js'
+import {showWarnings} from '../../cli/output/document/show.js'
+import {showList} from '../../cli/output/document/show-list.js'
+import {formatStatuses, statusDocument} from '../../cli/output/installs/show-statuses.js'
 import {watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {
@@ -19,9 +19,9 @@ import {
   packageDocuments,
   packageNames,
   packageReasons,
-} from '../../cli/output/show-packages.js'
-import {lines, parts} from '../../cli/output/lines.js'
-import {progress} from '../../cli/output/progress.js'
+} from '../../cli/output/installs/show-packages.js'
+import {lines, parts} from '../../cli/output/text/lines.js'
+import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
 import {listPackages, NO_PACKAGES} from '../../pipeline/cluster/core/list-packages.js'

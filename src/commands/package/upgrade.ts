@@ -12,7 +12,7 @@ import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {toGit} from '../../cli/run/git-change.js'
 import {decidedUpgrade} from '../../cli/run/upgrade-change.js'
-import {progress} from '../../cli/output/progress.js'
+import {progress} from '../../cli/output/progress/progress.js'
 import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
 
 export default class Upgrade extends Command {

@@ -4,10 +4,14 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
 import {verifyCommandFlags} from '../../cli/flags/verify.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
-import {painter} from '../../cli/output/paint.js'
-import {progress} from '../../cli/output/progress.js'
-import {expectSigned, formatSignatures, signatureWarnings} from '../../cli/output/show-signatures.js'
-import {formatDocument, show} from '../../cli/output/show.js'
+import {painter} from '../../cli/output/text/paint.js'
+import {progress} from '../../cli/output/progress/progress.js'
+import {
+  expectSigned,
+  formatSignatures,
+  signatureWarnings,
+} from '../../cli/output/inspection/show-signatures.js'
+import {formatDocument, show} from '../../cli/output/document/show.js'
 import {givenVerification} from '../../cli/run/given-verification.js'
 
 export default class Verify extends Command {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {externalDiff} from '../../../src/cli/run/external-diff.js'
-import {objectFileName} from '../../../src/cli/output/object-file-name.js'
+import {objectFileName} from '../../../src/cli/output/text/object-file-name.js'
 
 describe('externalDiff', () => {
   it.each([

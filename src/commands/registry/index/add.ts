@@ -3,9 +3,9 @@ import {argument} from '../../../cli/flags/argument.js'
 import {indexTarget} from '../../../cli/options/index/index-target.js'
 import {addPorts} from '../../../cli/ports/index-ports.js'
 import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
-import {formatAdded} from '../../../cli/output/show-index.js'
+import {progress} from '../../../cli/output/progress/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/document/show.js'
+import {formatAdded} from '../../../cli/output/stores/show-index.js'
 import {addToIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Add extends Command {

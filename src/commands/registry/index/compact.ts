@@ -6,9 +6,9 @@ import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlag} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../../../cli/flags/registry.js'
-import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
-import {formatCompaction} from '../../../cli/output/show-index.js'
+import {progress} from '../../../cli/output/progress/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/document/show.js'
+import {formatCompaction} from '../../../cli/output/stores/show-index.js'
 import {compact} from '../../../pipeline/index/compact-index.js'
 
 export default class Compact extends Command {

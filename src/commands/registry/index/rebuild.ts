@@ -4,9 +4,9 @@ import {indexTarget} from '../../../cli/options/index/index-target.js'
 import {addPorts} from '../../../cli/ports/index-ports.js'
 import {INCOMPLETE} from '../../../cli/exit-code.js'
 import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show, showWarnings} from '../../../cli/output/show.js'
-import {formatAdded, skippedWarnings} from '../../../cli/output/show-index.js'
+import {progress} from '../../../cli/output/progress/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/output/document/show.js'
+import {formatAdded, skippedWarnings} from '../../../cli/output/stores/show-index.js'
 import {rebuildIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Rebuild extends Command {

@@ -7,9 +7,9 @@ import {commonFlags} from '../../../cli/flags/global.js'
 import {indexTargetFlag} from '../../../cli/flags/index-flags.js'
 import {reportOutputFlag} from '../../../cli/flags/output.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../../../cli/flags/registry.js'
-import {progress} from '../../../cli/output/progress.js'
-import {formatDocument, show} from '../../../cli/output/show.js'
-import {formatYank} from '../../../cli/output/show-index.js'
+import {progress} from '../../../cli/output/progress/progress.js'
+import {formatDocument, show} from '../../../cli/output/document/show.js'
+import {formatYank} from '../../../cli/output/stores/show-index.js'
 import {yankVersion} from '../../../pipeline/index/yank-version.js'
 
 export default class Yank extends Command {

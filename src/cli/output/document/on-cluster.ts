@@ -1,0 +1,43 @@
+import {shellWord} from '../../../text.js'
+
+/** The flags that select a cluster, and the user. */
+const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
+
+/** A command at the end of a suggestion that connects to a cluster. */
+const COMMAND =
+  /(?:^|: | \| )kubectl (?:crossplane (?:package (?:install|upgrade|rollback|history|migrate|diff|drift|list|status|uninstall)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
+
+/** A pull into the cache that a command reads. */
+const PULL = /: kubectl crossplane package pull /
+
+/**
+ * Adds the flags of a command line that select the cache, or the cluster and the user to a suggestion, so that the command in it does not
+ * act on another cluster when it is pasted. Any other suggestion stays as it is.
+ */
+export function onCluster(suggestion: string, argv: readonly string[]): string {
+  if (PULL.test(suggestion)) return `${suggestion}${flagWords(['cache-dir'], suggestion, argv)}`
+  if (!COMMAND.test(suggestion) || suggestion.endsWith(' --help')) return suggestion
+  // `kubectl config` changes a kubeconfig, and names the context as an argument.
+  const flags = suggestion.startsWith('kubectl config ') ? FLAGS.slice(0, 1) : FLAGS
+  const words = flagWords(flags, suggestion, argv)
+  const end = suggestion.indexOf(' -- ')
+  return end === -1 ? `${suggestion}${words}` : `${suggestion.slice(0, end)}${words}${suggestion.slice(end)}`
+}
+
+/** The flags of a command line that a suggestion does not have. */
+function flagWords(flags: readonly string[], suggestion: string, argv: readonly string[]): string {
+  return flags
+    .filter(flag => !new RegExp(` --${flag}(?:[ =]|$)`).test(suggestion))
+    .flatMap(flag => valuesOf(flag, argv).map(value => ` --${flag} ${shellWord(value)}`))
+    .join('')
+}
+
+/** From the words themselves, as of a command line that cannot be parsed; the last value of a flag that is not repeated. */
+function valuesOf(flag: string, argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  const values = (end === -1 ? argv : argv.slice(0, end)).flatMap((word, at, words) => {
+    if (word === `--${flag}`) return words[at + 1] ?? []
+    return word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : []
+  })
+  return flag === 'as-group' ? values : values.slice(-1)
+}

@@ -1,0 +1,75 @@
+import type {ListedPackage} from '../../../pipeline/cluster/core/list-packages.js'
+import {requestName} from '../../../plan/cluster/core/core-state.js'
+import {listSome} from '../../../text.js'
+import {formatAge} from '../../flags/duration.js'
+import type {Paint} from '../text/paint.js'
+import {plainText} from '../text/plain-text.js'
+import {formatList, type Row} from '../text/table.js'
+
+const STATES = {healthy: 'Healthy', starting: 'Starting', broken: 'Broken'} as const
+
+/** The form of a table of packages; `now` is in milliseconds since the epoch. */
+interface PackageTable {
+  readonly isWide: boolean
+  readonly paint: Paint
+  readonly now: number
+}
+
+/** Packages for a current Crossplane as a table; empty for none. */
+export function formatPackages(
+  packages: readonly ListedPackage[],
+  {isWide, paint, now}: PackageTable,
+): string {
+  const header = ['KIND', 'NAME', 'PACKAGE', 'AGE', 'STATE', 'NOTE']
+  const rows = packages.map((one): Row => [
+    one.kind,
+    one.name,
+    one.package,
+    ageOf(one, now),
+    stateCell(one),
+    noteOf(one),
+    ...(isWide ? [one.revision ?? '', one.requestedAs ?? '', one.requiredBy.join(', ')] : []),
+  ])
+  const more = isWide ? ['REVISION', 'REQUESTED AS', 'REQUIRED BY'] : []
+  return formatList([...header, ...more], rows, paint)
+}
+
+/** The reasons why packages are not healthy, a line each. */
+export function packageReasons(packages: readonly ListedPackage[], paint: Paint): readonly string[] {
+  return packages.flatMap(({kind, name, state, reason}) =>
+    reason === undefined
+      ? []
+      : [`${plainText(`${kind} ${name}`)}: ${paint(colorOf(state), STATES[state])}: ${plainText(reason)}`],
+  )
+}
+
+/** The packages in the document of `-o json`. */
+export function packageDocuments(packages: readonly ListedPackage[]) {
+  return packages.length === 0
+    ? {}
+    : {packages: packages.map(({state, ...one}) => ({...one, state: STATES[state]}))}
+}
+
+/** Returns the names for `-o name`, which kubectl and other commands take. */
+export function packageNames(packages: readonly ListedPackage[]): readonly string[] {
+  return packages.map(requestName)
+}
+
+function stateCell({state}: ListedPackage): Row[number] {
+  return state === 'healthy' ? STATES[state] : {text: STATES[state], style: colorOf(state)}
+}
+
+function colorOf(state: ListedPackage['state']): 'red' | 'yellow' {
+  return state === 'broken' ? 'red' : 'yellow'
+}
+
+function noteOf({duplicates, waitsFor, unused}: ListedPackage): string {
+  if (duplicates.length > 0) return `also requested as ${listSome(duplicates)}`
+  if (waitsFor.length > 0) return `waits for ${listSome(waitsFor)}`
+  return unused ? 'no package requires it any more' : ''
+}
+
+function ageOf({created}: ListedPackage, now: number): string {
+  const age = created === undefined ? NaN : now - Date.parse(created)
+  return Number.isNaN(age) ? '' : formatAge(age)
+}

@@ -1,0 +1,130 @@
+import {firstBreak, type HealthState} from '../../../health/health.js'
+import {type LeftBehind, leftCommand, leftText} from '../../../plan/cluster/state/left-behind.js'
+import type {InstallStatus} from '../../../pipeline/cluster/install-status.js'
+import type {StatusTransition} from '../../../pipeline/cluster/watch-status.js'
+import {lines} from '../text/lines.js'
+import {onCluster} from '../document/on-cluster.js'
+import type {Paint} from '../text/paint.js'
+import {plainText} from '../text/plain-text.js'
+import {formatTable, type Row} from '../text/table.js'
+
+/** The names of states in tables and documents. */
+const STATE_WORDS: Readonly<Record<HealthState, string>> = {
+  healthy: 'Healthy',
+  starting: 'Starting',
+  broken: 'Broken',
+  unknown: 'Unknown',
+}
+
+/** The colors of the output, and the command line of which the suggestions act on the cluster. */
+export interface Shown {
+  readonly paint: Paint
+  readonly argv: readonly string[]
+}
+
+/** Installs as a table, and below it, for those that are not healthy, the reason and the next step. */
+export function formatStatuses(
+  statuses: readonly InstallStatus[],
+  isWide: boolean,
+  {paint, argv}: Shown,
+): string {
+  const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', 'REASON']
+  const more = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
+  const rows = statuses.map((status): Row => [
+    status.namespace,
+    status.name,
+    status.package,
+    stateCell(status),
+    reasonOf(status),
+    ...(isWide ? [status.version, status.source ?? '', String(status.drift.length)] : []),
+  ])
+  const details = statuses.flatMap(status => detailsOf(status, {paint, argv}))
+  return lines([
+    ...formatTable([[...header, ...more], ...rows], paint, ''),
+    ...(details.length === 0 ? [] : ['', ...details]),
+  ])
+}
+
+function stateCell({state}: InstallStatus): Row[number] {
+  const text = STATE_WORDS[state]
+  if (state === 'broken') return {text, style: 'red'}
+  return state === 'healthy' ? text : {text, style: 'yellow'}
+}
+
+/** The id of the first broken link, else the link that is awaited. */
+function reasonOf(status: InstallStatus): string {
+  const [first] = status.findings
+  if (status.state === 'unknown') return 'permission-denied'
+  return firstBreak(status)?.id ?? first?.link ?? ''
+}
+
+function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
+  const id = plainText(`${status.namespace}/${status.name}`)
+  const [awaited] = status.findings
+  const first = firstBreak(status)
+  const others = status.findings.filter(finding => finding.kind === 'break').length - 1
+  const more = others > 0 ? ` (and ${others} more)` : ''
+  const drift = status.drift.map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
+  const denied = status.denials.map(
+    ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
+  )
+  const left = (status.left ?? []).flatMap(behind => [
+    `${id}: ${paint('yellow', 'crd-left')}: ${plainText(leftText(behind))}`,
+    `${paint('bold', 'Try:')} ${plainText(onCluster(leftCommand(behind), argv))}`,
+  ])
+  if (first !== undefined) {
+    const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`
+    return [
+      what,
+      `${paint('bold', 'Try:')} ${plainText(onCluster(first.suggestion, argv))}`,
+      ...denied,
+      ...drift,
+      ...left,
+    ]
+  }
+  const waits = awaited === undefined ? [] : [`${id}: ${plainText(awaited.message)}`]
+  return [...denied, ...waits, ...drift, ...left]
+}
+
+/** One line for a change of state, such as `team/blog: Starting -> Healthy`. */
+export function formatTransition({status, before}: StatusTransition): string {
+  const {namespace, name} = status ?? before ?? {namespace: '', name: ''}
+  const from = before === undefined ? '' : `${STATE_WORDS[before.state]} -> `
+  const to = status === undefined ? 'removed' : `${STATE_WORDS[status.state]}${reasonText(status)}`
+  return plainText(`${namespace}/${name}: ${from}${to}`)
+}
+
+/** The first break, else the awaited state; empty if there is neither. */
+function reasonText(status: InstallStatus): string {
+  const first = firstBreak(status)
+  if (first !== undefined) return `: ${first.id}: ${first.message}`
+  const [awaited] = status.findings
+  return awaited === undefined ? '' : `: ${awaited.message}`
+}
+
+/** The document of `-o json`. */
+export function statusDocument(statuses: readonly InstallStatus[], argv: readonly string[]) {
+  return {kind: 'InstallStatusList', installs: statuses.map(status => documentOf(status, argv))} as const
+}
+
+function documentOf(
+  {findings, denials, drift, left = [], state, ...status}: InstallStatus,
+  argv: readonly string[],
+) {
+  const first = firstBreak({findings})
+  return {
+    ...status,
+    state: STATE_WORDS[state],
+    ...(first === undefined ? {} : {firstBreak: first.id}),
+    findings: findings.map(finding =>
+      finding.kind === 'break' ? {...finding, suggestion: onCluster(finding.suggestion, argv)} : {...finding},
+    ),
+    missingPermissions: denials.map(({message}) => message),
+    drift: drift.map(difference => ({...difference})),
+    ...(left.length === 0 ? {} : {leftCrds: left.map(behind => leftDocument(behind, argv))}),
+  }
+}
+
+function leftDocument(behind: LeftBehind, argv: readonly string[]) {
+  return {...behind, suggestion: onCluster(leftCommand(behind), argv)}
+}

@@ -1,0 +1,121 @@
+import {objectText} from '../../../kubernetes/object-key.js'
+import type {Connection} from '../../../cluster/connection.js'
+import type {ReportChange} from '../../../apply/change-report.js'
+import type {PlanSummary} from '../../../inspect/plan-summary.js'
+import {summaryRows} from '../../../inspect/summary-rows.js'
+import type {Plan, Operation} from '../../../plan/plan.js'
+import {impactRows} from './show-impact.js'
+import {formatDiagnostic} from '../text/format-diagnostic.js'
+import {lines} from '../text/lines.js'
+import type {Paint} from '../text/paint.js'
+import {isQuietRun} from '../../flags/quiet-run.js'
+import {plainLine, plainText} from '../text/plain-text.js'
+import {changeRows} from './show-groups.js'
+import {migrationLines} from './show-migration.js'
+import {countsOf, riskLines, SHORTENED} from './show-plan.js'
+import {formatTable, type Row} from '../text/table.js'
+import {unifiedDiff} from '../text/unified-diff.js'
+
+/** The output that a plan is formatted for, and the current contents of the files that it changes, by path. */
+export interface PlanOutput {
+  readonly paint: Paint
+  readonly argv: readonly string[]
+  readonly before: ReadonlyMap<string, string>
+  /** Shows a line for each object, instead of one for each group. */
+  readonly showsObjects: boolean
+}
+
+/**
+ * A plan for users: its effect on packages, permissions and images, risks, a line for each group of changes, the diffs
+ * of files, rejections and the number of each. Claims are counted only, unless every object is shown.
+ */
+export function formatClusterPlan(
+  plan: Plan,
+  summary: PlanSummary,
+  {paint, argv, before, showsObjects}: PlanOutput,
+): string {
+  const {rows, isShortened} = changeRows(plan, showsObjects)
+  const risks = plan.operations.flatMap(operation => operation.risks ?? [])
+  return lines([
+    ...formatTable(effectRows(summary, plan), paint, ''),
+    ...risks.flatMap(risk => riskLines(risk, paint, argv)),
+    ...migrationLines(plan),
+    ...formatTable(rows, paint, ''),
+    ...plan.operations.flatMap(operation => fileDiff(operation, before)),
+    ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
+    `${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
+  ])
+}
+
+/** The diff of a file, as `package lock --dry-run` shows it; none for an object. */
+function fileDiff(
+  {path, object, content}: Operation,
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (path === undefined || object !== undefined) return []
+  return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)
+}
+
+/** What loses its controller comes right after the packages, before the many lines of permissions. */
+function effectRows(summary: PlanSummary, {impact}: Plan): Row[] {
+  const rows = summaryCells(summary)
+  const at = summary.packages.length
+  return [...rows.slice(0, at), ...impactRows(impact), ...rows.slice(at)]
+}
+
+function summaryCells(summary: PlanSummary): Row[] {
+  return summaryRows(summary, MAX_PERMISSIONS).map(([title = '', ...cells]) => [
+    {text: title, style: 'bold'},
+    ...cells,
+  ])
+}
+
+const MAX_PERMISSIONS = 8
+
+/** Prints each change as it is made, one line each, and remembers how many there were. */
+export class ChangeLog {
+  readonly #counts = new Map<string, number>()
+  readonly #print: (line: string) => void
+
+  readonly #deletedAs: 'deleted' | 'pruned'
+
+  /** An object that leaves an install set is pruned; one of an install that is removed is deleted. */
+  constructor(deletedAs: 'deleted' | 'pruned', print: (line: string) => void) {
+    this.#deletedAs = deletedAs
+    this.#print = print
+  }
+
+  readonly report: ReportChange = (made, object) => {
+    this.#add(made === 'deleted' ? this.#deletedAs : made, objectText(object))
+  }
+
+  readonly reportFile = (name: string) => {
+    this.#add('configured', name)
+  }
+
+  #add(change: string, what: string): void {
+    this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1)
+    this.#print(`${plainText(what)} ${change}`)
+  }
+
+  /** The number of objects and files by change. */
+  counts(unchanged: number): Readonly<Record<string, number>> {
+    const counts = new Map(this.#counts)
+    if (unchanged > 0) counts.set('unchanged', (counts.get('unchanged') ?? 0) + unchanged)
+    return Object.fromEntries(counts)
+  }
+
+  /** Such as `3 created, 1 pruned`. */
+  summary(unchanged: number): string {
+    return Object.entries(this.counts(unchanged))
+      .map(([change, number]) => `${number} ${change}`)
+      .join(', ')
+  }
+}
+
+/** Names the cluster that a command is about to change. */
+export function showTarget({context, server, namespace}: Connection, argv: readonly string[]): void {
+  if (isQuietRun(argv)) return
+  const name = context === '' ? 'the cluster of this pod' : `context ${context}`
+  process.stderr.write(plainText(`Using ${name}, server ${server.href}, namespace ${namespace}`) + '\n')
+}
