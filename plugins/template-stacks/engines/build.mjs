@@ -11,7 +11,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {EDITS, FILES} from './edits.mjs'
+import {DEFINITIONS_FILE, EDITS, FILES} from './edits.mjs'
 import {withMaximumMemory} from './memory.mjs'
 
 const FOLDER = path.dirname(fileURLToPath(import.meta.url))
@@ -44,11 +44,12 @@ const SKIPPED_FOLDERS = ['testdata', 'overlay', 'node_modules']
 /**
  * @param {string} cwd
  * @param {readonly string[]} arguments_
+ * @param {NodeJS.ProcessEnv} [env]
  */
-function go(cwd, arguments_) {
+function go(cwd, arguments_, env = goEnvironment()) {
   return execFileSync('go', [...arguments_], {
     cwd,
-    env: goEnvironment(),
+    env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 << 20,
@@ -209,11 +210,17 @@ function writeProgram(target) {
     const file = path.join(target, edit.module, edit.file)
     writeFileSync(file, editedText(readFileSync(file, 'utf8'), edit))
   }
+  writeFileSync(path.join(target, DEFINITIONS_FILE), kubernetesDefinitions())
   const replaced = modules.map(module => `replace ${module} => ./${module}\n`)
   writeFileSync(
     path.join(target, 'go.mod'),
     readFileSync(path.join(FOLDER, 'go.mod'), 'utf8') + replaced.join(''),
   )
+}
+
+/** Returns what the program in `definitions` prints, on the machine that builds. */
+function kubernetesDefinitions() {
+  return go(FOLDER, ['run', './definitions'], {...goEnvironment(), GOOS: '', GOARCH: ''})
 }
 
 /**

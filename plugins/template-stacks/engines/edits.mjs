@@ -1,5 +1,10 @@
 const HELM = 'helm.sh/helm/v3'
+const JSON_SCHEMA = 'github.com/santhosh-tekuri/jsonschema/v6'
+const KUBE_OPENAPI = 'k8s.io/kube-openapi'
 const KUSTOMIZE = 'sigs.k8s.io/kustomize/api'
+const KYAML = 'sigs.k8s.io/kustomize/kyaml'
+const SWAG = 'github.com/go-openapi/swag'
+const DEFINITIONS = 'openapi/kubernetesapi/v1_21_2'
 
 /**
  * Changes one file of a module for the build; the module itself stays as it is. Each text of `replace` occurs as often
@@ -18,7 +23,12 @@ export const FILES = [
   {module: HELM, file: 'pkg/chartutil/api_versions.go', by: 'api_versions.go'},
   {module: HELM, file: 'pkg/chartutil/remote_schema.go', by: 'remote_schema.go'},
   {module: KUSTOMIZE, file: 'internal/git/gitrunner.go', by: 'gitrunner.go'},
+  {module: KYAML, file: 'openapi/definitions.go', by: 'definitions.go'},
+  {module: KYAML, file: `${DEFINITIONS}/swagger.go`, by: 'kubernetes_definitions.go'},
 ]
+
+/** Where the copy of kyaml has what `definitions/` prints. */
+export const DEFINITIONS_FILE = `${KYAML}/${DEFINITIONS}/definitions.txt`
 
 /** @type {readonly Edit[]} */
 export const EDITS = [
@@ -125,5 +135,67 @@ export const EDITS = [
       ],
     ],
     cut: ['func (fl *FileLoader) httpClientGetContent', '// Cleanup runs the cleaner.'],
+  },
+  {
+    // Kubernetes' schemas of overlay/definitions.go, each read when it is needed, instead of all from Protocol Buffers.
+    module: KYAML,
+    file: 'openapi/openapi.go',
+    replace: [
+      ['\t"path/filepath"\n', ''],
+      [
+        '\topenapi_v2 "github.com/google/gnostic-models/openapiv2"\n\t"google.golang.org/protobuf/proto"\n',
+        '',
+      ],
+      ['type openapiData struct {\n', 'type openapiData struct {\n\tusesKubernetes bool\n'],
+      ['rs, found := globalSchema.schemaByResourceType[t]', 'rs, found := schemaOf(t)'],
+      [
+        '\tres, _, err := ref.GetPointer().Get(root)\n',
+        '\taddReferenced(ref)\n\tres, _, err := ref.GetPointer().Get(root)\n',
+      ],
+      [
+        `\t// parse the swagger, this should never fail
+\tassetName := filepath.Join(
+\t\t"kubernetesapi",
+\t\tstrings.ReplaceAll(version, ".", "_"),
+\t\t"swagger.pb")
+
+\tif err := parse(kubernetesapi.OpenAPIMustAsset[version](assetName), Proto); err != nil {
+\t\t// this should never happen
+\t\tpanic(err)
+\t}
+`,
+        '\tuseKubernetes()\n',
+      ],
+    ],
+    cut: ['\tcase format == Proto:', '\tcase format == JsonOrYaml:'],
+  },
+  {
+    // Without Protocol Buffers, which nothing reads then.
+    module: KUBE_OPENAPI,
+    file: 'pkg/validation/spec/gnostic.go',
+    cut: ['import (', ''],
+  },
+  {
+    // Without net/http, which loads documents that nothing asks for.
+    module: SWAG,
+    file: 'loading_iface.go',
+    cut: ['import (', ''],
+  },
+  {
+    // The schema of a draft of JSON Schema is compiled before the first chart that uses it, not at each start.
+    module: JSON_SCHEMA,
+    file: 'draft.go',
+    replace: [
+      ['type Draft struct {\n', 'type Draft struct {\n\tisCompiled bool\n'],
+      ['func init() {\n', 'func (d *Draft) compile() {\n'],
+      [
+        '\tfor _, d := range []*Draft{Draft4, Draft6, Draft7, Draft2019, Draft2020} {\n',
+        '\tif !d.isCompiled {\n\t\td.isCompiled = true\n',
+      ],
+      [
+        '\tvocabs := d.activeVocabs(assertVocabs, vocabularies)\n',
+        '\td.draft.compile()\n\tvocabs := d.activeVocabs(assertVocabs, vocabularies)\n',
+      ],
+    ],
   },
 ]

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
 )
 
 type kustomizeOutput struct {
@@ -13,8 +14,10 @@ type kustomizeOutput struct {
 	Text   string `json:"text"`
 }
 
-// renderKustomize builds a folder as `kustomize build` does, with the order of objects of v0.4.0's kustomize.
+// renderKustomize builds a folder as `kustomize build` does, with the order of objects of v0.4.0's kustomize. Schemas that
+// an earlier kustomization brought are none of its own.
 func renderKustomize(r request, files []file) (any, error) {
+	openapi.ResetOpenAPI()
 	memory := filesys.MakeFsInMemory()
 	for _, each := range files {
 		if err := memory.WriteFile("/"+each.path, each.data); err != nil {
