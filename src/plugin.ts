@@ -100,7 +100,10 @@ export {requestKinds} from './pipeline/cluster/requested-object.js'
 export {requestObject} from './render/request.js'
 /** The roles of the users of a namespace with this label. */
 export {MANAGED_ROLES, namespaceRoles} from './render/namespaces.js'
-export {eraOf, ERAS, finalizerOf, OWN_MANAGER} from './render/era.js'
+export {eraOf, ERAS, finalizerOf, OWN_MANAGER, recordEraOf} from './render/era.js'
+/** Whether an install was made of a record that a user wrote; whether this program applied an object. */
+export {isOfRecord} from './pipeline/cluster/written-record.js'
+export {CONTENT_MANAGER, isAppliedBy} from './cluster/claims.js'
 export {CUSTOM_RESOURCES_ANNOTATION, RUNTIME_ANNOTATION} from './render/labels.js'
 export type {Era} from './render/era.js'
 export type {SetInstall} from './render/install-set.js'

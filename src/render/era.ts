@@ -112,14 +112,24 @@ export function requestEraOf({
   return isRequest ? era : undefined
 }
 
+/** The era of which an object is a package record. */
+export function recordEraOf({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string
+  readonly kind: string
+}): Era | undefined {
+  const era = eraOf(apiVersion)
+  return kind === era?.kinds.record ? era : undefined
+}
+
 /** The finalizer that the original package manager sets on an object, if it is a record or request. */
 export function finalizerOf(object: {
   readonly apiVersion: string
   readonly kind: string
 }): string | undefined {
-  const era = eraOf(object.apiVersion)
-  if (object.kind === era?.kinds.record) return era.finalizers.record
-  return requestEraOf(object)?.finalizers.request
+  return recordEraOf(object)?.finalizers.record ?? requestEraOf(object)?.finalizers.request
 }
 
 /** The plural by which the API serves one of an era's kinds. */

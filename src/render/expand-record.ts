@@ -12,6 +12,8 @@ import {identityObjects} from './rbac.js'
 export interface Allowances {
   readonly allowCorePermissions: boolean
   readonly allowFullDeployment: boolean
+  /** Whether a record without rules gets an identity too, which a record of a package always has. */
+  readonly alwaysIdentity?: boolean
 }
 
 export function recordId(record: KubernetesObject): InstallId {
@@ -48,6 +50,7 @@ export function expandRecord(
       rules,
       serviceAccountAnnotations: stringMap(asObject(controller.serviceAccount).annotations),
       crds,
+      isAlways: allowances.alwaysIdentity === true,
     }),
     ...(isJsonObject(deployment)
       ? [

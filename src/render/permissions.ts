@@ -105,7 +105,8 @@ function reachesCore({apiGroups, nonResourceURLs}: JsonObject): boolean {
   return asTexts(nonResourceURLs).length > 0 || groups.length === 0 || groups.some(isReservedGroup)
 }
 
-function describeRule({apiGroups, resources, nonResourceURLs, verbs}: JsonObject): string {
+/** Describes a rule for a message. */
+export function describeRule({apiGroups, resources, nonResourceURLs, verbs}: JsonObject): string {
   const groups = asTexts(apiGroups).map(group => (group === '' ? 'core' : group))
   const urls = asTexts(nonResourceURLs)
   const what = urls.length > 0 ? urls : asTexts(resources)

@@ -15,6 +15,8 @@ export interface Identity {
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
   /** The record's CRDs, in its order. */
   readonly crds: readonly CrdDefinition[]
+  /** Whether the controller gets an identity even without rules. */
+  readonly isAlways?: boolean
 }
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
@@ -24,7 +26,8 @@ const ALL_VERBS = [...READ_VERBS, 'create', 'delete', 'deletecollection', 'patch
 /** Creates the service account of a controller, its permissions, and the roles of users for the package's CRDs. */
 export function identityObjects(era: Era, identity: Identity): SetObject[] {
   // A record without any rules did not get a service account either: its controller has no permissions.
-  const own = identity.rules.length === 0 ? [] : controllerIdentity(era, identity)
+  const isBare = identity.rules.length === 0 && identity.isAlways !== true
+  const own = isBare ? [] : controllerIdentity(era, identity)
   const personas = PERSONAS.map(persona => ({
     fileName: `clusterrole-${persona}`,
     object: personaRole(era, identity, persona),

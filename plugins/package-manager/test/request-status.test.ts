@@ -20,7 +20,7 @@ describe('nextStatus', () => {
     const selected = {identity: 'example/app', tag: 'v1', version: '1', digest: 'sha256:0', summaryHash: ''}
     const installed = {namespace: 'team', name: 'app', package: selected}
     const ready = {...OK, reason: 'Available'}
-    const status = nextStatus(REQUEST, {ready, synced: OK, installed, dependencies: [], record}, NOW)
+    const status = nextStatus(REQUEST, {ready, synced: OK, installed, dependencies: [], result: record}, NOW)
     const lastTransitionTime = NOW
     expect(status).toEqual({
       observedGeneration: 3,

@@ -19,31 +19,15 @@ import {passPorts} from '../src/run/pass-ports-of.js'
 import type {PassPorts} from '../src/run/pass-ports.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
-import {
-  conditionIn,
-  contains,
-  managedCluster,
-  openManager,
-  type RealManager,
-  startManager,
-} from './run/real-manager.js'
+import {API, managerSuite, named, request, SYSTEM} from './run/manager-suite.js'
+import {contains, managedCluster, openManager, type RealManager, startManager} from './run/real-manager.js'
+import {recordCases} from './run/record-cases.js'
 import {writeSamples} from './run/sample-packages.js'
 
 // The first pass of a process reads everything, which takes long where every core is busy.
 jest.setTimeout(120_000)
 
-const SYSTEM = 'crossplane-system'
-const API = 'packages.crossplane.io/v1alpha1'
 const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
-
-function request(namespace: string, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
-  const kind = namespace === SYSTEM ? 'ClusterPackageInstall' : 'PackageInstall'
-  return {apiVersion: API, kind, metadata: {name, namespace, ...metadata}, spec}
-}
-
-function named(kind: string, name: string, namespace?: string, apiVersion = 'v1'): JsonObject {
-  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}}
-}
 
 const CONTROLLER = named('Deployment', 'queue-controller', SYSTEM, 'apps/v1')
 const QUEUE = request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'})
@@ -51,38 +35,15 @@ const QUEUE = request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'})
 describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
   let manager: RealManager | undefined
   let token = ''
-  const kube = () => cluster().kube
-  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
-  const read = async (object: JsonObject) => (await kube().get(object)).body
+  const {kube, apply, read, settled, gone, policy} = managerSuite(cluster)
   const start = async () => {
     await manager?.stop()
     manager = await startManager(cluster(), token, packages)
   }
-  const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
-    conditionIn(
-      await until(
-        () => read(object),
-        live => want.test(conditionIn(live, type)),
-        60,
-      ),
-      type,
-    )
-  const gone = async (object: JsonObject) =>
-    await until(
-      () => kube().get(object),
-      ({code}) => code === 404,
-      60,
-    )
   const versionIn = (deployment: JsonObject) => {
     const pod = asObject(asObject(asObject(deployment.spec).template).spec)
     return asText(asObjects(asObjects(pod.containers)[0]?.env)[0]?.value)
   }
-  const policy = async (text: string) => {
-    const map = named('ConfigMap', 'kubectl-crossplane-policy', SYSTEM)
-    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
-    return await apply({...map, data: {'policy.yaml': head + text}})
-  }
-
   beforeAll(async () => {
     writeSamples(packages)
     token = await managedCluster(cluster(), packages, [SYSTEM, 'team'])
@@ -371,4 +332,6 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     await gone(byCrd)
     await gone({...auto, apiVersion: API, kind: 'ClusterPackageInstall'})
   })
+
+  recordCases(managerSuite(cluster))
 })

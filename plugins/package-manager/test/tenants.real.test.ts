@@ -1,50 +1,24 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {asObject, asText} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
 import {startRegistry} from '../../../test/fakes/registry-server.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {managerObjects} from '../src/manifests/manager-objects.js'
-import {applyBase, conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
+import {managerSuite, request, SYSTEM} from './run/manager-suite.js'
+import {applyBase, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {writeSamples} from './run/sample-packages.js'
 
 jest.setTimeout(120_000)
 
-const SYSTEM = 'crossplane-system'
-const API = 'packages.crossplane.io/v1alpha1'
 const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
-
-function request(namespace: string, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
-  const kind = namespace === SYSTEM ? 'ClusterPackageInstall' : 'PackageInstall'
-  return {apiVersion: API, kind, metadata: {name, namespace, ...metadata}, spec}
-}
 
 // Without kubelets nothing becomes Ready; Synced is True once all is applied.
 describeCluster('current', 'manager run, for those who may only create requests', cluster => {
   let manager: RealManager | undefined
-  const kube = () => cluster().kube
-  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
-  const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
-    conditionIn(
-      await until(
-        async () => (await kube().get(object)).body,
-        live => want.test(conditionIn(live, type)),
-        60,
-      ),
-      type,
-    )
-  const policy = async (text: string) =>
-    await apply({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: {name: 'kubectl-crossplane-policy', namespace: SYSTEM},
-      data: {
-        'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n${text}`,
-      },
-    })
+  const {kube, apply, settled, policy} = managerSuite(cluster)
 
   beforeAll(async () => {
     writeSamples(packages)

@@ -2,6 +2,8 @@ import {API_VERSION} from '../../api-version.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {readRequestedObject} from '../../pipeline/cluster/requested-object.js'
 import type {InstallQuery} from '../../pipeline/cluster/install.js'
+import type {GivenChoices} from '../../pipeline/render/given-choices.js'
+import type {EraName} from '../../reference/era-name.js'
 import {isIndexFile} from '../../reference/index-file-name.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {sourceParts} from '../../reference/image-source.js'
@@ -28,20 +30,9 @@ export function installerQuery(
   flags: InstallerFlags,
 ): Pick<InstallQuery, 'render' | 'choices'> {
   const {era, requested} = readRequestedObject(object)
-  const resolution = {
-    ...flags,
-    ...{policy: POLICY_NAME, assume: [], 'allow-version-mismatch': false, 'dependency-namespace': undefined},
-  }
-  const settings = resolutionSettings(resolution, new Set())
+  const settings = resolutionSettings(resolutionFlags(flags), new Set())
   const {namespace} = requested
-  const chosen = givenChoices(
-    {
-      ...resolution,
-      ...{api: era, base: false, 'create-namespace': false, 'include-request': false, 'no-pin': false},
-      ...{'non-structural': 'refuse', 'templates-from': undefined},
-    },
-    new Set(['api']),
-  )
+  const chosen = installerChoices(era, flags)
   return {
     render: {
       kind: 'resolution',
@@ -49,6 +40,23 @@ export function installerQuery(
     },
     choices: {...chosen, withPackages: true},
   }
+}
+
+/** How an installer renders the objects of an era. */
+export function installerChoices(era: EraName, flags: InstallerFlags): GivenChoices {
+  return givenChoices(
+    {
+      ...resolutionFlags(flags),
+      ...{api: era, base: false, 'create-namespace': false, 'include-request': false, 'no-pin': false},
+      ...{'non-structural': 'refuse', 'templates-from': undefined},
+    },
+    new Set(['api']),
+  )
+}
+
+function resolutionFlags(flags: InstallerFlags) {
+  const others = {'allow-version-mismatch': false, 'dependency-namespace': undefined}
+  return {...flags, ...others, policy: POLICY_NAME, assume: []}
 }
 
 /** The policy that an installer follows, and whether no registry is contacted. */

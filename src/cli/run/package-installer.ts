@@ -20,13 +20,20 @@ import {type ClusterDiff, diffCluster} from '../../pipeline/cluster/diff.js'
 import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
 import {type InstallStatus, readStatuses} from '../../pipeline/cluster/install-status.js'
 import {prepareRequested} from '../../pipeline/cluster/requested-install.js'
+import {prepareRecord} from '../../pipeline/cluster/written-record.js'
 import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {EraName} from '../../reference/era-name.js'
-import {requestEraOf} from '../../render/era.js'
+import {recordEraOf, requestEraOf} from '../../render/era.js'
 import type {InputFile} from '../../render/written-input.js'
-import {type InstallerFlags, installerQuery, installerPolicy} from '../options/installer-query.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {
+  installerChoices,
+  type InstallerFlags,
+  installerPolicy,
+  installerQuery,
+} from '../options/installer-query.js'
 import {changePorts, type ClusterPorts, type OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
 import {pullSecretKeychain} from '../ports/pull-secrets.js'
@@ -36,8 +43,8 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 /** Installs and removes the packages that objects of a cluster request, with the gates of the commands that do so. */
 export interface PackageInstaller {
   /**
-   * Plans the install of a request object, with all that it depends on; changes nothing. Throws the errors of
-   * `package install`.
+   * Plans the install of a request object, with all that it depends on, or of a record that a user wrote; changes nothing.
+   * Throws the errors of `package install`.
    */
   planInstall(request: KubernetesObject, settings: InstallSettings): Promise<PlannedChange>
   /** Plans the removal of an install; undefined if nothing of it exists. Throws the errors of `package uninstall`. */
@@ -103,13 +110,19 @@ export async function packageInstaller(
   return {
     planInstall: async (request, {policy, adopt}) => {
       await api.discover(true)
+      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
+      const era = recordEraOf(request)
+      if (era !== undefined) {
+        const choices = installerChoices(era.name, flags)
+        const change = await prepareRecord({record: request, choices, options}, api)
+        return planned(change, change.notes, ports)
+      }
       const {file, isOffline} = installerPolicy(flags, policy)
       const query = installerQuery(request, flags)
       const secrets = {namespace: request.metadata.namespace ?? '', names: pullSecretsIn(request)}
       const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
       const pullFlags = isOffline ? {...flags, offline: true} : flags
       const {inputs, ...sources} = requestPorts(pullFlags, {...progress, credentials})
-      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
       const requests = {
         ...sources,
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
@@ -210,13 +223,17 @@ function plannedObjects(
 /** The actions that change more of an object than claims. */
 const CONTENT: readonly string[] = ['apply', 'create-only', 'replace']
 
-/** Reports whether a removal is of a request for which nothing was installed. */
+/** Reports whether a removal is of a request or a record for which nothing was installed. */
 function isOnlyRequest({decision: {plan}}: ClusterChange): boolean {
   return plan.operations.every(
     operation =>
       operation.object !== undefined &&
-      (requestEraOf(operation.object) !== undefined || isInventoryOperation(operation)),
+      (isRequestOrRecord(operation.object) || isInventoryOperation(operation)),
   )
+}
+
+function isRequestOrRecord(object: Pick<ObjectName, 'apiVersion' | 'kind'>): boolean {
+  return requestEraOf(object) !== undefined || recordEraOf(object) !== undefined
 }
 
 function changedIn({decision: {plan, installs}}: ClusterChange): readonly InstallId[] {

@@ -25,7 +25,8 @@ export type SystemRoles = ReadonlyMap<string, readonly SystemRole[]>
 
 type RoleOwner = InstallId & {readonly era: EraName}
 
-const ROLE = /^([^:]+:)([^:]+):([^:]+):(.+):(?:system|admin|edit|view)$/
+/** The record that a user wrote may have no version. */
+const ROLE = /^([^:]+:)([^:]+):([^:]+):(.*):(?:system|admin|edit|view)$/
 
 /** Returns the install, and the era, of which a name is that of its system role. */
 export function systemRoleName(name: string): RoleOwner | undefined {

@@ -13,6 +13,7 @@ import {dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
 import {lastState, type RequestState, type State} from './request-status.js'
+import {idOf, installFor, isRecord} from './written-records.js'
 import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 
 const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
@@ -35,7 +36,7 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
   if (refusal !== undefined) return await notInstalled(request, refusal, ports)
   try {
     const {bytes} = place.policy
-    const adopt = hasOriginalRecord(request) && place.systemNamespace === request.metadata.namespace
+    const adopt = place.systemNamespace === request.metadata.namespace && (await isOfOriginal(request, ports))
     const change = await ports.installer.planInstall(request, {
       adopt,
       ...(bytes === undefined ? {} : {policy: bytes}),
@@ -57,6 +58,7 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
 /** The first pass over a request keeps the runtime of an install that it takes over. */
 async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise<KubernetesObject> {
   const {annotations = {}} = request.metadata
+  if (isRecord(request)) return request
   if (asObject(request.status).resolved !== undefined || RUNTIME_ANNOTATION in annotations) return request
   const before = await installedFor(request, ports)
   if (before?.request?.runtime === undefined) return request
@@ -65,7 +67,7 @@ async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise
 }
 
 async function installedFor(request: KubernetesObject, {installer}: PassPorts) {
-  return (await installer.installed()).find(each => textOf(each) === textOf(idOf(request)))
+  return installFor(request, await installer.installed())
 }
 
 /** The cluster is planned again before the first change, and what is applied passes the same gates. */
@@ -80,12 +82,13 @@ function gatedApply(
   return async change => await applyChange(change, gate)
 }
 
-/** The original package manager names the record of what it installed. */
-function hasOriginalRecord({apiVersion, status}: KubernetesObject): boolean {
-  const field = eraOf(apiVersion)?.recordField
-  return (
-    field !== undefined && asObject(status)[field] !== undefined && asObject(status).resolved === undefined
-  )
+/** The original package manager names the record of what it installed, and in a record its controller. */
+async function isOfOriginal(request: KubernetesObject, ports: PassPorts): Promise<boolean> {
+  const status = asObject(request.status)
+  if (isRecord(request))
+    return status.controllerRef !== undefined && (await installedFor(request, ports)) === undefined
+  const field = eraOf(request.apiVersion)?.recordField
+  return field !== undefined && status[field] !== undefined && status.resolved === undefined
 }
 
 async function apply(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {
@@ -98,12 +101,15 @@ async function applied(request: KubernetesObject, change: PlannedChange, ports: 
   const before = await installedFor(request, ports)
   await ports.apply(change)
   const own = ownInstall(change, request)
-  const selected = own?.package
-  if (selected === undefined) return
-  const text = `${selected.identity}:${selected.tag}`
-  const isSame = before?.package?.digest === selected.digest && before?.package?.tag === selected.tag
-  const reason = before === undefined ? 'Installed' : isSame ? 'DriftCorrected' : 'Upgraded'
-  await ports.writes.event(request, 'Normal', reason, text)
+  if (own === undefined) return
+  const text = own.package === undefined ? '' : packageText(own)
+  await ports.writes.event(request, 'Normal', changeReason(before, own), text)
+}
+
+function changeReason(before: Pick<SetInstall, 'package'> | undefined, {package: after}: SetInstall): string {
+  if (before === undefined) return 'Installed'
+  const isSame = before.package?.digest === after?.digest && before.package?.tag === after?.tag
+  return isSame ? 'DriftCorrected' : 'Upgraded'
 }
 
 async function judged(
@@ -120,15 +126,8 @@ async function judged(
   }
   const waiting = lastState(request, 'Ready').status === 'True' ? undefined : await waitingFor(others, ports)
   const ready = waiting?.state ?? readyOf(await ports.installer.health(own))
-  const record = await recordOf(request, ports)
   return {
-    state: {
-      ready,
-      synced: SYNCED,
-      installed: own,
-      dependencies: others,
-      ...(record === undefined ? {} : {record}),
-    },
+    state: {ready, synced: SYNCED, installed: own, ...(await resultOf(request, change, others, ports))},
     isWaiting: ready.status !== 'True',
     waitsFor: waiting?.waitsFor ?? [],
   }
@@ -217,6 +216,25 @@ async function recordOf(request: KubernetesObject, {read}: PassPorts): Promise<K
   return await read({apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace ?? ''}})
 }
 
+/** What became of a request, or of a record. */
+async function resultOf(
+  request: KubernetesObject,
+  change: PlannedChange,
+  dependencies: readonly SetInstall[],
+  ports: PassPorts,
+): Promise<Pick<RequestState, 'result' | 'dependencies'>> {
+  const result = await (isRecord(request) ? controllerOf(change, ports) : recordOf(request, ports))
+  return {...(isRecord(request) ? {} : {dependencies}), ...(result === undefined ? {} : {result})}
+}
+
+async function controllerOf(
+  {objects}: PlannedChange,
+  {read}: PassPorts,
+): Promise<KubernetesObject | undefined> {
+  const deployment = objects.find(({object}) => object.kind === 'Deployment')
+  return deployment && (await read(deployment.object))
+}
+
 function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
   return installs.find(each => textOf(each) === textOf(idOf(request)))
 }
@@ -225,22 +243,17 @@ function packageText({package: selected}: SetInstall): string {
   return selected === undefined ? 'a record' : `${selected.identity}:${selected.tag}`
 }
 
-/** The install of a request. */
-export function idOf({metadata}: KubernetesObject): {readonly namespace: string; readonly name: string} {
-  return {namespace: metadata.namespace ?? '', name: metadata.name}
-}
-
 /** Judges the install of a dependency, which is installed with the requests that need it. */
 export async function dependencyPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const own = await installedFor(request, ports)
   const ready = readyOf(await ports.installer.health(idOf(request)))
-  const record = await recordOf(request, ports)
+  const result = await recordOf(request, ports)
   return {
     state: {
       ready,
       synced: SYNCED,
       ...(own === undefined ? {} : {installed: own}),
-      ...(record === undefined ? {} : {record}),
+      ...(result === undefined ? {} : {result}),
     },
     isWaiting: ready.status !== 'True',
   }

@@ -1,5 +1,6 @@
 import {
   type ControllerProcess,
+  ERAS,
   type KubernetesObject,
   nameOf,
   type PackageInstaller,
@@ -8,6 +9,7 @@ import {
 import {POLICY_MAP, managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
 import {requestWrites} from './request-writes.js'
+import {isByHand} from './written-records.js'
 
 /** The parts of a manager that do not change. */
 export interface Manager {
@@ -42,6 +44,19 @@ export function passPorts(
     },
     now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
   }
+}
+
+/** Lists the records that users wrote in place of requests, as far as their kinds are served. */
+export async function listWrittenRecords(
+  {api}: Pick<ControllerProcess, 'api'>,
+  requests: readonly KubernetesObject[],
+): Promise<readonly KubernetesObject[]> {
+  const records: KubernetesObject[] = []
+  for (const {apiVersion, kinds} of Object.values(ERAS)) {
+    for await (const record of api.list({apiVersion, kind: kinds.record}))
+      if (isByHand(record, requests)) records.push(record)
+  }
+  return records
 }
 
 /** Why there are no requests. */

@@ -12,10 +12,11 @@ import {
   writeJson,
 } from 'kubectl-crossplane/plugin'
 import {dependentsOf, isAuto} from './dependencies.js'
-import {dependencyPass, idOf, installPass} from './install-pass.js'
+import {dependencyPass, installPass} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {removalPass} from './removal-pass.js'
 import {lastState, nextStatus, type RequestState} from './request-status.js'
+import {idOf, isByHand, isRecord} from './written-records.js'
 
 /** A tag that moved, and a registry that got a package, are noticed within these times. */
 const RESYNC = 3_600_000
@@ -24,7 +25,7 @@ const SOON = 1000
 /** Custom resources are not watched: a deletion that waits for them looks again. */
 const REMOVAL = 15_000
 
-/** Makes one pass over a request, and reports it in its status and by Events. */
+/** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
   try {
     return await pass(request, ports)
@@ -38,6 +39,7 @@ export async function reconcileRequest(request: KubernetesObject, ports: PassPor
 async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
   const era = eraOf(request.apiVersion)
   if (era === undefined) return {result: 'success'}
+  if (isRecord(request) && !isByHand(request, await ports.requests())) return {result: 'success'}
   const original = await ports.installer.original(era.name)
   if (original !== undefined) {
     const message = `the package manager ${original} is running, and processes this request`

@@ -5,11 +5,12 @@ import {
   finalizerOf,
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
-import {idOf} from './install-pass.js'
+import {textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {problemOf, rejectedBy} from './problem.js'
 import type {RequestState} from './request-status.js'
 import {whyNotDeleted} from './served-request.js'
+import {idOf, installFor, isRecord} from './written-records.js'
 
 /** Makes one pass over a request that is being deleted; returns its state while something stops it. */
 export async function removalPass(
@@ -22,7 +23,9 @@ export async function removalPass(
   })
   if (refusal !== undefined) return stopped(refusal)
   try {
-    const change = await ports.installer.planUninstall(idOf(request), optionsOf(request))
+    const change = (await isOfOther(request, ports))
+      ? undefined
+      : await ports.installer.planUninstall(idOf(request), optionsOf(request))
     if (change !== undefined && change.rejections.length > 0) {
       return stopped(rejectedBy(change.rejections, reasonOf(change.rejections)))
     }
@@ -36,6 +39,14 @@ export async function removalPass(
   }
   await release(request, ports)
   return undefined
+}
+
+/** A record can have the name of the install of a package, which is not its own. */
+async function isOfOther(request: KubernetesObject, {installer}: PassPorts): Promise<boolean> {
+  if (!isRecord(request)) return false
+  const installs = await installer.installed()
+  const isNamed = installs.some(each => textOf(each) === textOf(idOf(request)))
+  return isNamed && installFor(request, installs) === undefined
 }
 
 /** What stops a deletion, by the rules of `package uninstall`. */

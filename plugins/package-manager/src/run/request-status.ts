@@ -10,6 +10,7 @@ import {
   type SetInstall,
   withCondition,
 } from 'kubectl-crossplane/plugin'
+import {isRecord} from './written-records.js'
 
 /** A condition without its type. */
 export type State = Pick<Condition, 'status' | 'reason' | 'message'>
@@ -26,8 +27,8 @@ export interface RequestState {
   readonly installed?: Installed
   /** The installs that it depends on. */
   readonly dependencies?: readonly Installed[]
-  /** The record of the install. */
-  readonly record?: KubernetesObject
+  /** What a request became, which is a record, and a record, which is a Deployment. */
+  readonly result?: KubernetesObject
 }
 
 /** Returns the status that a request gets; undefined if it has it already. */
@@ -48,14 +49,15 @@ export function nextStatus(
     (all, [type, next]) => (next === undefined ? all : withCondition(all, {type, ...next}, now)),
     asObjects(asObject(before.conditionedStatus).conditions),
   )
-  const resolved: JsonObject = state.installed === undefined ? {} : {resolved: resolvedIn(state.installed)}
+  const {package: selected} = state.installed ?? {}
+  const resolved: JsonObject = selected === undefined ? {} : {resolved: resolvedIn(selected)}
   const dependencies: JsonObject =
     state.dependencies === undefined ? {} : {dependencies: state.dependencies.map(dependencyOf)}
   const after: JsonObject = {
     ...before,
     ...observed,
     conditionedStatus: {...asObject(before.conditionedStatus), conditions},
-    ...recordField(request, state.record),
+    ...resultField(request, state.result),
     ...resolved,
     ...dependencies,
   }
@@ -71,20 +73,18 @@ export function lastState({status}: KubernetesObject, type: 'Ready' | 'Synced'):
 
 /** Reports whether something was installed for a request. The CRDs of the original have no field for what. */
 export function isInstalled({apiVersion, status}: KubernetesObject): boolean {
-  const {resolved, [eraOf(apiVersion)?.recordField ?? '']: record} = asObject(status)
-  return resolved !== undefined || record !== undefined
+  const {resolved, controllerRef, [eraOf(apiVersion)?.recordField ?? '']: record} = asObject(status)
+  return [resolved, controllerRef, record].some(each => each !== undefined)
 }
 
-function recordField({apiVersion}: KubernetesObject, record: KubernetesObject | undefined): JsonObject {
-  const field = eraOf(apiVersion)?.recordField
-  if (record === undefined || field === undefined) return {}
-  const {name, namespace = '', uid = ''} = record.metadata
-  return {[field]: {apiVersion: record.apiVersion, kind: record.kind, name, namespace, uid: asText(uid)}}
+function resultField(request: KubernetesObject, result: KubernetesObject | undefined): JsonObject {
+  const field = isRecord(request) ? 'controllerRef' : eraOf(request.apiVersion)?.recordField
+  if (result === undefined || field === undefined) return {}
+  const {name, namespace = '', uid = ''} = result.metadata
+  return {[field]: {apiVersion: result.apiVersion, kind: result.kind, name, namespace, uid: asText(uid)}}
 }
 
-function resolvedIn({package: selected}: Installed): JsonObject {
-  if (selected === undefined) return {}
-  const {identity, tag, version, digest} = selected
+function resolvedIn({identity, tag, version, digest}: NonNullable<Installed['package']>): JsonObject {
   return {package: `${identity}:${tag}`, version, ...(digest === undefined ? {} : {digest})}
 }
 

@@ -1,5 +1,6 @@
 import {
   asObject,
+  asObjects,
   asText,
   asTexts,
   type Change,
@@ -24,13 +25,13 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
-import {idOf} from './install-pass.js'
 import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
 import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
+import {idOf, isByHand, isRecord} from './written-records.js'
 
 /** The name of the controller in metrics and log. */
 const CONTROLLER = 'manager'
@@ -58,6 +59,7 @@ class RequestManager implements RunningController {
   readonly #manager: Manager
   readonly #queue
   #requests: readonly ObjectCache[] = []
+  #records: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
   #namespaces: ObjectCache | undefined
   /** The kinds that are watched for their requests and records. */
@@ -74,7 +76,7 @@ class RequestManager implements RunningController {
     // A replica that waits for the Lease is as ready as it gets.
     if (this.#ports === undefined) return undefined
     if (this.#requests.length === 0) return NOT_SERVED
-    return notListed(this.#requests)
+    return notListed([...this.#requests, ...this.#records])
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -86,7 +88,7 @@ class RequestManager implements RunningController {
     })
     this.#ports = {
       ...ports,
-      requests: async () => Promise.resolve(this.#requests.flatMap(each => each.list())),
+      requests: async () => Promise.resolve(this.#requestObjects()),
     }
     await this.#watch(signal)
     const controller = {
@@ -142,20 +144,33 @@ class RequestManager implements RunningController {
   async #watchRequests(signal: AbortSignal): Promise<void> {
     const {process} = this.#manager
     const served = await servedKinds(process.api)
-    const added = served.filter(({apiVersion, kind}) => !this.#watched.has(`${apiVersion} ${kind}`))
-    for (const {apiVersion, kind} of added) this.#watched.add(`${apiVersion} ${kind}`)
+    const added = served.filter(kind => !this.#watched.has(keyOfKind(kind)))
+    for (const kind of added) this.#watched.add(keyOfKind(kind))
     const changed = (change: Change) => this.#requestChanged(change)
     this.#requests = [...this.#requests, ...added.map(kind => watchObjects({kind, changed}, process, signal))]
-    for (const kind of recordKinds(served)) this.#watchOwned(kind, signal)
+    for (const {apiVersion, kinds} of erasOf(added)) {
+      const recordChange = (change: Change) => this.#recordChanged(change)
+      const kind = {apiVersion, kind: kinds.record}
+      if (this.#watched.has(keyOfKind(kind))) continue
+      this.#watched.add(keyOfKind(kind))
+      this.#records = [...this.#records, watchObjects({kind, changed: recordChange}, process, signal)]
+      this.#watchOwned({apiVersion, kind: kinds.definition}, signal)
+    }
   }
 
   #watchOwned(kind: ResourceKind, signal: AbortSignal): void {
-    const key = `${kind.apiVersion} ${kind.kind}`
-    if (this.#watched.has(key)) return
-    this.#watched.add(key)
+    if (this.#watched.has(keyOfKind(kind))) return
+    this.#watched.add(keyOfKind(kind))
     const changed = (change: Change) => this.#ownedChanged(change)
     const labelSelector = 'core.crossplane.io/parent-kind'
     watchObjects({kind, labelSelector, changed}, this.#manager.process, signal)
+  }
+
+  /** A record that a user wrote is like a request; one of a request is an object of its install. */
+  #recordChanged(change: Change): void {
+    const object = change.after ?? change.before
+    if (object !== undefined && isByHand(object, this.#requestObjects())) this.#requestChanged(change)
+    else this.#ownedChanged(change)
   }
 
   #requestChanged({before, after}: Change): void {
@@ -191,11 +206,13 @@ class RequestManager implements RunningController {
   #crdChanged({before, after}: Change): void {
     const labels = Object.keys({...before?.metadata.labels, ...after?.metadata.labels})
     const isGone = before === undefined || after === undefined
+    const crd = (after ?? before)?.metadata.name ?? ''
+    const isWaitedFor = (request: KubernetesObject) =>
+      (isGone || mayName(request, crd)) && statesOf(request).some(({status}) => status !== 'True')
     for (const request of this.#all()) {
       const {namespace, name} = idOf(request)
       const claim = `parent.${groupOf(request.apiVersion)}/${truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)}`
-      const isWaiting = isGone && statesOf(request).some(({status}) => status !== 'True')
-      if (isWaiting || labels.includes(claim)) this.#queue.addAfter(keyOf(request), PAUSE)
+      if (isWaitedFor(request) || labels.includes(claim)) this.#queue.addAfter(keyOf(request), PAUSE)
     }
   }
 
@@ -228,15 +245,25 @@ class RequestManager implements RunningController {
     for (const request of this.#all()) this.#queue.add(keyOf(request))
   }
 
+  /** The requests, and the records that users wrote in their place. */
   #all(): readonly KubernetesObject[] {
+    const requests = this.#requestObjects()
+    const records = this.#records.flatMap(each => each.list())
+    return [...requests, ...records.filter(record => isByHand(record, requests))]
+  }
+
+  #requestObjects(): readonly KubernetesObject[] {
     return this.#requests.flatMap(each => each.list())
   }
 
   async #reconcile(key: string): Promise<Outcome> {
     if (key.startsWith(NAMESPACE_KEY)) return await this.#reconcileNamespace(key.slice(NAMESPACE_KEY.length))
+    // Without all requests, the record of one looks as if a user wrote it.
+    await Promise.all(this.#requests.map(each => each.settled))
     const request = this.#all().find(each => keyOf(each) === key)
     const ports = this.#ports
     if (request === undefined || ports === undefined) return {result: 'success'}
+    if (isRecord(request) && notListed(this.#requests) !== undefined) return {result: 'requeue', again: PAUSE}
     const live = await ports.read(request)
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
   }
@@ -250,11 +277,19 @@ function isRequestCrd({before, after}: Change): boolean {
   return Object.values(ERAS).some(({group}) => name.endsWith(`.${group}`))
 }
 
-/** The records of the eras whose requests are served. */
-function recordKinds(served: readonly {readonly apiVersion: string}[]) {
-  return Object.values(ERAS)
-    .filter(({apiVersion}) => served.some(each => each.apiVersion === apiVersion))
-    .flatMap(({apiVersion, kinds}) => [kinds.record, kinds.definition].map(kind => ({apiVersion, kind})))
+/** The eras of kinds that are served. */
+function erasOf(served: readonly {readonly apiVersion: string}[]) {
+  return Object.values(ERAS).filter(({apiVersion}) => served.some(each => each.apiVersion === apiVersion))
+}
+
+function keyOfKind({apiVersion, kind}: ResourceKind): string {
+  return `${apiVersion} ${kind}`
+}
+
+/** Reports whether a record may name a CRD, of which it knows the group. A CRD is not defined yet when it is created. */
+function mayName({spec, ...record}: KubernetesObject, crd: string): boolean {
+  const named = isRecord(record) ? asObjects(asObject(spec).customresourcedefinitions) : []
+  return named.some(({apiVersion}) => crd.endsWith(`.${asText(apiVersion).split('/', 1)[0] ?? ''}`))
 }
 
 /** Its status is written by the manager itself. */

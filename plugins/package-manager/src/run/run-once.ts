@@ -12,7 +12,14 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {isAuto} from './dependencies.js'
 import {managerPolicy, POLICY_MAP} from './manager-policy.js'
-import {listRequests, type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
+import {
+  listRequests,
+  listWrittenRecords,
+  type Manager,
+  NOT_SERVED,
+  passPorts,
+  servedKinds,
+} from './pass-ports-of.js'
 import {problemOf} from './problem.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {isInstalled, lastState} from './request-status.js'
@@ -37,12 +44,12 @@ export async function runOnce(manager: Manager, signal: AbortSignal): Promise<On
   const ports = passPorts(manager, signal, NO_OTHERS)
   let before = ''
   for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
-    for (const request of await listRequests(manager.process)) await reconcileRequest(request, ports)
+    for (const request of await listAll(manager)) await reconcileRequest(request, ports)
     const after = await stateOf(manager)
     if (after === before) break
     before = after
   }
-  const requests = await listRequests(manager.process)
+  const requests = await listAll(manager)
   return {count: requests.length, failures: requests.flatMap(failureOf)}
 }
 
@@ -56,13 +63,19 @@ function failureOf(request: KubernetesObject): readonly Diagnostic[] {
   return [{severity: 'error', rule: asText(reason), message: text}]
 }
 
-async function stateOf({process}: Manager): Promise<string> {
-  const requests = await listRequests(process)
+async function stateOf(manager: Manager): Promise<string> {
+  const requests = await listAll(manager)
   return sha256Of(
     writeJson(
       requests.map(({metadata, status = null}) => [metadata.uid ?? '', metadata.generation ?? 0, status]),
     ),
   )
+}
+
+/** The requests, and the records that users wrote in their place. */
+async function listAll({process}: Pick<Manager, 'process'>): Promise<readonly KubernetesObject[]> {
+  const requests = await listRequests(process)
+  return [...requests, ...(await listWrittenRecords(process, requests))]
 }
 
 /** Without the kinds of requests, there is nothing to do, which is hardly what was wanted. */
@@ -81,7 +94,7 @@ export async function dryRun({installer, process, systemNamespace}: Manager): Pr
   const objects = new Map<string, ObjectDiff>()
   const rejections: Diagnostic[] = []
   let unchanged = 0
-  for (const request of await listRequests(process)) {
+  for (const request of await listAll({process})) {
     const {bytes} = place.policy
     if (isAuto(request) || request.metadata.deletionTimestamp !== undefined) continue
     const name = objectText(nameOf(request))

@@ -14,6 +14,7 @@ import {
 import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
 import {textOf} from './dependencies.js'
 import {joined, type Problem} from './problem.js'
+import {isRecord} from './written-records.js'
 
 /** What decides about the requests of a namespace. */
 export interface Place {
@@ -22,13 +23,21 @@ export interface Place {
   readonly systemNamespace: string
 }
 
-/** Returns why the requests of a namespace, or of its kind, are not served; undefined if they are. */
+/**
+ * Returns why the requests of a namespace, or of its kind, are not served; undefined if they are. A record can run any image,
+ * which a request can only with a package of an allowed source.
+ */
 export function whyNotServed(request: KubernetesObject, place: Place): Problem | undefined {
   const {policy, systemNamespace} = place
   const {namespace = ''} = request.metadata
   const map = `ConfigMap ${systemNamespace}/${POLICY_MAP}`
   if (policy.problem !== undefined) return {reason: 'PolicyRefused', message: policy.problem}
   if (isTrusted(namespace, place)) return undefined
+  if (isRecord(request)) {
+    return refused(
+      `records without a request are not processed in namespace ${namespace}: an administrator can add it to manager.clusterNamespaces in ${map}`,
+    )
+  }
   if (request.kind === eraOf(request.apiVersion)?.kinds.clusterRequest) {
     return refused(
       `namespace ${namespace} may not request Cluster packages: an administrator can add it to manager.clusterNamespaces in ${map}`,

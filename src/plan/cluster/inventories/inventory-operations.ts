@@ -14,6 +14,7 @@ import type {Operation} from '../../plan.js'
 import type {ClusterSnapshot} from '../state/cluster-snapshot.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import type {DesiredObject} from '../state/desired-object.js'
+import {isCreateOnly} from '../state/object-operation.js'
 import {leftCrds} from './left-crds.js'
 import {isOriginal} from '../state/original-objects.js'
 import {
@@ -89,8 +90,10 @@ function plannedInventory(
   const {request, ...others} = install
   const objects = desired
     .filter(object => isOf(object, install))
-    .map(({key, name}): InventoryObject => {
-      const isCreated = isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [], install)
+    .map((object): InventoryObject => {
+      const {key, name} = object
+      const isCreated =
+        !isCreateOnly(object) && isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [], install)
       return {...name, ...(isCreated ? {created: true} : {})}
     })
   if (request === undefined) return {install: others, phase: 'complete', toolVersion, objects}

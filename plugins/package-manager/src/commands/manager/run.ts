@@ -19,7 +19,7 @@ import {dryRun, type OnceResult, runOnce} from '../../run/run-once.js'
 export default class Run extends Command {
   static override summary = 'Run the package manager of a cluster'
   static override description = `Watches the install requests of a cluster (of the APIs of v0.11 and v0.12, and of v0.10), installs \
-the packages that they name with all dependencies, and repairs what is changed or deleted. The objects are those of "package render", \
+the packages that they name with all dependencies, runs the controllers of records that users wrote without a request, and repairs what is changed or deleted. The objects are those of "package render", \
 the decisions those of "package install" and "package uninstall". Runs until it is interrupted.
 
 Only requests of the system namespace are served, unless the ConfigMap kubectl-crossplane-policy in it has a policy that lists others. \

@@ -1,0 +1,39 @@
+import {
+  CONTENT_MANAGER,
+  type InstallId,
+  isAppliedBy,
+  isOfRecord,
+  type KubernetesObject,
+  recordEraOf,
+  type SetInstall,
+} from 'kubectl-crossplane/plugin'
+import {textOf} from './dependencies.js'
+
+/** The install of a request, or of a record. */
+export function idOf({metadata}: KubernetesObject): InstallId {
+  return {namespace: metadata.namespace ?? '', name: metadata.name}
+}
+
+/** Reports whether an object is a package record. */
+export function isRecord(object: KubernetesObject): boolean {
+  return recordEraOf(object) !== undefined
+}
+
+/**
+ * Reports whether a user wrote a record in place of a request. Those of requests are applied by this program, or made by the
+ * original package manager; one that is being deleted is released in any case.
+ */
+export function isByHand(record: KubernetesObject, requests: readonly KubernetesObject[]): boolean {
+  if (isAppliedBy({...record}, CONTENT_MANAGER)) return false
+  if (record.metadata.deletionTimestamp !== undefined) return true
+  return !requests.some(request => textOf(idOf(request)) === textOf(idOf(record)))
+}
+
+/** Returns the install of a request among those that exist. That of a record has no package: another one only has its name. */
+export function installFor<Install extends Pick<SetInstall, 'namespace' | 'name' | 'era'>>(
+  object: KubernetesObject,
+  installs: readonly Install[],
+): Install | undefined {
+  const install = installs.find(each => textOf(each) === textOf(idOf(object)))
+  return install === undefined || !isRecord(object) || isOfRecord(install, object) ? install : undefined
+}
