@@ -3,8 +3,8 @@
 import {spawnSync} from 'node:child_process'
 import {randomInt} from 'node:crypto'
 
-/** How often suites kill their processes; the random moments of services follow from STORY_SEED. */
-const KILLS = {BUNDLE_KILLS: '50', SERVICES_KILLS: '100'}
+/** How often suites kill their processes, and what they serve; the random moments of services follow from STORY_SEED. */
+const SIZES = {BUNDLE_KILLS: '50', SERVICES_KILLS: '100', SERVICES_CLAIMS: '200'}
 const seed = process.env.SOAK_SEED ?? String(randomInt(1_000_000_000))
 const minutes = process.env.SOAK_MINUTES ?? '10'
 console.log(`SOAK_SEED=${seed} SOAK_MINUTES=${minutes}`)
@@ -13,7 +13,7 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const {status, error} = spawnSync(
   process.execPath,
   [...jest, '--config', 'jest.soak.config.js', ...process.argv.slice(2)],
-  {stdio: 'inherit', env: {...KILLS, ...process.env, SOAK_SEED: seed, SOAK_MINUTES: minutes}},
+  {stdio: 'inherit', env: {...SIZES, ...process.env, SOAK_SEED: seed, SOAK_MINUTES: minutes}},
 )
 if (error !== undefined) console.error(String(error))
 process.exitCode = status ?? 1

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {arch, platform} from 'node:os'
 import {join} from 'node:path'
 
@@ -31,6 +31,7 @@ export interface Server {
 /** A main package, built as the go.mod and go.sum of a folder beside this file pin it. */
 export interface GoRecipe {
   readonly module: string
+  /** `.` for that of the folder itself. */
   readonly main: string
   readonly variables?: Readonly<Record<string, string>>
   /** Folders of the module that has `main`; their YAML files become one, `stages.yaml`, beside the program. */
@@ -84,6 +85,14 @@ export const templateOracles: readonly Server[] = [
   templateOracle('helm', '3.22.0', 'helm.sh/helm/v3/cmd/helm'),
   templateOracle('kustomize', '5.8.1', 'sigs.k8s.io/kustomize/kustomize/v5'),
 ]
+
+/** The reconcilers of crossplane-runtime, with which `plugins/services` serves claims of one cluster. */
+export const crossplaneRuntime: Server = {
+  name: 'crossplane-runtime',
+  version: '0.9.0',
+  isSilent: true,
+  recipe: {module: '../../plugins/services/test/runtime', main: '.'},
+}
 
 /** The controllers of Flux that a tree needs. They have no `--version`. */
 export const fluxServers: readonly Server[] = [
@@ -150,7 +159,10 @@ export function cacheEntry(server: Server): string {
 }
 
 function recipeFiles(recipe: GoRecipe | ScriptRecipe): readonly string[] {
-  return 'script' in recipe ? [recipe.script] : [`${recipe.module}/go.mod`, `${recipe.module}/go.sum`]
+  if ('script' in recipe) return [recipe.script]
+  const {module, main} = recipe
+  const own = main === '.' ? readdirSync(join(import.meta.dirname, module)).sort() : []
+  return [...new Set(['go.mod', 'go.sum', ...own])].map(name => `${module}/${name}`)
 }
 
 function fluxController(name: string, version: string): Server {

@@ -9,6 +9,7 @@ import {
   argocdServers,
   cosign,
   crossplane,
+  crossplaneRuntime,
   fluxServers,
   krew,
   originalTrace,
@@ -29,7 +30,8 @@ const requested = known
 const controllers =
   asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers, crossplane] : []
 // Both versions have the same etcd.
-const servers = [...new Set([...requested, originalTrace, ...templateOracles, krew, cosign, ...controllers])]
+const tools = [originalTrace, ...templateOracles, crossplaneRuntime, krew, cosign]
+const servers = [...new Set([...requested, ...tools, ...controllers])]
 const missing = servers.filter(server => !report(server))
 if (missing.length > 0) {
   mkdirSync(cacheFolder(), {recursive: true})

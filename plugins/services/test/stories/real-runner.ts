@@ -2,7 +2,7 @@ import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {busyHttp} from '../../../../test/cluster/busy-http.js'
 import {mortalApi} from '../../../../test/cluster/mortal-api.js'
 import {openApiWith, realClock} from '../../../../test/cluster/open-api.js'
-import type {LogEntry} from 'kubectl-crossplane/plugin'
+import type {ClusterApi, LogEntry} from 'kubectl-crossplane/plugin'
 import {type ServiceRunner, serviceRunner} from '../../src/run/run-services.js'
 import type {Service} from '../../src/services.js'
 
@@ -23,19 +23,21 @@ interface RunnerOptions {
   readonly maxWrites?: number
   /** The API server is busy; receives the codes with which it rejects requests. */
   readonly busy?: (code: number) => void
+  /** Changes the client. */
+  readonly api?: (api: ClusterApi) => ClusterApi
 }
 
 /** Starts the controllers of some services; after `maxWrites` writes they end as a process that is killed. */
 export function startRunner(
   cluster: TestCluster,
   services: readonly Service[],
-  {token = cluster.tokens.admin, maxWrites = Infinity, busy}: RunnerOptions = {},
+  {token = cluster.tokens.admin, maxWrites = Infinity, busy, api = same => same}: RunnerOptions = {},
 ): RealRunner {
   const stop = new AbortController()
   const log: LogEntry[] = []
   const http = busy === undefined ? undefined : (each: Parameters<typeof busyHttp>[0]) => busyHttp(each, busy)
   const process = {
-    api: mortalApi(openApiWith(cluster, token, http), maxWrites, stop),
+    api: api(mortalApi(openApiWith(cluster, token, http), maxWrites, stop)),
     clock: realClock,
     log: (entry: LogEntry) => log.push(entry),
     metrics: {reconciled: () => undefined, queued: () => undefined},

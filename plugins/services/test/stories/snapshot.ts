@@ -18,6 +18,15 @@ export interface Seen {
   readonly external: JsonObject
 }
 
+/** What is read, and how. */
+export interface SeeingPorts {
+  readonly kube: Kube
+  readonly system: Pick<ExternalSystem, 'calls' | 'instances'>
+  readonly uids: Map<string, string>
+  /** Of the lists of managed resources and classes, such as `?labelSelector=a=b`. */
+  readonly query?: string
+}
+
 const FCP = '/apis/fcp.example.org/v1alpha3'
 const MANAGED = ['favouritedbinstances', 'ambivalentdbinstances', 'plaindbinstances']
 
@@ -25,18 +34,14 @@ const MANAGED = ['favouritedbinstances', 'ambivalentdbinstances', 'plaindbinstan
 export async function see(
   name: string,
   names: readonly string[],
-  {
-    kube,
-    system,
-    uids,
-  }: {readonly kube: Kube; readonly system: ExternalSystem; readonly uids: Map<string, string>},
+  {kube, system, uids, query = ''}: SeeingPorts,
 ): Promise<Seen> {
   const list = async (path: string) => asObjects((await kube.send('GET', path)).body.items)
   const isOurs = (text: string) => ownerOf(text, names) === name
   const claims = await list(`/apis/database.example.org/v1alpha1/namespaces/${name}/fancysqlinstances`)
-  const managed = (await Promise.all(MANAGED.map(plural => list(`${FCP}/${plural}`)))).flat()
+  const managed = (await Promise.all(MANAGED.map(plural => list(`${FCP}/${plural}${query}`)))).flat()
   const classes = (
-    await Promise.all(MANAGED.map(plural => list(`${FCP}/${plural.replace(/s$/, 'classes')}`)))
+    await Promise.all(MANAGED.map(plural => list(`${FCP}/${plural.replace(/s$/, 'classes')}${query}`)))
   ).flat()
   const secrets = (
     await Promise.all([name, `sys-${name}`].map(namespace => list(`/api/v1/namespaces/${namespace}/secrets`)))

@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from 'kubectl-crossplane/plugin'
-import type {ExternalSystem} from './external-system.js'
 import {CLAIM, decoded, FCP, valueAt} from './fancy-services.js'
 
 /** A recorded story: its steps, and what was seen at each snapshot. */
@@ -18,11 +17,16 @@ export interface Story {
   readonly want: JsonObject
 }
 
+/** An external system that steps change. */
+export interface Steered {
+  steer(step: JsonObject): void | Promise<void>
+}
+
 /** Plays one story. */
 export class Player {
   readonly #story: Story
   readonly #kube: Kube
-  readonly #system: ExternalSystem
+  readonly #system: Steered
   /** The managed resources of claims, also after the claims are gone. */
   readonly #managed = new Map<string, string>()
 
@@ -35,7 +39,7 @@ export class Player {
       kube,
       system,
       until: instead,
-    }: {readonly kube: Kube; readonly system: ExternalSystem; readonly until: JsonObject},
+    }: {readonly kube: Kube; readonly system: Steered; readonly until: JsonObject},
   ) {
     this.#story = story
     this.#kube = kube
@@ -57,7 +61,7 @@ export class Player {
     const [[op, value] = ['', null]] = Object.entries(step)
     if (op === 'apply') for (const object of asObjects(value)) await this.#apply(object)
     if (op === 'delete') await this.#deleteAll(asObject(value))
-    if (op === 'ext') this.#system.steer(asObject(value))
+    if (op === 'ext') await this.#system.steer(asObject(value))
     // Nothing happens in a wait, or what happens is awaited by the snapshot after it.
     if (op === 'wait') await new Promise(resolve => setTimeout(resolve, Math.max(1000, Number(value) * 250)))
     if (op === 'until') await this.#until(asObject(value))
