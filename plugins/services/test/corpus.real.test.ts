@@ -53,6 +53,26 @@ const CLOUDS: readonly Cloud[] = [
     parameters: {location: 'westus', sku: {name: 'Basic', family: 'C', capacity: 0}},
   },
 ]
+/** Other kinds of one of these packages, which two processes serve with a Lease. */
+const LEASED: RunKinds = {
+  claim: 'mysqlinstances.database.crossplane.io',
+  class: 'cloudsqlinstanceclasses.database.gcp.crossplane.io',
+  managed: 'cloudsqlinstances.database.gcp.crossplane.io',
+}
+const LEASED_CLAIM = {apiVersion: 'database.crossplane.io/v1alpha1', kind: 'MySQLInstance'}
+const LEASED_CLASS = {
+  apiVersion: 'database.gcp.crossplane.io/v1beta1',
+  kind: 'CloudSQLInstanceClass',
+  metadata: {name: 'leased', labels: {cloud: 'leased'}},
+  specTemplate: {
+    providerRef: {name: 'cloud'},
+    writeConnectionSecretsToNamespace: 'crossplane-system',
+    forProvider: {region: 'us-east1', databaseVersion: 'MYSQL_5_7', settings: {tier: 'db-f1-micro'}},
+  },
+}
+const LEASED_NAMES = Array.from({length: 20}, (_, at) => `leased-${at}`)
+/** The time that a Lease lasts, and one for a busy machine. */
+const TAKEOVER = 20_000 + 20_000
 const NAMES = CLOUDS.flatMap(({name: cloud}) =>
   Array.from({length: 5}, (_, at) => ({cloud, name: `${cloud}-${at}`})),
 )
@@ -71,6 +91,8 @@ describeCorpus('services of the corpus', () => {
     let standIn: CloudStandIn | undefined
     let running: readonly ServicesRun[] = []
     let logs = ''
+    let follower: ServicesRun | undefined
+    let killed = 0
     const kube = () => cluster().kube
     /** Kinds are served a moment after their CRDs are established. */
     const served = async (send: () => ReturnType<ReturnType<typeof kube>['get']>) =>
@@ -101,6 +123,30 @@ describeCorpus('services of the corpus', () => {
         await end('SIGKILL')
       }
     }
+    const leased = async () => await list(`/apis/${LEASED_CLASS.apiVersion}/cloudsqlinstances`)
+    /** Kills a process at work while another one waits for its Lease, which expires while other tests run. */
+    const startTakeover = async () => {
+      const run = async (text: string) => {
+        const started = new ServicesRun(cluster().kubeconfig, LEASED, '--leader-elect')
+        await until(
+          () => Promise.resolve(started.log),
+          log => log.includes(text),
+          60,
+        )
+        return started
+      }
+      await create(LEASED_CLASS)
+      const leader = await run('holds the Lease')
+      follower = await run('waiting for the Lease')
+      for (const name of LEASED_NAMES) {
+        const metadata = {name, namespace: 'team'}
+        const classSelector = {matchLabels: LEASED_CLASS.metadata.labels}
+        await create({...LEASED_CLAIM, metadata, spec: {classSelector}})
+      }
+      await until(leased, ({length}) => length > 0)
+      await leader.end('SIGKILL')
+      killed = Date.now()
+    }
     const allBound = async () =>
       await until(
         async () => await list(CLAIMS),
@@ -120,9 +166,11 @@ describeCorpus('services of the corpus', () => {
         expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
       }
       // The kinds of claims belonged to Crossplane itself.
-      const text = corpusText('corpus-core/crossplane@v0.11.0/cache.crossplane.io_redisclusters.yaml')
-      const [crd] = readYaml(Buffer.from(text), 'redisclusters.yaml').map(({value}) => asObject(value))
-      accepted(await kube().create(convertCrd(crd as KubernetesObject, {nonStructural: 'preserve'}).crd))
+      for (const name of ['cache.crossplane.io_redisclusters', 'database.crossplane.io_mysqlinstances']) {
+        const text = corpusText(`corpus-core/crossplane@v0.11.0/${name}.yaml`)
+        const [crd] = readYaml(Buffer.from(text), name).map(({value}) => asObject(value))
+        accepted(await kube().create(convertCrd(crd as KubernetesObject, {nonStructural: 'preserve'}).crd))
+      }
       accepted(await kube().create({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team'}}))
       for (const {name, group, class: kind, parameters} of CLOUDS) {
         const specTemplate = {
@@ -140,10 +188,12 @@ describeCorpus('services of the corpus', () => {
         CLOUDS.map(({group, managed}) => `/apis/${group}/v1beta1/${managed}`),
       )
       standIn.start()
-    }, 180_000)
+      await startTakeover()
+    }, 240_000)
 
     afterAll(async () => {
       await end('SIGKILL')
+      await follower?.end('SIGKILL')
       await standIn?.stop()
     })
 
@@ -197,6 +247,22 @@ describeCorpus('services of the corpus', () => {
       expect(await end('SIGTERM')).toEqual(CLOUDS.map(() => 143))
       expect(logs).toContain('Successfully bound managed resource')
       expect(logs + JSON.stringify(await list('/api/v1/events'))).not.toContain('password-of-')
+    })
+
+    it('continues in another process after the one with the Lease was killed, and creates nothing twice', async () => {
+      const claims = await until(
+        async () => await list(`/apis/${LEASED_CLAIM.apiVersion}/namespaces/team/mysqlinstances`),
+        objects => objects.every(object => valueAt(object, 'spec.resourceRef.name') !== undefined),
+        90,
+      )
+      const [, taken = ''] = /^(\S+) .*holds the Lease/m.exec(follower?.log ?? '') ?? []
+      expect(Date.parse(taken) - killed).toBeLessThan(TAKEOVER)
+      const names = (await leased()).map(({metadata}) => asText(asObject(metadata).name))
+      expect(names.sort()).toEqual(
+        claims.map(object => asText(valueAt(object, 'spec.resourceRef.name'))).sort(),
+      )
+      expect(names).toHaveLength(LEASED_NAMES.length)
+      expect(await follower?.end('SIGTERM')).toBe(143)
     })
   })
 })

@@ -17,10 +17,14 @@ export class ServicesRun {
   readonly #child: ChildProcess
   #log = ''
 
-  /** Starts it without a Lease, which would outlive a killed process. It ends with this process. */
-  constructor(kubeconfig: string, kinds: RunKinds) {
+  /** Starts it, by default without a Lease, which would outlive a killed process. It ends with this process. */
+  constructor(
+    kubeconfig: string,
+    kinds: RunKinds,
+    lease: '--leader-elect' | '--no-leader-elect' = '--no-leader-elect',
+  ) {
     const flags = Object.entries(kinds).flatMap(([name, kind]) => [`--${name}`, kind as string])
-    const command = ['node', PROGRAM, 'services', 'run', ...flags, '--no-leader-elect']
+    const command = ['node', PROGRAM, 'services', 'run', ...flags, lease]
     const env = {...smallEnvironment(), KUBECONFIG: kubeconfig}
     this.#child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       env,
