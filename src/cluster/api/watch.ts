@@ -111,9 +111,13 @@ async function* eventsAfter(
   for await (const line of jsonLines(body, request.aim)) {
     const {type, object} = asObject(line)
     if (type === 'ERROR') throw eventError(object, request)
+    if (!isChange(type)) {
+      // A bookmark has a version, and no name.
+      state.moveTo(asText(asObject(asObject(object).metadata).resourceVersion) || state.resourceVersion)
+      continue
+    }
     const received = receivedItem(object ?? null, kindOf(resource), request.aim)
     state.moveTo(versionOf(received))
-    if (!isChange(type)) continue
     if (type === 'DELETED') state.objects.delete(keyOf(received))
     else state.objects.set(keyOf(received), received)
     yield {type, object: received}

@@ -107,7 +107,7 @@ describe('a watch', () => {
   it('continues after the last received event or bookmark', async () => {
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['a'])
-      const bookmark = event('BOOKMARK', {metadata: {name: '', resourceVersion: '12'}})
+      const bookmark = event('BOOKMARK', {metadata: {resourceVersion: '12', creationTimestamp: null}})
       return number === 2
         ? {body: event('MODIFIED', item('a', '11')) + bookmark}
         : {body: event('DELETED', item('a', '13'))}
