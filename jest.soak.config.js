@@ -6,6 +6,6 @@ export default {
   testMatch: [
     '<rootDir>/test/soak/**/*.soak.ts',
     '<rootDir>/test/commands/bundle.real.test.ts',
-    '<rootDir>/plugins/services/test/{corpus,disturbed,side-by-side}.real.test.ts',
+    '<rootDir>/plugins/{package-manager,services}/test/{corpus,disturbed,side-by-side}.real.test.ts',
   ],
 }

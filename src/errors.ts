@@ -3,6 +3,7 @@ import {changedTexts, type Diagnostic} from './diagnostic.js'
 /** The kind of a failure, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
   | 'usage' // a flag, argument or request that contradicts another or the package
+  | 'scope-mismatch' // the kind of a request is for packages of the other permissionScope
   | 'reference-invalid' // text that is not a package reference
   | 'reference-incomplete' // a local package lacks a required identity, image or version
   | 'not-found' // the target of a reference or path does not exist

@@ -6,6 +6,7 @@ export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
 /** The exit status of each error code; the table of statuses is in the README. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: 2,
+  'scope-mismatch': 2,
   'reference-invalid': 2,
   'reference-incomplete': 2,
   'not-found': 1,

@@ -88,7 +88,8 @@ function otherScope(
     requestFields === undefined
       ? `Omit --scope, or pass --scope ${permissionScope}.`
       : `Use a ${requestKind(era, permissionScope)} instead.`
-  return new CrossplaneError('usage', message, {suggestions: [advice]})
+  const code = requestFields === undefined ? 'usage' : 'scope-mismatch'
+  return new CrossplaneError(code, message, {suggestions: [advice]})
 }
 
 function placement(

@@ -31,6 +31,7 @@ writeTree(folder, {
   'two-of-one-name.yaml': ['a', 'b']
     .map(namespace => request(namespace, 'package: "example/cli-database:v0.2.0"'))
     .join('---\n'),
+  'other-scope.yaml': request('a', 'package: "example/cli-database:v0.2.0"').replace('Cluster', ''),
   'empty.lock': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageLock
 formatVersion: 1
@@ -103,6 +104,12 @@ afterAll(async () => {
 
 const CASES: readonly Case[] = [
   {code: 'usage', reason: 'no package and no -f', in: render(), want: {status: 2}},
+  {
+    code: 'scope-mismatch',
+    reason: 'a PackageInstall requests a Cluster package',
+    in: render('-f', at('other-scope.yaml'), ...inFolder),
+    want: {status: 2},
+  },
   {
     code: 'reference-invalid',
     reason: 'a repository is in lowercase',

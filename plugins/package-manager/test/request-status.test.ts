@@ -49,6 +49,8 @@ describe('problemOf', () => {
     {code: 'registry-unreachable', want: {reason: 'PullFailed', message: 'a', isTransient: true}},
     {code: 'timeout', want: {reason: 'PullFailed', message: 'a', isTransient: true}},
     {code: 'cluster-denied', want: {reason: 'ReconcileError', message: 'a', isTransient: true}},
+    {code: 'scope-mismatch', want: {reason: 'ScopeMismatch', message: 'a'}},
+    {code: 'signature-refused', want: {reason: 'PolicyRefused', message: 'a'}},
     {code: 'package-invalid', want: {reason: 'InvalidPackage', message: 'a'}},
   ] as const)('$code', ({code, want}) => {
     expect(problemOf(new CrossplaneError(code, 'a'))).toEqual(want)

@@ -26,6 +26,26 @@ export function dependencyRequests(
   })
 }
 
+/**
+ * Returns the requests that were made for a root and that it does not require: a process was killed before it installed them,
+ * and another request has provided their package since.
+ */
+export function abandonedRequests(
+  root: InstallId,
+  installs: readonly InstallId[],
+  requests: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
+  const required = new Set(installs.map(textOf))
+  return requests.filter(request => {
+    const {namespace = '', name, annotations} = request.metadata
+    return (
+      isAuto(request) &&
+      asText(annotations?.[REQUIRED_BY]) === textOf(root) &&
+      !required.has(textOf({namespace, name}))
+    )
+  })
+}
+
 /** Reports whether this program made a request for a dependency. */
 export function isAuto({metadata}: KubernetesObject): boolean {
   return metadata.labels?.[AUTO_LABEL] === 'true'

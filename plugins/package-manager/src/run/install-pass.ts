@@ -9,7 +9,7 @@ import {
   RUNTIME_ANNOTATION,
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
-import {dependencyRequests, textOf} from './dependencies.js'
+import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
 import {lastState, type RequestState, type State} from './request-status.js'
@@ -95,6 +95,10 @@ async function apply(request: KubernetesObject, change: PlannedChange, ports: Pa
   const root = idOf(request)
   for (const dependency of dependencyRequests(change.installs, root)) await ports.writes.create(dependency)
   if (change.size > 0) await applied(request, change, ports)
+  const abandoned = abandonedRequests(root, change.installs, await ports.requests())
+  if (abandoned.length === 0) return
+  const installed = new Set((await ports.installer.installed()).map(textOf))
+  for (const each of abandoned) if (!installed.has(textOf(idOf(each)))) await ports.writes.remove(each)
 }
 
 async function applied(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {

@@ -20,6 +20,8 @@ import {requestManager} from '../../src/run/run-manager.js'
 /** A manager in this process, with the rights of a token. */
 export interface RealManager {
   readonly log: readonly LogEntry[]
+  /** The number of passes that it has completed. */
+  passes(): number
   notReady(): string | undefined
   stop(): Promise<void>
 }
@@ -92,10 +94,11 @@ export async function openManager(
   cluster: TestCluster,
   token: string,
   packages: string,
+  reconciled: () => void = () => undefined,
 ): Promise<{readonly manager: Manager; readonly log: readonly LogEntry[]}> {
   const log: LogEntry[] = []
   const opened = openClusterWith(cluster, token)
-  const metrics = {reconciled: () => undefined, queued: () => undefined}
+  const metrics = {reconciled, queued: () => undefined}
   const requestMetrics = {requests: () => undefined}
   const process = {
     api: opened.api,
@@ -116,11 +119,13 @@ export async function startManager(
   packages: string,
 ): Promise<RealManager> {
   const stop = new AbortController()
-  const {manager: parts, log} = await openManager(cluster, token, packages)
+  let passes = 0
+  const {manager: parts, log} = await openManager(cluster, token, packages, () => passes++)
   const manager = requestManager(parts)
   const ended = manager.run(stop.signal)
   return {
     log,
+    passes: () => passes,
     notReady: () => manager.notReady(),
     stop: async () => {
       stop.abort()
