@@ -187,6 +187,8 @@ export {withDefaults} from './crd/instances/with-defaults.js'
 export {packagePorts} from './cli/ports/package-ports.js'
 export type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 export {locatePackage} from './locate/locate-package.js'
+/** Keeps what registries send, for another folder of the same image. */
+export {readOnce} from './locate/read-once.js'
 export {referenceOf} from './locate/read-templates.js'
 export {formatImageName, parseImageName} from './reference/image-name.js'
 export {

@@ -103,6 +103,7 @@ describe('the entry point for plugins', () => {
       'pullFlags',
       'quoted',
       'readHash',
+      'readOnce',
       'readPackage',
       'readPolicyFile',
       'readYaml',

@@ -6,6 +6,7 @@ import {present} from '../present.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {LocatedPackage, LocateOptions} from '../locate/located-package.js'
+import {readOnce} from '../locate/read-once.js'
 import {type ReadTemplates, readTemplates} from '../locate/read-templates.js'
 import type {PackageIndex} from '../index/package-index.js'
 import {groupOf} from '../kubernetes/object-key.js'
@@ -54,8 +55,9 @@ export interface LintPorts extends PackagePorts {
 /** Lints a package. Throws if it cannot be read at all, and `usage` if it must have templates and has none. */
 export async function lint(
   {reference, asPackage, needsTemplates = false}: LintQuery,
-  ports: LintPorts,
+  sources: LintPorts,
 ): Promise<LintReport> {
+  const ports = readOnce(sources)
   const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
   const target = parsePackageReference(reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)

@@ -9,6 +9,7 @@ import {
   packagePorts,
   progress,
   pullFlags,
+  readOnce,
   show,
   showNotes,
   showWarnings,
@@ -126,7 +127,7 @@ program. Templates cannot read files outside of the package, and cannot use the 
       capabilities: capabilitiesOf(flags),
       live: flags.state === undefined ? [] : readLiveObjects(await inputFiles.read(flags.state, '--state')),
     }
-    const opened = await openTemplates(query, await packagePorts(flags, shown)).finally(shown.end)
+    const opened = await openTemplates(query, readOnce(await packagePorts(flags, shown))).finally(shown.end)
     const files = await Promise.all(flags.filename.map(async name => await inputFiles.read(name, '-f')))
     const read = readCustomResources(files, opened.kinds, flags.namespace)
     showWarnings({warnings: [...opened.warnings, ...read.warnings]}, this.argv)

@@ -13,6 +13,7 @@ import {
   painter,
   progress,
   pullFlags,
+  readOnce,
   replaceFiles,
   show,
   showWarnings,
@@ -101,12 +102,14 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       names: argv.slice(1).map(String),
     }
     const engine = startEngine()
-    const {report, warnings} = await runTests(query, await packagePorts(flags, shown), engine).finally(
-      async () => {
-        shown.end()
-        await engine.close()
-      },
-    )
+    const {report, warnings} = await runTests(
+      query,
+      readOnce(await packagePorts(flags, shown)),
+      engine,
+    ).finally(async () => {
+      shown.end()
+      await engine.close()
+    })
     showWarnings({warnings}, this.argv)
     if (flags.update) return await this.#update(report, flags['tests-dir'])
     await show(textOf(report, flags.output, this.argv))

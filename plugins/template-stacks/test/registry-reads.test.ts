@@ -1,0 +1,63 @@
+import {afterEach, beforeEach, describe, expect, it, jest} from '@jest/globals'
+import {join} from 'node:path'
+import {type RegistryServer, startRegistry} from '../../../test/fakes/registry-server.js'
+import {type CliResult, runCliWith} from '../../../test/run-cli.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
+
+// The first render compiles the engines, which takes long where every core is busy.
+jest.setTimeout(240_000)
+
+const SRC = join(import.meta.dirname, '../src')
+const PACKAGE = join(import.meta.dirname, '../../../examples/template-stacks/hello-world')
+const CR = join(PACKAGE, 'tests/greets/cr.yaml')
+const cache = temporaryFolder()
+
+let server: RegistryServer
+let reference: string
+beforeEach(async () => {
+  server = await startRegistry()
+  reference = `${server.host}/team/hello-world:v0.1.0`
+  await succeed('package', 'push', reference, PACKAGE)
+  server.seen.length = 0
+})
+afterEach(() => server.close())
+
+async function succeed(...args: readonly string[]): Promise<CliResult> {
+  const result = await runCliWith(SRC, ...args)
+  expect(result).toMatchObject({status: 0})
+  return result
+}
+
+async function render(...more: readonly string[]): Promise<string> {
+  return (await succeed('template', 'render', reference, '-f', CR, '--quiet', ...more)).stdout
+}
+
+/** How often the document or blob was requested that was requested most often. */
+function most(): number {
+  const counts = new Map<string, number>()
+  for (const {method, path} of server.seen)
+    if (method === 'GET' && /\/(?:blobs|manifests)\//.test(path))
+      counts.set(path, (counts.get(path) ?? 0) + 1)
+  return Math.max(...counts.values())
+}
+
+describe('a package in a registry', () => {
+  it('is rendered with one read of its manifest and each of its layers', async () => {
+    const printed = await render('--no-cache')
+    const local = await succeed('template', 'render', PACKAGE, '-f', CR, '--quiet')
+    expect(printed).toBe(local.stdout)
+    expect(most()).toBe(1)
+  })
+
+  it('is rendered with one read where the cache has the package without its templates', async () => {
+    const first = await render('--cache-dir', cache)
+    server.seen.length = 0
+    expect(await render('--cache-dir', cache)).toBe(first)
+    expect(most()).toBe(1)
+  })
+
+  it.each(['template', 'package'])('is read once by %s lint', async topic => {
+    await succeed(topic, 'lint', reference, '--no-cache')
+    expect(most()).toBe(1)
+  })
+})
