@@ -26,6 +26,7 @@ import type {Cryptography} from '../signatures/cryptography.js'
 import type {KeyFile} from '../adapters/sigstore/signing-key.js'
 import type {SignCommand} from '../adapters/sigstore/sign-command.js'
 import type {SigningKey} from '../signatures/key-signer.js'
+import type {ReadCertificate} from '../signatures/keyless/fulcio.js'
 import {credentialsPaths} from './environment/credentials-path.js'
 
 /**
@@ -98,13 +99,14 @@ export async function signingKey(file: KeyFile): Promise<SigningKey> {
   return (await import('../adapters/sigstore/signing-key.js')).readSigningKey(file)
 }
 
-/** Makes a key pair for one command, and reads the certificate of its owner. */
-export async function keylessCryptography() {
-  const [{freshKey}, {readSigningCertificate}] = await Promise.all([
-    import('../adapters/sigstore/fresh-key.js'),
-    import('../adapters/sigstore/signing-certificate.js'),
-  ])
-  return {newKey: freshKey, readCertificate: readSigningCertificate}
+/** Returns what makes a key pair for one command. */
+export async function newKeyPair(): Promise<() => SigningKey> {
+  return (await import('../adapters/sigstore/fresh-key.js')).freshKey
+}
+
+/** Returns what reads the certificate of a signer. */
+export async function certificateReader(): Promise<ReadCertificate> {
+  return (await import('../adapters/sigstore/signing-certificate.js')).readSigningCertificate
 }
 
 /** Returns the key of a program that signs. */

@@ -2,6 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import type {AssumedInstall} from './assumed-install.js'
 import type {ObjectCount} from './object-counts.js'
 import type {PackageFacts} from './package-facts.js'
+import type {PackageSignatures} from './package-signatures.js'
 import type {Permissions} from './permissions.js'
 import type {ProvidedCrd} from './provided-crds.js'
 import type {Requirement} from './requirements.js'
@@ -13,6 +14,8 @@ import type {Runs} from './runs.js'
  */
 export interface InspectReport {
   readonly package: PackageFacts
+  /** Absent for a package in a folder or a layout. */
+  readonly signatures?: PackageSignatures
   /** The install that the rest of the report describes. */
   readonly install: AssumedInstall
   /** By name. */

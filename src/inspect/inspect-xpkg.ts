@@ -3,6 +3,7 @@ import type {DefinedKind, Xpkg, XpkgDependency} from '../xpkg/content/xpkg.js'
 import {derivedName} from '../xpkg/package-name.js'
 import {compareText} from '../reference/compare-text.js'
 import {identity, type PackageFacts, type PackageOrigin} from './package-facts.js'
+import type {PackageSignatures} from './package-signatures.js'
 
 /**
  * A report for the review of a package for a current Crossplane. Its field names are an interface: fields can be added,
@@ -10,6 +11,8 @@ import {identity, type PackageFacts, type PackageOrigin} from './package-facts.j
  */
 export interface XpkgReport {
   readonly package: Identity & XpkgFacts
+  /** Absent for a package in a folder or a layout. */
+  readonly signatures?: PackageSignatures
   /** By group and name. */
   readonly defines: readonly XpkgKindReport[]
   /** In the order of the metadata. */

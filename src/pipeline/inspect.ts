@@ -17,6 +17,7 @@ import {withCrdPlaces} from '../locate/crd-places.js'
 import {locatePackage} from '../locate/locate-package.js'
 import {expectSpelled} from '../locate/near-names.js'
 import type {LocatedPackage, LocateOptions, PackagePorts} from '../locate/located-package.js'
+import {type ClaimPorts, inspectedSignatures} from './signatures/inspected-signatures.js'
 import {type RequestParameters, resolveRequest, runsOwnImage} from '../render/resolve-install.js'
 
 /** A query about one package, and about the install that a request for it would create. */
@@ -32,14 +33,33 @@ export type Inspection =
   | {readonly kind: 'InspectReport'; readonly report: InspectReport}
   | {readonly kind: 'XpkgReport'; readonly report: XpkgReport}
 
+/** Inspects a package of either format, and who has signed it. */
+export async function inspectSigned(query: InspectQuery, ports: ClaimPorts): Promise<Inspection> {
+  const {located, inspection} = await inspected(query, ports)
+  const signatures = present({signatures: await inspectedSignatures(located, ports)})
+  return inspection.kind === 'XpkgReport'
+    ? {...inspection, report: {...inspection.report, ...signatures}}
+    : {...inspection, report: {...inspection.report, ...signatures}}
+}
+
 /** Inspects a package of either format. */
 export async function inspectAny(query: InspectQuery, ports: PackagePorts): Promise<Inspection> {
+  return (await inspected(query, ports)).inspection
+}
+
+async function inspected(
+  query: InspectQuery,
+  ports: PackagePorts,
+): Promise<{readonly located: LocatedPackage; readonly inspection: Inspection}> {
   const options = {...optionsOf(query, ports), acceptsXpkg: true}
   const target = parsePackageReference(query.reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
-  const read = await locatePackage(target, options)
-  if (read.xpkg !== undefined) return {kind: 'XpkgReport', report: xpkgReport(read)}
-  return {kind: 'InspectReport', report: await reportOf(read, query, options)}
+  const located = await locatePackage(target, options)
+  const inspection: Inspection =
+    located.xpkg === undefined
+      ? {kind: 'InspectReport', report: await reportOf(located, query, options)}
+      : {kind: 'XpkgReport', report: xpkgReport(located)}
+  return {located, inspection}
 }
 
 /** Throws `package-invalid` for a package that Crossplane cannot read. */

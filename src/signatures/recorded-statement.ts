@@ -13,7 +13,12 @@ export interface RecordedStatement extends BuildFacts {
 /** Reduces a statement to what is recorded of it: builder and source only of provenance. */
 export function recordedStatement(statement: Statement & {readonly signer: SignerName}): RecordedStatement {
   const {predicateType, signer} = statement
-  return {predicateType, signer, ...(predicateKind(statement) === 'provenance' ? buildFacts(statement) : {})}
+  return {predicateType, signer, ...statedFacts(statement)}
+}
+
+/** Returns the builder and source that a statement is about: only provenance is. */
+export function statedFacts(statement: Statement): BuildFacts {
+  return predicateKind(statement) === 'provenance' ? buildFacts(statement) : {}
 }
 
 /** Reports whether a signer is one of those that are trusted; of a key, its hash decides. */

@@ -6,9 +6,9 @@ import type {SigningCertificate} from '../../signatures/keyless/keyless-signer.j
 const ISSUER = '1.3.6.1.4.1.57264.1.8'
 const ISSUER_OF_2021 = '1.3.6.1.4.1.57264.1.1'
 
-/** Reads a certificate of Fulcio in PEM. Throws for anything else, and without an identity. */
-export function readSigningCertificate(pem: string): SigningCertificate {
-  const {raw, publicKey} = new X509Certificate(pem)
+/** Reads a certificate of Fulcio in PEM or DER. Throws for anything else, and without an identity. */
+export function readSigningCertificate(content: string | Uint8Array): SigningCertificate {
+  const {raw, publicKey} = new X509Certificate(content)
   const certificate = SigstoreCertificate.parse(raw)
   const subject = certificate.subjectAltName ?? ''
   const issuer = issuerOf(certificate)

@@ -12,7 +12,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {registryFlags} from '../flags/registry.js'
 import type {signFlags} from '../flags/sign.js'
 import {httpOptions} from '../options/registry/http-options.js'
-import {clock, http, keylessCryptography} from '../wire.js'
+import {certificateReader, clock, http, newKeyPair} from '../wire.js'
 import type {Progress} from './progress.js'
 import {reportedHttp} from './reported-waits.js'
 
@@ -27,9 +27,10 @@ export async function signerByToken(
   const token = readIdentityToken(bytes, name)
   const fulcioUrl = serverUrl(flags, 'fulcio-url', 'https://fulcio.sigstore.dev')
   const rekorUrl = serverUrl(flags, 'rekor-url', 'https://rekor.sigstore.dev')
-  const [ports, {newKey, readCertificate}] = await Promise.all([
+  const [ports, newKey, readCertificate] = await Promise.all([
     serverPorts(flags, progress),
-    keylessCryptography(),
+    newKeyPair(),
+    certificateReader(),
   ])
   const fulcio = {...ports, url: fulcioUrl, flag: '--fulcio-url'}
   const rekor = {...ports, url: rekorUrl, flag: '--rekor-url'}

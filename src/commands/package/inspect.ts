@@ -5,21 +5,24 @@ import {reportOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {requestFlags} from '../../cli/flags/request.js'
+import {resolutionFlags} from '../../cli/flags/resolution.js'
 import {inspectQuery} from '../../cli/options/inspect-query.js'
 import {painter} from '../../cli/output/text/paint.js'
-import {packagePorts} from '../../cli/ports/package-ports.js'
+import {trustedPackages} from '../../cli/ports/trusted-packages.js'
+import {certificateReader} from '../../cli/wire.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import type {Paint} from '../../cli/output/text/paint.js'
 import {formatInspection} from '../../cli/output/inspection/show-inspection.js'
 import {formatXpkgInspection} from '../../cli/output/inspection/show-xpkg-inspection.js'
 import {formatDocument, show} from '../../cli/output/document/show.js'
-import {type Inspection, inspectAny} from '../../pipeline/inspect.js'
+import {type Inspection, inspectSigned} from '../../pipeline/inspect.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
   static override description = `Reads a package and reports what to review before installing it: its metadata, the CRDs that it owns and requires, all images \
 that would run, their security settings, the kinds that templates create, and all permissions, with wide ones marked. Permissions that render would reject \
-are also reported. No cluster is needed. Of a package for a current Crossplane (xpkg), it reports the kinds that it \
+are also reported. No cluster is needed. Of a package in a registry or a bundle, it shows signer, source and builder: with --policy, \
+what trusted signers state, and otherwise what its signatures claim, unverified. Of a package for a current Crossplane (xpkg), it reports the kinds that it \
 defines, the packages that it requires, the functions that it calls, and its problems.`
 
   static override examples = [
@@ -28,13 +31,18 @@ defines, the packages that it requires, the functions that it calls, and its pro
       command: '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages',
     },
     {
+      description: 'Show who has signed a package, as the policy of a team trusts them',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --policy policy.yaml',
+    },
+    {
       description: 'List the images that a package would run',
       command: '<%= config.bin %> <%= command.id %> oci:./my-provider --output json | jq .runs.images',
     },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'output', 'packages', 'as-package', 'quiet']
+  static mostUsed = ['namespace', 'output', 'packages', 'as-package', 'policy', 'quiet']
 
   static override args = {
     ref: argument({
@@ -49,6 +57,7 @@ defines, the packages that it requires, the functions that it calls, and its pro
     ...requestFlags,
     ...packageFlags,
     ...pullFlags,
+    policy: resolutionFlags.policy,
     ...reportOutputFlag,
     ...commonFlags,
   }
@@ -56,8 +65,8 @@ defines, the packages that it requires, the functions that it calls, and its pro
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Inspect)
     const shown = progress(this.argv)
-    const ports = await packagePorts(flags, shown)
-    const inspection = await inspectAny(inspectQuery(args, flags), ports).finally(shown.end)
+    const ports = {...(await trustedPackages(flags, shown)), readCertificate: certificateReader}
+    const inspection = await inspectSigned(inspectQuery(args, flags), ports).finally(shown.end)
     await show(
       flags.output === 'text'
         ? formatted(inspection, painter(this.argv, 'stdout'))

@@ -15,11 +15,10 @@ import {formatDocument, show, showNotes} from '../../cli/output/document/show.js
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requiredCache} from '../../cli/ports/cache.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
-import {packagePorts, requestPorts} from '../../cli/ports/package-ports.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
+import {trustedPackages} from '../../cli/ports/trusted-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pull, type PullReport} from '../../pipeline/pull.js'
-import {readTeamPolicy} from '../../pipeline/request/team-policy.js'
-import {underPolicy} from '../../pipeline/signatures/under-policy.js'
 import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
 import {readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
 
@@ -81,25 +80,15 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     const [ref] = references
     const flags = withDefaultDeclaration(ref ?? parsedFlags['lock-file'], parsedFlags)
     if (ref !== undefined && flags.declaration === undefined && flags.crd === undefined) {
-      return await pull(references, intoCache(await this.#trusted(flags, shown), flags, shown))
+      return await pull(references, intoCache(await trustedPackages(flags, shown), flags, shown))
     }
     if (flags.declaration === undefined && flags['lock-file'] !== undefined) {
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-      return await pullLock(lock, intoCache(await this.#trusted(flags, shown), flags, shown))
+      return await pullLock(lock, intoCache(await trustedPackages(flags, shown), flags, shown))
     }
     const query = resolutionQuery({ref}, flags, flagNames)
     const request = await readRequest(query, requestPorts(flags, shown))
     return await pullRequest({...request, packages: intoCache(request.packages, flags, shown)})
-  }
-
-  /** The sources of packages, of which the policy of --policy decides what is read. */
-  async #trusted(flags: PullCommand['flags'], shown: Progress): Promise<PackagePorts> {
-    const {policy} = flags
-    const packages = await packagePorts(flags, shown)
-    if (policy === undefined) return packages
-    const {inputs, signatures} = requestPorts(flags, shown)
-    const team = await readTeamPolicy({policy}, inputs)
-    return underPolicy(packages, team, signatures)
   }
 }
 

@@ -5,8 +5,8 @@ import type {IdentityToken} from './identity-token.js'
 import type {SigningCertificate} from './keyless-signer.js'
 import {exchange, failed, type SigstoreServer} from './sigstore-server.js'
 
-/** Port: reads a certificate for signing in PEM. Throws for anything else. */
-export type ReadCertificate = (pem: string) => SigningCertificate
+/** Port: reads a certificate for signing in PEM or DER. Throws for anything else. */
+export type ReadCertificate = (certificate: string | Uint8Array) => SigningCertificate
 
 const ACTION = {action: 'get a certificate'}
 

@@ -3,6 +3,7 @@ import {formatDiagnostic} from '../text/format-diagnostic.js'
 import {packageSection, providesSection, requiresSection} from './inspection-of-package.js'
 import {peopleSection, permissionsSection} from './inspection-of-permissions.js'
 import {runsSection} from './inspection-of-runs.js'
+import {signaturesSection} from './inspection-of-signatures.js'
 import type {Paint} from '../text/paint.js'
 import {count} from '../../../text.js'
 import {formatSections, type Section} from '../text/section.js'
@@ -12,6 +13,7 @@ import {formatTable, type Row} from '../text/table.js'
 export function formatInspection(report: InspectReport, paint: Paint): string {
   const sections = [
     packageSection(report, paint),
+    ...signaturesSection(report.signatures, paint),
     providesSection(report, paint),
     requiresSection(report, paint),
     runsSection(report, paint),

@@ -1,5 +1,6 @@
 import type {XpkgReport} from '../../../inspect/inspect-xpkg.js'
 import {count} from '../../../text.js'
+import {signaturesSection} from './inspection-of-signatures.js'
 import {formatDiagnostic} from '../text/format-diagnostic.js'
 import type {Paint} from '../text/paint.js'
 import {formatSections, type Section} from '../text/section.js'
@@ -10,6 +11,7 @@ export function formatXpkgInspection(report: XpkgReport, paint: Paint): string {
   const {calls, problems} = report
   const sections = [
     packageSection(report, paint),
+    ...signaturesSection(report.signatures, paint),
     definesSection(report, paint),
     requiresSection(report, paint),
     ...(calls.length === 0

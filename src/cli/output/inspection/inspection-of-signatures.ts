@@ -1,0 +1,36 @@
+import type {PackageSignatures} from '../../../inspect/package-signatures.js'
+import {signerText} from '../../../signatures/trusted-signer.js'
+import {count} from '../../../text.js'
+import type {Paint} from '../text/paint.js'
+import type {Section} from '../text/section.js'
+import {formatTable, type Row} from '../text/table.js'
+
+/** Who states what about a package; nothing for one that cannot have signatures. */
+export function signaturesSection(
+  signatures: PackageSignatures | undefined,
+  paint: Paint,
+): readonly Section[] {
+  if (signatures === undefined) return []
+  const {statements, rejected, reason} = signatures
+  const rows = statements.map(({kind, predicateType, signer, builder = '-', source = '-'}): Row => [
+    kind === 'other' ? predicateType : kind,
+    signer === undefined ? 'a key that is not named' : signerText(signer),
+    ...[builder, source],
+  ])
+  const table = rows.length === 0 ? [] : formatTable([HEADER, ...rows], paint)
+  const unread = [...rejected.map(({reason: why}) => `not a signature of this package: ${why}`), reason ?? '']
+  const notes = unread.filter(text => text !== '').map((text): Row => [text])
+  return [{title: titleOf(signatures), lines: [...table, ...formatTable(notes, paint)]}]
+}
+
+const HEADER = ['STATES', 'SIGNER', 'BUILDER', 'SOURCE']
+
+function titleOf({status, statements}: PackageSignatures): string {
+  const all = statements.length
+  if (status === 'unread') return 'SIGNATURES were not read'
+  if (status === 'verified') return `SIGNATURES ${count(all, 'statement')}, verified by the policy`
+  if (status === 'warned') return `SIGNATURES ${count(all, 'statement')}, less than the policy requires`
+  return all === 0
+    ? 'SIGNATURES none'
+    : `SIGNATURES ${count(all, 'statement')}, NOT VERIFIED: anyone can write them (verify with --policy or package verify)`
+}
