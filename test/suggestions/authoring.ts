@@ -40,6 +40,22 @@ const currentPackage = (files: Readonly<Record<string, string>> = {}) =>
     ...files,
   })
 
+const together = (...files: readonly string[]) => ['package', 'push', '127.0.0.1:1/a:v1', ...files]
+
+async function aLayout(): Promise<string> {
+  const layout = `oci:${newPath()}`
+  await done(runCli(...build(layout, '--no-lint')))
+  return layout
+}
+
+/** A package for a current Crossplane whose program is for the default platform. */
+async function anXpkg(): Promise<string> {
+  const file = `${newPath()}.xpkg`
+  const runtime = ['--embed-runtime-image', await aLayout()]
+  await done(runCli('package', 'build', file, currentPackage(), ...runtime))
+  return file
+}
+
 /** Targets and sources of images, and new packages. */
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a reference as target', in: build('example/x:v1')},
@@ -172,6 +188,20 @@ export const CASES: readonly SuggestionCase[] = [
       const layout = `oci:${newPath()}`
       await done(runCli(...build(layout, '--no-lint')))
       return ['package', 'push', '127.0.0.1:1/a:v1', layout, '--from', 'a/b']
+    },
+  },
+  {name: 'files for one platform', in: async () => together(await anXpkg(), await anXpkg())},
+  {name: 'a folder beside a file for a platform', in: async () => together(await anXpkg(), currentPackage())},
+  {
+    name: 'a package with .registry/ beside a file for a platform',
+    in: async () => together(await anXpkg(), await aLayout()),
+  },
+  {
+    name: 'a package without a program beside a file for a platform',
+    in: async () => {
+      const file = `${newPath()}.xpkg`
+      await done(runCli('package', 'build', file, currentPackage()))
+      return together(await anXpkg(), file)
     },
   },
   {

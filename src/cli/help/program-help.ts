@@ -63,9 +63,13 @@ class FullCommandHelp extends CommandHelp {
     return [this.config.bin, this.command.id, ...words, ...more, ...required, '[flags]'].join(' ')
   }
 
-  /** Without the list of accepted words that oclif puts before a description: descriptions name them. */
+  /**
+   * Without the list of accepted words that oclif puts before a description: descriptions name them. Only the last
+   * argument can be repeated.
+   */
   protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
-    return super.args(args.map(({options: _, ...arg}) => arg))
+    const rows = super.args(args.map(({options: _, ...arg}) => arg))
+    return rows?.map(([label, text], at) => [at < rows.length - 1 ? label.replace('...', '') : label, text])
   }
 
   /** Empty, because the summary is printed already. */

@@ -21,7 +21,7 @@ import {pushPackage} from '../../pipeline/author/push-package.js'
 export default class Push extends Command {
   static override summary = 'Build a package and push it to a registry'
   static override description = `Builds a package as package build does, or uses an existing layout or archive, pushes it and prints its pinned reference. \
-With --index, the package is also added to an index. Pushing the same package again changes nothing; a tag with other content is \
+Several files *.xpkg, built for one platform each, become one package for all of them. With --index, the package is also added to an index. Pushing the same package again changes nothing; a tag with other content is \
 overwritten only with --force.`
 
   static override examples = [
@@ -59,6 +59,11 @@ overwritten only with --force.`
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider --identity-token token.jwt',
     },
     {
+      description: 'Push files that were built for two platforms, as one package',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 ./amd64.xpkg ./arm64.xpkg',
+    },
+    {
       description: 'Push an image that was built before',
       command:
         '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 oci:./image:v0.1.0',
@@ -83,6 +88,7 @@ overwritten only with --force.`
     ...['output', 'quiet'],
   ]
 
+  static override strict = false
   static override args = {
     ref: argument({
       required: true,
@@ -107,7 +113,9 @@ overwritten only with --force.`
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Push)
+    const {args, argv, flags} = await this.parse(Push)
+    // REF and the default PATH are not in argv unless they were written.
+    const others = (argv as string[]).slice(2)
     const {index} = flags
     // Before anything is pushed.
     const shown = progress(this.argv)
@@ -116,6 +124,7 @@ overwritten only with --force.`
     )
     const query = {
       ...buildQuery(args.path, flags),
+      others,
       reference: args.ref,
       force: flags.force,
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),

@@ -1,25 +1,19 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
-import {copiedImage, platformOf} from '../../author/layout/copied-image.js'
-import {tagWarnings} from '../../author/build/build-image.js'
+import {platformOf} from '../../author/layout/copied-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
-import {fetchImage} from '../../fetch/fetch-image.js'
 import type {Image} from '../../fetch/image.js'
-import type {ImageStore} from '../../fetch/image-store.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
-import {parsePackageImage, isArchiveText, parsePackageReference} from '../../reference/package-reference.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
 import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
-import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
-import {type PackageFiles, packageInImage} from '../../locate/image-files.js'
-import type {PackagePlace} from '../../locate/package-sources.js'
 import {present} from '../../present.js'
-import {invalidPackage, readPackage} from '../../unpack/read-package.js'
 import type {Registry, RegistryAt} from '../../registry/registry.js'
 import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts} from './build-package.js'
 import type {BuildQuery} from './build-query.js'
+import {builtImage, builtSource, rejectBuildFlags} from './built-image.js'
 import {measured} from './build-to-disk.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
@@ -28,12 +22,13 @@ import type {AttestedImage, AttestPorts} from './attestations.js'
 import type {PushSigning, SignedPush} from './sign-pushed.js'
 import type {SignerName} from '../../signatures/trusted-signer.js'
 import type {IndexTarget} from '../index/index-target.js'
-import {isXpkgFile} from './write-image.js'
 
 /** The package to push, and its target. */
 export interface PushQuery extends BuildQuery {
   /** A folder, which is built, or a layout or archive, which is pushed unchanged. */
   readonly path: string
+  /** Built packages for a current Crossplane, for other platforms than that of `path`. */
+  readonly others?: readonly string[]
   readonly reference: string
   /** The base image. */
   readonly from?: string
@@ -207,7 +202,12 @@ interface Prepared {
 }
 
 async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Promise<Prepared> {
-  const source = builtSource(query.path)
+  const {path, others = []} = query
+  if (others.length > 0) {
+    rejectBuildFlags(query)
+    return await (await import('./joined-images.js')).joinedImages([path, ...others], ports.sources)
+  }
+  const source = builtSource(path)
   if (source !== undefined) {
     rejectBuildFlags(query)
     return await builtImage(await imageStoreOf(source, ports.sources), name.tag)
@@ -221,29 +221,6 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   }
 }
 
-function builtSource(path: string): Exclude<PackagePlace, {readonly kind: 'directory'}> | undefined {
-  if (isXpkgFile(path)) return {kind: 'tarball', path}
-  const source = isArchiveText(path) ? parsePackageReference(path) : undefined
-  return source === undefined || source.kind === 'image' || source.kind === 'directory' ? undefined : source
-}
-
-/** Reads a built image as it will be pulled, before it is pushed. */
-async function builtImage(store: ImageStore, tag: string | undefined): Promise<Prepared> {
-  const image = await copiedImage(store)
-  const read = await fetchImage(store, {platform: platformOf(image), acceptsModern: true})
-  const version = readVersion(store.name, await packageInImage(read, true))
-  const own = tag ?? (store.isDerived === true ? undefined : read.tag) ?? version
-  return {image, tag: own, warnings: tagWarnings(version, own)}
-}
-
-/** Checks that the package can be read; one for a current Crossplane has no version. */
-function readVersion(name: string, {files, xpkg}: PackageFiles): string | undefined {
-  if (xpkg === undefined) return readPackage(name, files).version
-  const {errors} = examineXpkg(files)
-  if (errors.length > 0) throw invalidPackage(name, errors)
-  return undefined
-}
-
 /**
  * Returns the path of the base image, which the annotations may name, if it is in the same registry: its layers are mounted.
  * Those that cannot be mounted are uploaded.
@@ -252,21 +229,6 @@ function mountedPath(image: Image, baseName: string | undefined, target: Reposit
   const base = parseImageName(baseName ?? baseNameOf(image))
   const {registry, path} = base === undefined ? target : repositoryOf(base)
   return registry === target.registry ? path : undefined
-}
-
-function rejectBuildFlags({from, bake, examples, ignore = [], copies = [], path}: PushQuery): void {
-  const flags = {
-    from: from !== undefined,
-    'bake-metadata': bake !== undefined,
-    examples: examples !== undefined,
-    ignore: ignore.length > 0,
-    copy: copies.length > 0,
-  }
-  const flag = Object.entries(flags).find(([, isSet]) => isSet)?.[0]
-  if (flag === undefined) return
-  throw new CrossplaneError('usage', `--${flag} does not apply to ${path}, which was built before`, {
-    suggestions: [`Pass --${flag} to package build, or push the folder of the package`],
-  })
 }
 
 function pushName(text: string, defaultSource: string | undefined): ImageName {

@@ -1,0 +1,127 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
+import {indexOf, OCI, part, platform} from '../fetch/image-parts.js'
+import {tarOfFiles} from '../fetch/raw-tar.js'
+import {present} from '../outcome.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const temporary = temporaryFolder()
+const at = (path: string) => join(temporary, path)
+const EXAMPLE = './examples/xpkg/configuration-database'
+const OLD = 'test/testdata/packages/image-counter'
+
+const provider = (name: string) =>
+  `apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: ${name}}\nspec: {}\n`
+
+/** Writes a layout with the program of a platform; returns its reference. */
+function runtime(architecture: string): string {
+  const folder = at(`runtime-${architecture}`)
+  const layer = part(OCI.layer, tarOfFiles({'bin/provider': architecture}))
+  const diff_ids = [layer.descriptor.digest]
+  const config = part(OCI.config, {os: 'linux', architecture, rootfs: {type: 'layers', diff_ids}})
+  const manifest = part(OCI.manifest, {
+    schemaVersion: 2,
+    mediaType: OCI.manifest,
+    config: config.descriptor,
+    layers: [layer.descriptor],
+  })
+  mkdirSync(join(folder, 'blobs/sha256'), {recursive: true})
+  for (const {descriptor, bytes} of [layer, config, manifest])
+    writeFileSync(join(folder, 'blobs', descriptor.digest.replace(':', '/')), bytes)
+  writeFileSync(join(folder, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}')
+  writeFileSync(join(folder, 'index.json'), indexOf(manifest).bytes)
+  return `oci:${folder}`
+}
+
+/** Builds a package for a platform as a file; returns its path and the digest of its image. */
+async function built(architecture: string, name = 'provider-example') {
+  const folder = at(name)
+  writeTree(folder, {'crossplane.yaml': provider(name)})
+  const path = at(`${name}-${architecture}.xpkg`)
+  const flags = ['--embed-runtime-image', runtime(architecture)]
+  const {status, stdout} = await runCli('package', 'build', path, folder, ...flags)
+  expect(status).toBe(0)
+  return {path, digest: stdout.trim()}
+}
+
+describe('package push of files for several platforms', () => {
+  let server: RegistryServer | undefined
+  beforeAll(async () => {
+    server = await startRegistry()
+  })
+  afterAll(() => server?.close())
+  const push = (tag: string, ...args: readonly string[]) =>
+    runCli('package', 'push', `${present(server).host}/team/provider:${tag}`, ...args)
+
+  it('pushes an index of the images, as the Crossplane CLI does', async () => {
+    const [amd64, arm64] = [await built('amd64'), await built('arm64')]
+    const {status, stdout, stderr} = await push('v1.0.0', amd64.path, arm64.path)
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('pushed 2 images')})
+    const {contents} = present(server)
+    const repository = contents.ensure('team/provider')
+    const [, digest = ''] = stdout.trim().split('@')
+    const index = JSON.parse(Buffer.from(present(repository.manifests.get(digest)).bytes).toString()) as {
+      mediaType: string
+      manifests: readonly object[]
+    }
+    expect(index.mediaType).toBe(OCI.index)
+    expect(index.manifests).toEqual([
+      expect.objectContaining({digest: amd64.digest, ...platform('linux', 'amd64')}),
+      expect.objectContaining({digest: arm64.digest, ...platform('linux', 'arm64')}),
+    ])
+    for (const choice of [[], ['--platform', 'linux/arm64']]) {
+      const reference = `${present(server).host}/team/provider:v1.0.0`
+      const inspected = await runCli('package', 'inspect', reference, ...choice, '--no-cache', '-o', 'json')
+      expect(JSON.parse(inspected.stdout)).toMatchObject({package: {kind: 'Provider', digest}})
+    }
+  })
+
+  it('warns of packages with different objects, and of an index that Crossplane cannot install', async () => {
+    const [arm64, other] = [await built('arm64'), await built('riscv64', 'provider-other')]
+    const {status, stderr} = await push('v2.0.0', arm64.path, other.path)
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/\[platform-content\][^]*\[platform-missing\]/),
+    })
+  })
+
+  it.each([
+    {name: 'a folder', in: async () => [(await built('amd64')).path, EXAMPLE]},
+    {
+      name: 'two files for one platform',
+      in: async () => [(await built('amd64')).path, (await built('amd64', 'provider-other')).path],
+    },
+    {
+      name: 'a package without a program',
+      in: async () => {
+        await runCli('package', 'build', at('none.xpkg'), EXAMPLE)
+        return [(await built('amd64')).path, at('none.xpkg')]
+      },
+    },
+    {
+      name: 'a package with .registry/',
+      in: async () => {
+        await runCli('package', 'build', `oci:${at('old')}:0.3.0`, OLD, '--no-lint')
+        return [(await built('amd64')).path, `oci:${at('old')}:0.3.0`]
+      },
+    },
+    {
+      name: 'a flag about building',
+      in: async () => [(await built('amd64')).path, (await built('arm64')).path, '--ignore', 'x'],
+    },
+  ])('rejects $name, and pushes nothing', async ({in: args}) => {
+    const {seen} = present(server)
+    const given = await args()
+    const before = seen.length
+    const {status, stdout, stderr} = await push('v3.0.0', ...given, '-o', 'json')
+    expect({status, stdout, error: JSON.parse(stderr) as object}).toEqual({
+      status: 2,
+      stdout: '',
+      error: expect.objectContaining({code: 'usage'}),
+    })
+    expect(seen.slice(before).filter(({method}) => method !== 'GET' && method !== 'HEAD')).toEqual([])
+  })
+})
