@@ -53,10 +53,30 @@ function unknownCommand(text: string, argv: readonly string[], {ids}: KnownComma
   const typed = text.split(' ')
   const [own, extra] = ownWords(typed, ids)
   if (own.length > 0) return tooMany(own, extra, argv)
-  const message = `unknown command ${quoted(text)}`
-  const words = intendedWords(text, argv, ids)
+  const message = `unknown command ${quoted(unknownWords(typed, ids))}`
+  const words = ofOtherNoun(typed, argv, ids) ?? intendedWords(text, argv, ids)
   const help = helpCommand(typed, {...NO_COMMANDS, ids})
   return {message, suggestions: [words === undefined ? help : commandLine(words)]}
+}
+
+/** The words up to the first one that no command has; what follows may be arguments. */
+function unknownWords(typed: readonly string[], ids: readonly string[]): string {
+  return (ids.length === 0 ? typed : typed.slice(0, idIn(typed, ids).length + 1)).join(' ')
+}
+
+/** The command line without a noun that the command does not have: `package login` is `registry login`. */
+function ofOtherNoun(
+  [noun = '', ...typed]: readonly string[],
+  argv: readonly string[],
+  ids: readonly string[],
+): readonly string[] | undefined {
+  if (!ids.some(id => id.startsWith(`${noun} `))) return undefined
+  for (let length = typed.length; length > 0; length -= 1) {
+    const words = typed.slice(0, length).join(' ')
+    const command = ids.includes(words) ? words : nounless(words, ids)
+    if (command !== undefined) return [...command.split(' '), ...argv.slice(1 + length)]
+  }
+  return undefined
 }
 
 /** The command line with the command that was probably meant. */

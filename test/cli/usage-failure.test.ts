@@ -80,10 +80,22 @@ describe('the suggestions of usageFailure', () => {
     {in: ['rendr', './x'], want: 'kubectl crossplane package render ./x'},
     {in: ['render', './x'], want: 'kubectl crossplane package render ./x'},
     {in: ['package', 'frobnicate'], want: 'kubectl crossplane package --help'},
+    {in: ['package', 'cache', 'list'], want: 'kubectl crossplane cache list'},
+    {in: ['package', 'index', 'add', './x'], want: 'kubectl crossplane registry index add ./x'},
+    {in: ['cache', 'render', './x'], want: 'kubectl crossplane package render ./x'},
+    {in: ['package', 'version'], want: 'kubectl crossplane version'},
     {in: ['frobnicate'], want: 'kubectl crossplane --help'},
   ])('for $in: $want', ({in: argv, want}) => {
     const words = argv.filter(word => !word.startsWith('-') && word !== 'json')
     expect(failure(`command ${words.join(':')} not found`, argv).suggestions).toEqual([want])
+  })
+
+  it.each([
+    {in: ['package', 'rendr', 'x'], want: 'package rendr'},
+    {in: ['install', 'x'], want: 'install'},
+    {in: ['registry', 'index', 'ad', 'x'], want: 'registry index ad'},
+  ])('names the words of $in that no command has', ({in: argv, want}) => {
+    expect(failure(`command ${argv.join(':')} not found`, argv).message).toBe(`unknown command "${want}"`)
   })
 
   it.each([

@@ -16,12 +16,12 @@ const CASES: readonly {
   readonly in: readonly string[]
   readonly want: readonly string[]
 }[] = [
-  {name: 'unknown command', reason: 'a typing error', in: ['packge', 'render'], want: ['"packge render"']},
+  {name: 'unknown command', reason: 'a typing error', in: ['packge', 'render'], want: ['"packge"']},
   {
     name: 'unknown verb',
     reason: 'of a noun that exists',
     in: ['package', 'rendr', 'x'],
-    want: ['"package rendr x"'],
+    want: ['"package rendr"'],
   },
   {
     name: 'help of an unknown command',

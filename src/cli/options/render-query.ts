@@ -93,7 +93,7 @@ function rejectSeveral(
     .map(([name]) => name)
   const [first, second] = sources
   if (first === undefined) {
-    throw new CrossplaneError('usage', 'missing argument REF', {
+    throw new CrossplaneError('usage', 'missing argument REF; no declaration found', {
       suggestions: ['Pass REF, --crd RESOURCE.GROUP[/VERSION], --declaration FILE or --filename FILE.'],
     })
   }

@@ -69,11 +69,15 @@ async function confirmed(
 ): Promise<void> {
   const {yes} = flags
   const {plan} = change.decision
-  const summary = summaryOf(change.decision)
-  process.stderr.write(formatClusterPlan(plan, summary, planOutput(change, painter(argv), {flags, argv})))
+  const isPlanned = saved !== undefined
+  // A prompt and a rejection need the plan also with --quiet.
+  const isNeeded = (!yes && !isPlanned) || plan.rejections.length > 0
+  if (isNeeded || !isQuietRun(argv)) {
+    const output = planOutput(change, painter(argv), {flags, argv})
+    process.stderr.write(formatClusterPlan(plan, summaryOf(change.decision), output))
+  }
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api).finally(progress.end)
-  const isPlanned = saved !== undefined
   if (!isPlanned && !yes && !(await confirm('Apply this plan?'))) throw declined()
   await whileChanging(interruption, async signal => {
     const isConfirmed = isPlanned || !yes

@@ -48,9 +48,10 @@ describeCorpus('package install, upgrade and uninstall', () => {
       expect(crds?.length).toBeGreaterThan(9)
     })
 
-    it('requires --yes without a terminal, and names it', async () => {
-      const {status, stderr} = await runIn(cluster(), ...OLD)
+    it.each([[], ['--quiet']])('requires --yes without a terminal, and names it: %s', async (...flags) => {
+      const {status, stderr} = await runIn(cluster(), ...OLD, ...flags)
       expect({status, after: await objectsIn(cluster())}).toEqual({status: 2, after: before})
+      expect(stderr).toMatch(/^create +1 +Namespace +crossplane-system$/m)
       expect(stderr).toMatch(/^Try: .*--yes\.$/m)
     })
 
@@ -110,7 +111,8 @@ describeCorpus('package install, upgrade and uninstall', () => {
 
     it('is removed without one, and leaves the cluster as it was but for the base', async () => {
       accepted(await cluster().kube.delete(BUCKET))
-      expect(await runIn(cluster(), ...UNINSTALL)).toMatchObject({status: 0})
+      const {status, stderr} = await runIn(cluster(), ...UNINSTALL, '--quiet')
+      expect({status, lines: stderr.match(/^\w+ /gm)?.length}).toEqual({status: 0, lines: 1})
       const added = (await objectsIn(cluster())).filter(name => !before.includes(name))
       expect(added.filter(name => !isOfBase(name))).toEqual([])
     }, 180_000)
