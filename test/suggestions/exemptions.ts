@@ -385,6 +385,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … rm --quiet …': NEEDS('a cluster', DRIFT),
   'git -C … show …': NEEDS('a cluster', DRIFT),
   'Use other packages or settings, or ….': NEEDS('a policy'),
+  'Use other versions or settings, or ….': NEEDS('a policy'),
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }
