@@ -121,3 +121,80 @@ describe('the rules of a policy', () => {
     })
   })
 })
+
+describe('the policy of requests in files', () => {
+  const REQUEST = `apiVersion: packages.crossplane.io/v1alpha1
+kind: ClusterPackageInstall
+metadata: {name: app, namespace: team}
+spec: {package: "x/app:v1.0.0"}
+`
+  const RECORD = `apiVersion: packages.crossplane.io/v1alpha1
+kind: Package
+metadata: {name: mine, namespace: team}
+spec:
+  apiVersion: packages.crossplane.io/v1alpha1
+  permissionScope: Namespaced
+  controller:
+    deployment:
+      name: mine
+      spec:
+        selector: {matchLabels: {app: mine}}
+        template:
+          metadata: {labels: {app: mine}}
+          spec: {containers: [{name: c, image: "x/mine:v1"}]}
+`
+
+  /** Renders files with a policy. */
+  async function rendered(fields: string, text = REQUEST) {
+    const {at} = world(fields)
+    writeFileSync(at('request.yaml'), text)
+    return await runCli(
+      ...['package', 'render', '-f', at('request.yaml'), '--packages', at('packages')],
+      ...['--policy', at('policy.yaml')],
+    )
+  }
+
+  it.each([
+    {
+      name: 'rules',
+      in: 'rules:\n- name: no-tags\n  expression: pkg.repository != "docker.io/x/app" || pkg.tag == ""\n',
+      want: /policy\.yaml:4: x\/app:v1\.0\.0: failed expression: .* \[policy\/no-tags\]/,
+    },
+    {
+      name: 'fields',
+      in: 'reject: {imagesWithoutDigest: true}\n',
+      want: /the image "x\/app:v1\.0\.0" of controller has no digest \[policy-image-digest\]/,
+    },
+    {
+      name: 'sources, before anything is read',
+      in: 'sources: [registry.example.org]\n',
+      want: /cannot use the package x\/app: .*policy\.yaml does not allow its source/,
+    },
+    {
+      name: 'limits',
+      in: 'limits: {packages: 1}\n',
+      text: `${REQUEST}---\n${REQUEST.replaceAll('app', 'as')}`,
+      want: /cannot use 2 packages: line 3 of \S*policy\.yaml allows 1/,
+    },
+    {
+      name: 'the images of a record',
+      in: 'reject: {imagesWithoutDigest: true}\n',
+      text: RECORD,
+      want: /team\/mine: Deployment \S+: the image "x\/mine:v1" of c has no digest/,
+    },
+  ])('rejects by $name', async ({in: fields, want, text}) => {
+    const {status, stdout, stderr} = await rendered(fields, text)
+    expect({status, stdout, stderr}).toEqual({
+      status: 4,
+      stdout: '',
+      stderr: expect.stringMatching(want),
+    })
+  })
+
+  it('lets pass what it allows', async () => {
+    const allowed = await rendered(
+      'sources: [docker.io/x]\nrules:\n- {name: ours, expression: pkg.format == "stack"}\n',
+    )
+    expect(allowed).toMatchObject({status: 0, stdout: expect.stringContaining('kind: Deployment')})
+  })
+})

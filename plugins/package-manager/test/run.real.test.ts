@@ -160,7 +160,13 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     expect(await settled(app, 'Ready', /^False/)).toMatch(/PolicyRefused/)
     await policy('manager: {namespaces: [team]}\n')
     expect(await settled(app, 'Ready', /group/)).toMatch(/PolicyRefused .*apps\.app\.example\.org/)
-    await policy('owners: {app.example.org: example/app}\nmanager: {namespaces: [team]}\n')
+    const owned = 'owners: {app.example.org: example/app}\nmanager: {namespaces: [team]}\n'
+    const rule = '{name: closed, expression: plan.operations.size() == 0, message: closed this week}'
+    await policy(`${owned}contact: Team A\nrules: [${rule}]\n`)
+    expect(await settled(app, 'Ready', /rejects/)).toMatch(
+      /PolicyRefused .* of Team A rejects it.*closed this week/s,
+    )
+    await policy(owned)
     expect(await settled(app, 'Ready', /^True/)).toBe('True Available')
     const cluster = {
       ...request('team', 'sly', {package: 'example/queue:v1.0.0'}),

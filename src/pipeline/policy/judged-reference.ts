@@ -4,8 +4,8 @@ import {locatePackage} from '../../locate/locate-package.js'
 import {expectSpelled} from '../../locate/near-names.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
-import {formatImageName} from '../../reference/image-name.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
+import {locatedAs} from '../render/judge-installs.js'
 import {assumedRender} from '../inspect.js'
 import {judgedXpkgs} from '../render/judge-xpkgs.js'
 import {xpkgSetOf} from '../render/render-xpkg.js'
@@ -37,18 +37,15 @@ function judgedStack(located: LocatedPackage): JudgedPackage {
   }
   const {era, install, set} = assumedRender(located, {api: 'packages', parameters})
   const {namespace, name, scope} = install.request
-  const {registry, path} = located.reference ?? {path: located.name}
-  const identity = formatImageName({path, ...(registry === undefined ? {} : {registry})})
-  const {tag = '', digest} = {...located.reference, ...located}
-  const selected = {identity, tag, version: install.version, summaryHash: ''}
+  const selected = locatedAs(located, install.version)
   const judged = judgedInstall({
     install: {
       ...{namespace, name, scope, era: era.name, mode: 'requested', for: {}},
-      package: digest === undefined ? selected : {...selected, digest},
+      package: selected,
     },
     objects: set.objects,
   })
-  return digest === undefined ? withoutImage(judged, install.image) : judged
+  return selected.digest === undefined ? withoutImage(judged, install.image) : judged
 }
 
 /** The digest of a package that was not pushed yet is unknown, so its own image is left out. */

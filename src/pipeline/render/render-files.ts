@@ -1,7 +1,8 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
-import {type PackageReference, parsePackageImage} from '../../reference/package-reference.js'
+import type {ImageName} from '../../reference/image-name.js'
+import {parsePackageImage} from '../../reference/package-reference.js'
 import {isDnsLabel} from '../../reference/kubernetes-names.js'
 import {recordId, scopeOf} from '../../render/expand-record.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -16,7 +17,7 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import {availablePackages} from '../../locate/available-packages.js'
-import type {PackagePorts} from '../../locate/located-package.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
 import {engineWarnings, withTemplates} from './with-templates.js'
@@ -32,6 +33,20 @@ export interface RenderFiles {
   readonly systemNamespace: string
   /** The policy for selecting the packages of requests that name a CRD; only read if there is such a request. */
   readonly policy: () => Promise<ResolutionPolicy>
+  /** Checks a package before it is read. */
+  readonly expectAllowed?: (name: ImageName) => void
+}
+
+/** A part of a set of files; one of a record has no package that was read. */
+export interface FilePart extends Part {
+  readonly located?: {readonly located: LocatedPackage; readonly version: string}
+}
+
+/** The parts of a set, with what is to be said of them. */
+export interface FileParts {
+  readonly parts: readonly FilePart[]
+  readonly warnings: readonly Diagnostic[]
+  readonly notes: readonly Diagnostic[]
 }
 
 /**
@@ -43,14 +58,24 @@ export async function renderFiles(
   choices: RenderChoices,
   ports: PackagePorts,
 ): Promise<InstallSet & {readonly notes: readonly Diagnostic[]}> {
+  const {parts, warnings, notes} = await fileParts(query, choices, ports)
+  return {...setOf(choices, parts, warnings), notes}
+}
+
+/** Renders the requests and records in files one by one. Throws as `renderFiles` does. */
+export async function fileParts(
+  query: RenderFiles,
+  choices: RenderChoices,
+  ports: PackagePorts,
+): Promise<FileParts> {
   rejectDeclaration(query.files)
   const input = readWrittenInput(query.files)
   if (query.namespace !== undefined && !isDnsLabel(query.namespace)) throw badNamespace(query.namespace)
   if (input.requests.length + input.records.length === 0) throw emptyInput(query.files)
   const requested = await renderRequests(input, query, choices, ports)
   const parts = await renderRecords(input, query, choices, ports)
-  const warnings = [...input.warnings, ...requested.warnings]
-  return {...setOf(choices, [...requested.parts, ...parts], warnings), notes: requested.notes}
+  const {warnings, notes} = requested
+  return {parts: [...requested.parts, ...parts], warnings: [...input.warnings, ...warnings], notes}
 }
 
 /** A declaration lists what to resolve; `-f` reads objects. */
@@ -89,8 +114,8 @@ async function renderRequests(
   query: RenderFiles,
   choices: RenderChoices,
   ports: PackagePorts,
-): Promise<{parts: Part[]; warnings: Diagnostic[]; notes: readonly Diagnostic[]}> {
-  const parts: Part[] = []
+): Promise<FileParts> {
+  const parts: FilePart[] = []
   const warnings: Diagnostic[] = []
   const placed = input.requests.map(({era, request}) => ({era, request: placeRequest(request, query)}))
   const {owners, notes} = await selectedOwners(
@@ -101,14 +126,15 @@ async function renderRequests(
   for (const {era, request} of placed) {
     const parameters = {...parametersOf(request, query), pin: choices.pin}
     const owner = owners.get(request)
-    const located = owner?.located ?? (await locatePackage(requestedImage(request), ports))
+    const located = owner?.located ?? (await requestedPackage(request, query, ports))
     const resolved =
       owner === undefined
         ? resolveInstall(era, located, parameters)
         : resolveRequest(era, located, owner.package, parameters)
     const planned = {...resolved.install, requiredPlurals: owner?.requiredPlurals}
     const install = await withTemplates(planned, located, choices, ports)
-    parts.push(installPart(era, install, {mode: 'requested', for: {}}, choices))
+    const part = installPart(era, install, {mode: 'requested', for: {}}, choices)
+    parts.push({...part, located: {located, version: planned.version}})
     warnings.push(...resolved.warnings, ...engineWarnings(planned, choices))
   }
   return {parts, warnings, notes}
@@ -158,8 +184,14 @@ function parametersOf(
   }
 }
 
-function requestedImage({package: reference = ''}: InstallRequest): PackageReference {
-  return {kind: 'image', name: parsePackageImage(reference)}
+async function requestedPackage(
+  {package: reference = ''}: InstallRequest,
+  {expectAllowed}: RenderFiles,
+  ports: PackagePorts,
+): Promise<LocatedPackage> {
+  const name = parsePackageImage(reference)
+  expectAllowed?.(name)
+  return await locatePackage({kind: 'image', name}, ports)
 }
 
 async function renderRecords(

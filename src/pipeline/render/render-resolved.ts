@@ -10,6 +10,7 @@ import {type RequiredPlurals, requiredPlurals} from '../../resolve/required-plur
 import type {PlannedInstall, VersionPin} from '../../resolve/resolution.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledPackage} from '../../resolve/requested/installed-package.js'
+import {expectJudgedInstalls} from './judge-installs.js'
 import {contextNamespaceNote} from './cluster-notes.js'
 import {ASSUMED_RULE, requiredCoreCrds} from './cluster-policy.js'
 import {pinOf, resolvedOrigin} from '../../render/install-origin.js'
@@ -26,7 +27,7 @@ import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
 import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
 import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes.js'
-import {changedSigners, type SignedPackages, signedPackages} from '../signatures/signed-packages.js'
+import {changedSigners, signedPackages} from '../signatures/signed-packages.js'
 import {expectSameSigners, withVerifiedImages} from '../signatures/rendered-images.js'
 
 /** What a resolution needs of a request that was read. */
@@ -88,7 +89,7 @@ export async function renderRequested(
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
   const objects = await withVerifiedImages(whole, signed, policy, ports)
-  const judgePlan = await expectJudged(parts, objects, signed, policy)
+  const judgePlan = await expectJudgedInstalls(parts, objects, signed, policy)
   const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
   return {
@@ -100,25 +101,6 @@ export async function renderRequested(
     removed,
     ...present({judgePlan}),
   }
-}
-
-/** Throws `policy-refused` for what the policy of the team rejects; returns what judges a plan. */
-async function expectJudged(
-  parts: readonly Part[],
-  rendered: InstallSet['objects'],
-  signed: SignedPackages,
-  {judge}: ReadRequest['policy'],
-): Promise<PlanJudge | undefined> {
-  if (judge === undefined) return undefined
-  const {judgedInstall} = await import('../../inspect/policy/judged-install.js')
-  const judged = parts.map(({install, objects}) => {
-    const {namespace, name, package: selected} = install
-    const own = rendered.filter(one => one.install?.namespace === namespace && one.install.name === name)
-    const crds = objects.filter(({object}) => isCrd(object))
-    const {signatures} = signed.get(selected?.identity ?? '') ?? {}
-    return judgedInstall({install, objects: [...own, ...crds]}, signatures)
-  })
-  return await judge.expect(judged)
 }
 
 function crdsOf({objects}: Part): readonly string[] {

@@ -89,7 +89,12 @@ async function renderQueriedFiles(
   {files, settings, ...query}: FilesQuery,
   choices: RenderChoices,
   ports: RequestPorts,
-): ReturnType<typeof renderFiles> {
+): Promise<NotedSet> {
+  if (settings.policy !== undefined) {
+    const {renderFilesUnderPolicy} = await import('./render-files-under-policy.js')
+    const read = async () => await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
+    return await renderFilesUnderPolicy({...query, settings, read}, choices, ports)
+  }
   const policy = async () => (await import('../request/read-request.js')).readPolicy(settings, ports)
   const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
   return await renderFiles({...query, files: read, policy}, choices, await ports.packages())
