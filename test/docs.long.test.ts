@@ -20,6 +20,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/performance.md', {
     normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
   })
+  itCanBeFollowed('docs/policy-rules.md')
   itCanBeFollowed('docs/services.md')
   itCanBeFollowed('docs/template-packages.md')
   itShowsWhatCommandsPrint('examples/README.md')

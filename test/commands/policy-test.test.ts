@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
+import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {APP_YAML} from './locked-world.js'
@@ -78,6 +79,7 @@ describe('policy test', () => {
       kind: 'PolicyTestReport',
       cases: [{passed: true}, {passed: true}, {passed: false}],
     })
+    expect(schemaViolations(schemaOf('policy-test-report'), JSON.parse(json.stdout))).toEqual([])
   })
 
   it('compares the rules that a case names', async () => {

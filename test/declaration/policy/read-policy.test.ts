@@ -56,6 +56,21 @@ describe('readPolicyFile', () => {
     )
   })
 
+  it('reads as many rules, and as long ones, as are allowed', () => {
+    const rules = (count: number, length: number) =>
+      Array.from(
+        {length: count},
+        (_none, index) => `- {name: r${index}, expression: "${'1'.repeat(length)}"}\n`,
+      )
+    const policy = (count: number, length: number) => `${HEAD}rules:\n${rules(count, length).join('')}`
+    expect(read(policy(100, 10_000)).rules).toHaveLength(100)
+    expect(errorsIn(policy(101, 1))).toEqual(['3 rules [policy-value]'])
+    expect(errorsIn(policy(2, 10_001))).toEqual([
+      '4 rules[0].expression [policy-value]',
+      '5 rules[1].expression [policy-value]',
+    ])
+  })
+
   it('reads one without fields, which allows everything', () => {
     expect(read(HEAD)).toEqual({
       file: 'policy.yaml',
