@@ -38,7 +38,19 @@ function proofOutOfBounds(value: JsonValue | undefined): string | undefined {
   if (envelope.length > SIGNATURE_LIMITS.partLength) return 'its checkpoint is too large'
   const names = [...envelope.matchAll(SIGNED_BY)].map(([, name = '']) => name)
   const unsafe = names.find(name => !LOG_NAME.test(name))
-  return unsafe === undefined ? undefined : `its log has the name ${quoted(unsafe)}`
+  if (unsafe !== undefined) return `its log has the name ${quoted(unsafe)}`
+  return isOfTree(asObject(value), envelope)
+    ? undefined
+    : 'its proof and its checkpoint are of different trees'
+}
+
+/** @sigstore/verify takes size and root from the checkpoint, and ignores those of the proof. */
+function isOfTree({treeSize, rootHash}: JsonObject, checkpoint: string): boolean {
+  if (checkpoint === '') return true
+  const [, size, root] = checkpoint.split('\n', 3)
+  // JSON of protocol buffers has large numbers as text.
+  const actual = typeof treeSize === 'number' ? String(treeSize) : asText(treeSize)
+  return actual === size && asText(rootHash) === root
 }
 
 /** https://github.com/transparency-dev/formats/blob/main/log/README.md */

@@ -22,6 +22,8 @@ export interface RegistryOptions {
   readonly makesNoRepositories?: boolean
   /** Some registries answer 404 or 405 for every list of tags. */
   readonly listsTags?: boolean
+  /** Runs before each answer, for what changes while a client reads. */
+  readonly beforeAnswer?: (request: SeenRequest) => void
 }
 
 /** One request that came in. `authorization` is its scheme alone. */
@@ -58,6 +60,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   })
   const server = await listening(async (request, response) => {
     seen.push(seenIn(request))
+    options.beforeAnswer?.(seenIn(request))
     const exchange = {request, response, contents, doorkeeper, options, storage: originOf(storage)}
     if (options.busyEvery !== undefined && seen.length % options.busyEvery === 0) {
       response.writeHead(429, {'retry-after': '1'}).end()

@@ -57,7 +57,12 @@ export class Artifacts implements ArtifactStore {
 
   /** Adds a bundle that refers to the image. */
   refer(bundle: unknown): this {
-    const layer = this.#layer(Buffer.from(JSON.stringify(bundle)), BUNDLE)
+    return this.referBytes(Buffer.from(JSON.stringify(bundle)))
+  }
+
+  /** Adds what need not be JSON. */
+  referBytes(bytes: Uint8Array): this {
+    const layer = this.#layer(bytes, BUNDLE)
     const manifest = this.#manifest([layer])
     this.#referrers.push({...manifest, artifactType: BUNDLE})
     return this

@@ -1,4 +1,5 @@
 import {bundleFromJSON, type Bundle} from '@sigstore/bundle'
+import {X509Certificate as SigstoreCertificate} from '@sigstore/core'
 import {TrustedRoot} from '@sigstore/protobuf-specs'
 import {toSignedEntity, toTrustMaterial, type TrustMaterial, Verifier} from '@sigstore/verify'
 import {createHash, createPublicKey, type KeyObject, X509Certificate} from 'node:crypto'
@@ -93,10 +94,19 @@ function certificateOf({verificationMaterial: {content}}: Bundle): Buffer {
 /** https://www.rfc-editor.org/rfc/rfc5280#section-4.2.1.12 */
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3'
 
-function expectSigningCertificate({ca, keyUsage}: X509Certificate): void {
+function expectSigningCertificate({ca, keyUsage, raw}: X509Certificate): void {
   // A certificate that does not limit its usage has none, whatever the types say.
   const usages = new Set(keyUsage)
   if (ca || !usages.has(CODE_SIGNING)) throw new Error('its certificate is not for signing')
+  expectSameAlgorithm(raw)
+}
+
+/** Nothing signs the algorithm beside the signature. https://www.rfc-editor.org/rfc/rfc5280#section-4.1.1.2 */
+function expectSameAlgorithm(raw: Buffer): void {
+  const [content, algorithm] = SigstoreCertificate.parse(Buffer.from(raw)).root.subs
+  const signed = content?.subs[2]
+  const isSame = signed !== undefined && algorithm?.toDER().equals(signed.toDER()) === true
+  if (!isSame) throw new Error('its certificate names two algorithms')
 }
 
 function artifactOf({payload}: SignedDocument): Buffer | undefined {

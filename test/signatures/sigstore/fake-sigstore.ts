@@ -3,7 +3,8 @@ import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
 import {certificateAuthority, newKeyPair, pem, sha256, spkiOf} from './certificates.js'
-import {LOG_NAME, TransparencyLog} from './transparency-log.js'
+import {trustedRootOf} from './keyless-bundle.js'
+import {dsseEntry, TransparencyLog} from './transparency-log.js'
 
 export const ISSUER = 'https://tokens.example.test'
 const MINUTE = 60_000
@@ -62,27 +63,8 @@ export class FakeSigstore {
     return `${content}.${sign('sha256', Buffer.from(content), this.#tokens.privateKey).toString('base64url')}`
   }
 
-  /** https://github.com/sigstore/protobuf-specs/blob/main/protos/sigstore_trustroot.proto */
   trustedRoot() {
-    const validFor = {start: new Date(Date.now() - 24 * 60 * MINUTE).toISOString()}
-    const logOf = (baseUrl: string, spki: Buffer) => ({
-      ...{baseUrl, hashAlgorithm: 'SHA2_256', logId: {keyId: sha256(spki).toString('base64')}},
-      publicKey: {rawBytes: spki.toString('base64'), keyDetails: 'PKIX_ECDSA_P256_SHA_256', validFor},
-    })
-    return {
-      mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
-      tlogs: [logOf(`https://${LOG_NAME}`, this.#log.keys.spki)],
-      certificateAuthorities: [
-        {
-          subject: {organization: '', commonName: 'the root of a test'},
-          uri: 'https://fulcio.example.test',
-          certChain: {certificates: [{rawBytes: this.#authority.certificate.toString('base64')}]},
-          validFor,
-        },
-      ],
-      ctlogs: [logOf('https://ctfe.example.test', this.#authority.log.spki)],
-      timestampAuthorities: [],
-    }
+    return trustedRootOf({authority: this.#authority, log: this.#log})
   }
 
   async #answer(request: IncomingMessage): Promise<Answer & {readonly text: string}> {
@@ -141,7 +123,7 @@ export class FakeSigstore {
   }
 
   /** https://github.com/sigstore/rekor/tree/main/pkg/types/dsse */
-  #record({kind, apiVersion, spec}: ProposedEntry) {
+  #record({kind, spec}: ProposedEntry) {
     const {envelope, verifiers} = spec.proposedContent
     const {payload, payloadType, signatures} = JSON.parse(envelope) as DsseEnvelope
     const [verifier = ''] = verifiers
@@ -158,17 +140,9 @@ export class FakeSigstore {
     const location = `/api/v1/log/entries/${uuid}`
     if (this.#entries.has(location))
       return {status: 409, location, document: {code: 409, message: 'an equivalent entry already exists'}}
-    const hash = (bytes: Buffer) => ({algorithm: 'sha256', value: sha256(bytes).toString('hex')})
-    const body = {
-      ...{apiVersion, kind},
-      spec: {
-        envelopeHash: hash(Buffer.from(envelope)),
-        payloadHash: hash(content),
-        signatures: [{signature: sig, verifier}],
-      },
-    }
+    const body = dsseEntry({envelope, payload: content, sig, verifier})
     const time = Math.floor((Date.now() + (this.fault.logged ?? 0)) / 1000)
-    const entry = this.#log.add(Buffer.from(JSON.stringify(body)), time)
+    const entry = this.#log.add(body, time)
     const document = {[uuid]: entry}
     this.#entries.set(location, document)
     return {status: 201, location, document}

@@ -44,6 +44,26 @@ export class TransparencyLog {
   }
 }
 
+/** The content of an entry for a signed envelope. https://github.com/sigstore/rekor/tree/main/pkg/types/dsse */
+export function dsseEntry({
+  envelope,
+  payload,
+  sig,
+  verifier,
+}: {
+  readonly envelope: string
+  readonly payload: Uint8Array
+  readonly sig: string
+  readonly verifier: string
+}): Buffer {
+  const hash = (bytes: Uint8Array) => ({algorithm: 'sha256', value: sha256(bytes).toString('hex')})
+  const spec = {
+    ...{envelopeHash: hash(Buffer.from(envelope)), payloadHash: hash(payload)},
+    signatures: [{signature: sig, verifier}],
+  }
+  return Buffer.from(JSON.stringify({apiVersion: '0.0.1', kind: 'dsse', spec}))
+}
+
 /** https://www.rfc-editor.org/rfc/rfc6962#section-2.1 */
 function leafHash(body: Buffer): Buffer {
   return sha256(Buffer.from([0]), body)
