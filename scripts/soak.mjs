@@ -4,7 +4,7 @@ import {spawnSync} from 'node:child_process'
 import {randomInt} from 'node:crypto'
 
 /** How often suites kill their processes, and what they serve; the random moments of services follow from STORY_SEED. */
-const SIZES = {BUNDLE_KILLS: '50', SERVICES_KILLS: '100', SERVICES_CLAIMS: '200'}
+const SIZES = {BUNDLE_KILLS: '50', SERVICES_KILLS: '100', SERVICES_CLAIMS: '200', MANAGER_KILLS: '200'}
 const seed = process.env.SOAK_SEED ?? String(randomInt(1_000_000_000))
 const minutes = process.env.SOAK_MINUTES ?? '10'
 console.log(`SOAK_SEED=${seed} SOAK_MINUTES=${minutes}`)

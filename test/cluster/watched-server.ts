@@ -15,6 +15,10 @@ export interface WatchedServer {
    * `PATCH /apis/apps/v1/namespaces/demo/deployments/app`. That request is neither forwarded nor answered.
    */
   at(line: RegExp, act: () => void): void
+  /** The requests that were forwarded, as METHOD PATH. */
+  readonly forwarded: readonly string[]
+  /** Cuts the connection to the server, or continues it: until then requests and responses are late. */
+  partition(isCut: boolean): void
   close(): Promise<void>
 }
 
@@ -23,11 +27,17 @@ export async function watchedServer({kubeconfig}: Pick<TestCluster, 'kubeconfig'
   const text = readFileSync(kubeconfig, 'utf8')
   const [, origin] = /"server":"([^"]+)"/.exec(text)!
   let awaited: {readonly line: RegExp; readonly act: () => void} | undefined
+  const [forwarded, flow] = [[] as string[], new Flow()]
   // The certificate of the API server is for every port of its address.
   const [cert, key] = ['crt', 'key'].map(kind => readFileSync(join(dirname(kubeconfig), `apiserver.${kind}`)))
   const server = createServer({cert, key}, (request, response) => {
-    if (awaited?.line.test(`${request.method} ${request.url}`) !== true) {
-      forward(origin!, request, response)
+    const line = `${request.method} ${request.url}`
+    if (awaited?.line.test(line) !== true) {
+      flow.whenOpen(() => {
+        if (response.destroyed) return
+        forwarded.push(line)
+        forward(origin!, request, response, flow)
+      })
       return
     }
     awaited.act()
@@ -41,6 +51,8 @@ export async function watchedServer({kubeconfig}: Pick<TestCluster, 'kubeconfig'
   return {
     kubeconfig: file,
     at: (line, act) => void (awaited = {line, act}),
+    forwarded,
+    partition: isCut => flow.cut(isCut),
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -49,13 +61,43 @@ export async function watchedServer({kubeconfig}: Pick<TestCluster, 'kubeconfig'
   }
 }
 
-function forward(origin: string, request: IncomingMessage, response: ServerResponse): void {
+/** A connection that can be cut for some time. */
+class Flow {
+  #isCut = false
+  #waiting: (() => void)[] = []
+  readonly #answers = new Map<IncomingMessage, ServerResponse>()
+
+  cut(isCut: boolean): void {
+    this.#isCut = isCut
+    for (const [answer, response] of this.#answers) {
+      if (isCut) answer.unpipe(response)
+      else answer.pipe(response)
+    }
+    if (!isCut) for (const act of this.#waiting.splice(0)) act()
+  }
+
+  whenOpen(act: () => void): void {
+    if (this.#isCut) this.#waiting.push(act)
+    else act()
+  }
+
+  pipe(answer: IncomingMessage, response: ServerResponse): void {
+    this.#answers.set(answer, response)
+    response.on('close', () => {
+      this.#answers.delete(answer)
+      answer.destroy()
+    })
+    if (!this.#isCut) answer.pipe(response)
+  }
+}
+
+function forward(origin: string, request: IncomingMessage, response: ServerResponse, flow: Flow): void {
   const {method, headers, url = '/'} = request
   // The certificate is of the server's own making, and on loopback.
   const forwarded = httpsRequest(new URL(url, origin), {method, headers, rejectUnauthorized: false})
   forwarded.on('response', answer => {
-    response.writeHead(answer.statusCode!, answer.headers)
-    answer.pipe(response)
+    flow.whenOpen(() => response.writeHead(answer.statusCode!, answer.headers))
+    flow.pipe(answer, response)
   })
   forwarded.on('error', () => response.destroy())
   request.pipe(forwarded)

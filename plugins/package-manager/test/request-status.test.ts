@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
 import {nextStatus} from '../src/run/request-status.js'
 import {problemOf} from '../src/run/problem.js'
-import {dependentsOf} from '../src/run/dependencies.js'
+import {abandonedRequests, dependentsOf} from '../src/run/dependencies.js'
 import {CrossplaneError} from 'kubectl-crossplane/plugin'
 
 const API = 'packages.crossplane.io/v1alpha1'
@@ -91,5 +91,27 @@ describe('dependentsOf', () => {
     {name: 'nothing', installed: [queue], requests: [], want: []},
   ])('$name', ({installed, requests, want}) => {
     expect(dependentsOf(auto, installed, requests)).toEqual(want)
+  })
+})
+
+describe('abandonedRequests', () => {
+  const made = (name: string, root: string, labels = {'kubectl-crossplane.dev/auto': 'true'}) => ({
+    ...REQUEST,
+    metadata: {name, namespace: 'system', labels, annotations: {'kubectl-crossplane.dev/required-by': root}},
+  })
+
+  it('are those of the root that it does not require', () => {
+    const requests = [
+      made('required', 'team/app'),
+      made('abandoned', 'team/app'),
+      made('of-another', 'team/other'),
+      {...made('by-a-user', 'team/app'), metadata: {...REQUEST.metadata, name: 'by-a-user'}},
+    ]
+    const installs = [
+      {namespace: 'team', name: 'app'},
+      {namespace: 'system', name: 'required'},
+    ]
+    const found = abandonedRequests({namespace: 'team', name: 'app'}, installs, requests)
+    expect(found.map(({metadata}) => metadata.name)).toEqual(['abandoned'])
   })
 })

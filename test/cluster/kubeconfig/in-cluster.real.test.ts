@@ -1,26 +1,13 @@
 import {expect, it} from '@jest/globals'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {spawnSync} from 'node:child_process'
 import {programWords} from '../../built-program.js'
-import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {type ProgramResult, runProgram} from '../../run-program.js'
 import type {TestCluster} from '../api-server.js'
 import {auditOf} from '../audit.js'
 import {describeCluster} from '../describe-cluster.js'
-
-/** How a program gets a mount of its own where Pods have the files of their service account: the path is fixed. */
-const OWN_MOUNTS = ['--map-root-user', '--mount', 'sh', '-c'] as const
-const FOLDER = '/run/secrets/kubernetes.io/serviceaccount'
-const MOUNT = `mount -t tmpfs tmpfs /run && mkdir -p ${FOLDER} && cp "$FILES"/* ${FOLDER} && exec "$@"`
-
-function missingMounts(): string | undefined {
-  const missing = missingTool('kubectl', 'unshare')
-  if (missing !== undefined) return missing
-  const {status} = spawnSync('unshare', [...OWN_MOUNTS, 'mount -t tmpfs tmpfs /run && test -d /var/run'])
-  return status === 0 ? undefined : 'mounts in a user namespace are not permitted'
-}
+import {missingMounts, podVariables, withPodFiles} from '../pod-files.js'
 
 interface Case {
   readonly name: string
@@ -86,17 +73,11 @@ async function inPod(
   {env}: Case,
   command: readonly string[],
 ): Promise<{readonly end: ProgramResult; readonly requests: readonly object[]}> {
-  const {hostname: host, port} = new URL(cluster.url)
   const audit = auditOf(cluster)
   const mark = await audit.mark()
-  const end = await runProgram('unshare', [...OWN_MOUNTS, MOUNT, 'sh', ...command], {
-    env: {
-      FILES: folder,
-      HOME: folder,
-      KUBERNETES_SERVICE_HOST: host,
-      KUBERNETES_SERVICE_PORT: port,
-      ...env,
-    },
+  const [program, ...args] = withPodFiles(command)
+  const end = await runProgram(program, args, {
+    env: {...podVariables(folder, cluster.url), HOME: folder, ...env},
   })
   const entries = (await audit.since(mark)).filter(({resource}) => resource === 'configmaps')
   return {end, requests: entries.map(({verb, namespace, user}) => ({verb, namespace, user}))}

@@ -33,12 +33,19 @@ export async function differences(
   const rendered = readYaml(Buffer.from(stdout), 'rendered').map(({value}) => asObject(value))
   const texts: string[] = []
   for (const each of rendered) {
-    const live = accepted(await kube.get(each))
-    const applied = accepted(await kube.apply(each, {force: true, dryRun: true, manager: CONTENT}))
-    const changes = [...changesOf(live, applied), ...addedTo(live)]
+    const changes = await changesBy(each, kube)
     texts.push(...changes.map(path => `${asText(each.kind)} ${asText(asObject(each.metadata).name)}${path}`))
   }
   return {count: rendered.length, texts}
+}
+
+async function changesBy(rendered: JsonObject, kube: TestCluster['kube']): Promise<readonly string[]> {
+  const live = await kube.get(rendered)
+  if (live.code === 404) return [' does not exist']
+  const applied = await kube.apply(rendered, {force: true, dryRun: true, manager: CONTENT})
+  // A role binding of another version has another role, which cannot be changed.
+  if (applied.code === 422) return [` ${asText(applied.body.message)}`]
+  return [...changesOf(accepted(live), accepted(applied)), ...addedTo(live.body)]
 }
 
 /** What differs between two versions of an object, besides what the server writes. */

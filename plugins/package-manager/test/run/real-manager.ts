@@ -50,6 +50,7 @@ export async function managedCluster(
   for (const name of namespaces)
     accepted(await kube.apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}, {force: true}))
   await applyBase(cluster, packages, 'packages')
+  await createAccount(cluster)
   return await managerToken(cluster)
 }
 
@@ -76,13 +77,17 @@ export async function applyBase(
   )
 }
 
-/** Creates the service account that `manager manifests` prints, and nothing more; returns its token. */
-async function managerToken({kube}: TestCluster): Promise<string> {
+/** Creates the service account that `manager manifests` prints, and nothing more. */
+async function createAccount({kube}: TestCluster): Promise<void> {
   const objects = managerObjects({image: 'example.org/x:v1', namespace: 'crossplane-system', flags: []})
   for (const object of objects)
     if (!PROCESS.includes(object.kind)) accepted(await kube.apply(object, {force: true}))
+}
+
+/** Requests a token of the service account. */
+export async function managerToken({kube}: TestCluster, spec: JsonObject = {}): Promise<string> {
   const path = '/api/v1/namespaces/crossplane-system/serviceaccounts/kubectl-crossplane-manager/token'
-  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {}}
+  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec}
   return asText(asObject(accepted(await kube.send('POST', path, request)).status).token)
 }
 

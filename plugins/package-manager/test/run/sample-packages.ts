@@ -1,7 +1,7 @@
 import {writeTree} from '../../../../test/temporary-folder.js'
 
 /** A CRD of the sample packages. */
-function crd(group: string, kind: string, plural: string, versions = ['v1']): string {
+export function sampleCrd(group: string, kind: string, plural: string, versions = ['v1']): string {
   const each = versions.map(
     (name, index) => `  - name: ${name}
     served: true
@@ -30,7 +30,7 @@ interface Sample {
 }
 
 /** Writes a package where `--packages` looks for it. */
-function writePackage(root: string, path: string, sample: Sample): void {
+export function writePackage(root: string, path: string, sample: Sample): void {
   const {version, scope = 'Cluster', crds = {}, dependsOn = [], pod = ''} = sample
   const name = path.slice(path.lastIndexOf('/') + 1)
   const files = Object.entries(crds).map(
@@ -61,18 +61,18 @@ spec:
 
 /** A queue in three versions, the last without its CRD; an app of a namespace that requires it; a package that uses its node. */
 export function writeSamples(root: string): void {
-  const queues = {queue: crd('queue.example.org', 'Queue', 'queues')}
-  const both = {queue: crd('queue.example.org', 'Queue', 'queues', ['v1', 'v2'])}
+  const queues = {queue: sampleCrd('queue.example.org', 'Queue', 'queues')}
+  const both = {queue: sampleCrd('queue.example.org', 'Queue', 'queues', ['v1', 'v2'])}
   writePackage(root, 'example/queue', {version: 'v1.0.0', crds: queues})
   writePackage(root, 'example/queue', {version: 'v1.1.0', crds: both})
   writePackage(root, 'example/queue', {
     version: 'v2.0.0',
-    crds: {other: crd('queue.example.org', 'Other', 'others')},
+    crds: {other: sampleCrd('queue.example.org', 'Other', 'others')},
   })
   writePackage(root, 'example/app', {
     version: 'v1.0.0',
     scope: 'Namespaced',
-    crds: {app: crd('app.example.org', 'App', 'apps')},
+    crds: {app: sampleCrd('app.example.org', 'App', 'apps')},
     dependsOn: ['queues.queue.example.org/v1'],
   })
   writePackage(root, 'example/node', {version: 'v1.0.0', pod: 'hostPID: true'})

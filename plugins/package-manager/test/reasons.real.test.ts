@@ -1,0 +1,147 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
+import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
+import {conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
+import {sampleCrd, writePackage, writeSamples} from './run/sample-packages.js'
+
+jest.setTimeout(120_000)
+
+const SYSTEM = 'crossplane-system'
+const API = 'packages.crossplane.io/v1alpha1'
+const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
+
+function request(name: string, spec: JsonObject, kind = 'ClusterPackageInstall'): JsonObject {
+  return {apiVersion: API, kind, metadata: {name, namespace: SYSTEM}, spec}
+}
+
+const QUEUE = request('queue', {package: 'example/queue:v1.0.0'})
+const APP = request('app', {package: 'example/app:v1.0.0'}, 'PackageInstall')
+
+describeCluster({version: 'current', pods: true}, 'the reasons that manager run reports', cluster => {
+  let manager: RealManager | undefined
+  const kube = () => cluster().kube
+  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
+  const settled = async (object: JsonObject, type: 'Ready' | 'Synced', want: RegExp) =>
+    conditionIn(
+      await until(
+        async () => (await kube().get(object)).body,
+        live => want.test(conditionIn(live, type)),
+        60,
+      ),
+      type,
+    )
+  const gone = async (object: JsonObject) => {
+    await kube().delete(object)
+    await until(
+      () => kube().get(object),
+      ({code}) => code === 404,
+      60,
+    )
+  }
+  const eventsOf = async (name: string) => {
+    const {items} = accepted(await kube().send('GET', `/api/v1/namespaces/${SYSTEM}/events`))
+    const own = asObjects(items).filter(({involvedObject}) => asObject(involvedObject).name === name)
+    return own.map(({reason}) => asText(reason))
+  }
+
+  beforeAll(async () => {
+    writeSamples(packages)
+    for (const name of ['one', 'other'])
+      writePackage(packages, `twins/${name}`, {
+        version: 'v1.0.0',
+        crds: {twin: sampleCrd('twin.example.org', 'Twin', 'twins')},
+      })
+    writeTree(`${packages}/example/queue@v3.0.0`, {'.registry/app.yaml': 'title: Queue\nversion: [v3]\n'})
+    const token = await managedCluster(cluster(), packages, [SYSTEM])
+    manager = await startManager(cluster(), token, packages)
+  }, 180_000)
+
+  afterAll(async () => {
+    await manager?.stop()
+  })
+
+  it.each([
+    {
+      want: /^False ScopeMismatch .*Use a ClusterPackageInstall instead/,
+      object: request('scope', {package: 'example/queue:v1.0.0'}, 'PackageInstall'),
+    },
+    {
+      want: /^False AmbiguousOwner .*twins\/one.*twins\/other/,
+      object: request('twin', {crd: 'twins.twin.example.org/v1'}),
+    },
+    {
+      want: /^False InvalidPackage .*version/,
+      object: request('invalid', {package: 'example/queue:v3.0.0'}),
+    },
+    {
+      want: /^False InvalidRequest /,
+      object: request('nothing', {}),
+    },
+  ])('$object.metadata.name: $want', async ({want, object}) => {
+    await apply(object)
+    expect(await settled(object, 'Ready', /^False/)).toMatch(want)
+    expect(await settled(object, 'Synced', /^False/)).toMatch(want)
+    await gone(object)
+  })
+
+  it('Conflict names the object that someone else made, and leaves it alone', async () => {
+    const labels = {app: 'mine'}
+    const template = {metadata: {labels}, spec: {containers: [{name: 'a', image: 'example.org/mine:v1'}]}}
+    const mine = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {name: 'queue-controller', namespace: SYSTEM},
+      spec: {selector: {matchLabels: labels}, template},
+    }
+    const before = await apply(mine)
+    await apply(QUEUE)
+    expect(await settled(QUEUE, 'Ready', /^False/)).toMatch(/^False Conflict .*queue-controller/)
+    expect(asObject((await kube().get(mine)).body.metadata).generation).toBe(
+      asObject(before.metadata).generation,
+    )
+    await gone(mine)
+    await gone(QUEUE)
+  })
+
+  it('UpgradeFailed names what is wrong with the next version, and Ready is about the installed one', async () => {
+    await apply(QUEUE)
+    await settled(QUEUE, 'Synced', /^True/)
+    await apply({...QUEUE, spec: {package: 'example/queue:v3.0.0'}})
+    expect(await settled(QUEUE, 'Synced', /^False/)).toMatch(/^False UpgradeFailed .*version/)
+    expect(await settled(QUEUE, 'Ready', /./)).toBe('True Available')
+    await apply({...QUEUE, spec: {package: 'example/queue:v1.1.0'}})
+    await settled(QUEUE, 'Synced', /^True/)
+  })
+
+  it('DependentsExist names the install that requires the deleted one', async () => {
+    await apply(APP)
+    await settled(APP, 'Synced', /^True/)
+    accepted(await kube().delete(QUEUE))
+    expect(await settled(QUEUE, 'Ready', /Exist/)).toMatch(/^False DependentsExist .*crossplane-system\/app/)
+  })
+
+  it('Events tell what was done', async () => {
+    const deployment = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {name: 'app-controller', namespace: SYSTEM},
+    }
+    await gone(deployment)
+    await until(
+      () => kube().get(deployment),
+      ({code}) => code === 200,
+    )
+    await until(
+      () => eventsOf('app'),
+      reasons => reasons.includes('DriftCorrected'),
+    )
+    await gone(APP)
+    await gone(QUEUE)
+    expect(await eventsOf('app')).toEqual(expect.arrayContaining(['Installed', 'DriftCorrected', 'Deleted']))
+    expect(await eventsOf('queue')).toEqual(expect.arrayContaining(['Installed', 'Upgraded', 'Deleted']))
+  })
+})
