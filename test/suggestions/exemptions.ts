@@ -310,10 +310,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     ...TEMPLATE_RUN,
     '--leader-elect',
   ]),
-  'Run a single process without --leader-elect, or with --no-leader-elect where that is the default.': NEEDS(
-    'a cluster',
-    [...SERVICES_RUN, '--leader-elect'],
-  ),
+  'Run a single process, ….': NEEDS('a cluster', [...SERVICES_RUN, '--leader-elect']),
   'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
   'Add a test as …/NAME/cr.yaml, and pass --update to write what it renders.': NEEDS('a template stack', [
     'template',

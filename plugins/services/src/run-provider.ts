@@ -15,9 +15,12 @@ export interface RunOptions {
   readonly metricsAddress?: string
   /** Default: text. */
   readonly logFormat?: 'text' | 'json'
-  /** Whether to wait for the Lease, so that one of several processes makes changes; default: true. */
+  /**
+   * Whether to wait for the ConfigMap and the Lease of the leader, so that one of several processes makes changes; default: true.
+   * Roles of packages have no rights on Leases: the ConfigMap is enough.
+   */
   readonly leaderElect?: boolean
-  /** The namespace of the Lease; default: that of the context or Pod. */
+  /** The namespace of both; default: that of the context or Pod. */
   readonly leaseNamespace?: string
   /** The longest times between passes, in milliseconds; default: 30 s and 60 s. */
   readonly waits?: Waits
@@ -62,7 +65,12 @@ async function run(services: readonly Service[], options: RunOptions): Promise<n
   )
   const {waits = DEFAULTS.waits, callLimit = DEFAULTS.callLimit, workers = DEFAULTS.workers} = options
   const runner = serviceRunner({process, services, waits, callLimit, workers})
-  const lease = {namespace: options.leaseNamespace ?? process.namespace, name: leaseName(services)}
+  const lease = {
+    namespace: options.leaseNamespace ?? process.namespace,
+    name: leaseName(services),
+    inConfigMap: true,
+    optOut: 'with leaderElect: false in its options',
+  }
   const notReady = () => runner.notReady()
   return await process.run({lease, notReady}, signal => runner.run(signal))
 }

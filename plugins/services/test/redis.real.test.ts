@@ -10,7 +10,7 @@ import {describeReal} from '../../../test/real-parts.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {runTrace} from '../../trace/test/traced-cluster.js'
 import {RedisCluster} from './redis/redis-cluster.js'
-import {kubeconfigWith, startProvider} from './redis/provider-process.js'
+import {kubeconfigWith, type ProviderProcess, startProvider} from './redis/provider-process.js'
 import {type RedisServer, startRedis} from './redis/redis-server.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
 
@@ -261,10 +261,21 @@ function describeBody(cluster: Parameters<Parameters<typeof describeCluster>[2]>
     )
   })
 
-  it('runs as a process, which ends when it is stopped', async () => {
+  it('runs as one of two processes with the rights of the package, and ends when it is stopped', async () => {
     await runner?.stop()
     runner = undefined
-    const provider = startProvider(kubeconfigWith(cluster(), token, join(folder, 'kubeconfig')))
+    const kubeconfig = kubeconfigWith(cluster(), token, join(folder, 'kubeconfig'))
+    const logs = async (process: ProviderProcess, text: string) =>
+      await until(
+        () => Promise.resolve(process.log()),
+        log => log.includes(text),
+        60,
+      )
+    const provider = startProvider(kubeconfig)
+    // The package has no rights on Leases.
+    await logs(provider, 'the ConfigMap services.redisuser.redis.example.org is enough')
+    const other = startProvider(kubeconfig)
+    await logs(other, 'waiting for the ConfigMap of')
     await objects().claim('process')
     expect(await canLogIn(await objects().details('process'))).toBe(true)
     await objects().deleteClaim('process')
@@ -276,6 +287,9 @@ function describeBody(cluster: Parameters<Parameters<typeof describeCluster>[2]>
     provider.kill('SIGTERM')
     // 128 and the number of the signal, as of all commands.
     expect(await provider.ended).toBe(143)
+    await logs(other, 'holds the ConfigMap')
+    other.kill('SIGTERM')
+    expect(await other.ended).toBe(143)
   })
 }
 

@@ -280,7 +280,8 @@ describeCluster('current', 'template run', cluster => {
     writeFileSync(file, config)
     const flags = {kubeconfig: file, 'leader-elect': true, 'log-format': 'text'} as const
     const controller = await openController(flags, '0.1.0')
-    const lease = {namespace: 'runners', name: 'template-stack-demo'}
+    const optOut = 'without --leader-elect'
+    const lease = {namespace: 'runners', name: 'template-stack-demo', optOut}
     const options = {lease, notReady: () => undefined}
     await expect(controller.run(options, () => Promise.resolve())).rejects.toMatchObject({
       code: 'cluster-denied',

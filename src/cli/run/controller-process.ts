@@ -1,4 +1,3 @@
-import {setMaxListeners} from 'node:events'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
@@ -12,8 +11,9 @@ import {formatLogEntry} from '../output/text/format-log.js'
 import {whileWatching} from '../process-events.js'
 import {clock, prometheusMetrics, serveHealth} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
-import {holderName, openCluster, type OpenCluster} from '../ports/cluster-ports.js'
+import {openCluster, type OpenCluster} from '../ports/cluster-ports.js'
 import type {Progress} from '../ports/progress.js'
+import {forWorkers, type LeaderLease, whileLeading, type Work} from './while-leading.js'
 
 /** What a controller works with. */
 export interface ControllerProcess {
@@ -35,11 +35,9 @@ export interface ControllerProcess {
   run(options: RunOptions, work: Work): Promise<number>
 }
 
-type Work = (signal: AbortSignal) => Promise<void>
-
 interface RunOptions {
   /** The Lease of the leader. */
-  readonly lease: {readonly namespace: string; readonly name: string}
+  readonly lease: LeaderLease
   /** Returns why the controller is not ready; undefined if it is. */
   readonly notReady: Served['notReady']
 }
@@ -84,57 +82,6 @@ export async function openController(flags: ControllerFlags, version: string): P
 /** What a request fails with that would have been repeated. */
 function stopped(): CrossplaneError {
   return new CrossplaneError('terminated', 'the controller is stopped')
-}
-
-interface Election {
-  readonly api: ClusterApi
-  readonly clock: Clock
-  readonly log: Log
-  readonly namespace: string
-  readonly name: string
-}
-
-/** Works while this process holds the Lease; throws when it is lost, so that another process can continue. */
-async function whileLeading(
-  {log, namespace, ...lease}: Election,
-  work: Work,
-  signal: AbortSignal,
-): Promise<void> {
-  const {holdLeases} = await import('../../cluster/lease/hold-leases.js')
-  const report = ({holder}: {readonly holder: string}) => {
-    if (reported !== holder) log({level: 'info', message: `waiting for the Lease of ${quoted(holder)}`})
-    reported = holder
-  }
-  let reported = ''
-  const options = {...lease, holder: holderName(), patience: Infinity, signal, report}
-  const leases = await holdLeases([namespace], options).catch((error: unknown) => {
-    if (signal.aborted) return undefined
-    throw withRule(error, namespace)
-  })
-  if (leases === undefined) return
-  log({level: 'info', message: `this process holds the Lease ${lease.name}`})
-  await work(forWorkers(AbortSignal.any([signal, leases.lost]))).finally(() => leases.release())
-  leases.lost.throwIfAborted()
-}
-
-/** Every idle worker listens to the signal, which is more than Node.js expects, and no leak. */
-function forWorkers(signal: AbortSignal): AbortSignal {
-  setMaxListeners(0, signal)
-  return signal
-}
-
-/** Names the rule that the role of a controller lacks. */
-function withRule(error: unknown, namespace: string): unknown {
-  if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') return error
-  const rule =
-    '{apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update", "delete"]}'
-  return new CrossplaneError(error.code, error.message, {
-    cause: error,
-    suggestions: [
-      `Add this rule to a Role in namespace ${quoted(namespace)}, and bind it to the service account: ${rule}`,
-      'Run a single process without --leader-elect, or with --no-leader-elect where that is the default.',
-    ],
-  })
 }
 
 async function serverAt(address: string | undefined, served: Served): Promise<HealthServer | undefined> {

@@ -27,13 +27,14 @@ export interface Holding {
 
 /** The name of the Lease that commands hold while they change a namespace. */
 const COMMANDS_LEASE = 'kubectl-crossplane'
-const KIND = {apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'}
+/** The kind of Leases. */
+export const LEASE_KIND = {apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'}
 /** In seconds: a Lease that claims more must not lock a namespace forever. */
 const MAX_DURATION = 60
 
 /** Returns the name of a Lease of a namespace: that of commands by default. */
 export function leaseName(namespace: string, name = COMMANDS_LEASE): ObjectName {
-  return {...KIND, namespace, name}
+  return {...LEASE_KIND, namespace, name}
 }
 
 /** Reads a Lease. */
@@ -68,7 +69,7 @@ export function heldLease(
 ): KubernetesObject {
   const time = new Date(now).toISOString().replace('Z', '000Z')
   return {
-    ...KIND,
+    ...LEASE_KIND,
     metadata: {name, namespace, ...preconditions(previous)},
     spec: {
       holderIdentity: holder,

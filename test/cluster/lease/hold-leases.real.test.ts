@@ -1,10 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import {systemClock} from '../../../src/adapters/system-clock.js'
-import type {LeaseOptions, LeaseWaiting} from '../../../src/cluster/lease/acquire-lease.js'
+import {acquireLease, type LeaseOptions, type LeaseWaiting} from '../../../src/cluster/lease/acquire-lease.js'
+import {configMapLeases} from '../../../src/cluster/lease/config-map-lease.js'
 import {holdLeases} from '../../../src/cluster/lease/hold-leases.js'
 import {leaseName} from '../../../src/cluster/lease/lease-object.js'
 import {CrossplaneError} from '../../../src/errors.js'
-import {asObject} from '../../../src/yaml/json-value.js'
+import {asObject, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {auditOf, isWrite} from '../audit.js'
 import {describeCluster} from '../describe-cluster.js'
 import {until} from '../kube.js'
@@ -40,6 +41,27 @@ describe.each(['current', '1.20'] as const)('Leases of Kubernetes %s', version =
         ['leases', 'kube-system'],
       ])
     })
+
+    it('can be ConfigMaps, which are taken over and deleted as well', async () => {
+      const api = configMapLeases(openApi(cluster()))
+      const name = 'in-config-map'
+      const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'default', name}}
+      const leader = async () => {
+        const {annotations} = asObject((await cluster().kube.get(object)).body.metadata)
+        return JSON.parse(
+          asText(asObject(annotations)['control-plane.alpha.kubernetes.io/leader']) || '{}',
+        ) as JsonObject
+      }
+      const killed = await acquireLease('default', run('killed', {api, name}))
+      expect([killed.holder, await leader()]).toEqual([
+        'killed',
+        expect.objectContaining({holderIdentity: 'killed', leaseDurationSeconds: 4, leaderTransitions: 0}),
+      ])
+      const leases = await holdLeases(['default'], run('second', {api, name, duration: 10}))
+      expect(await leader()).toMatchObject({holderIdentity: 'second', leaderTransitions: 1})
+      await leases.release()
+      expect(await leader()).toEqual({})
+    }, 60_000)
 
     it('are renewed while they are held, and waited for', async () => {
       // Renewed in time also where a busy machine stalls for seconds.

@@ -1,5 +1,6 @@
 import {runServices} from 'kubectl-crossplane-services'
 import {redisService} from './redis-service.js'
 
-// Packages have no permissions on Leases; the Deployment has one replica.
-process.exitCode = await runServices([redisService()], {version: 'v0.1.0', leaderElect: false})
+// One of several processes makes changes. A test that kills the process does not wait until its turn is over.
+const leaderElect = process.env.LEADER_ELECT !== 'false'
+process.exitCode = await runServices([redisService()], {version: 'v0.1.0', leaderElect})

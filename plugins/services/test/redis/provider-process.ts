@@ -9,6 +9,8 @@ const MAIN = 'examples/services/redis/src/main.ts'
 /** The process of a provider. */
 export interface ProviderProcess {
   kill(signal: NodeJS.Signals): void
+  /** Its log so far. */
+  log(): string
   /** Its exit status. */
   readonly ended: Promise<number | null>
 }
@@ -17,8 +19,14 @@ export interface ProviderProcess {
 export function startProvider(kubeconfig: string): ProviderProcess {
   const command = ['node', '--import', './test/cluster/typescript.mjs', MAIN]
   const env = {...smallEnvironment(), KUBECONFIG: kubeconfig}
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {env, stdio: 'ignore'})
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   return {
+    log: () => log,
     kill: signal => child.kill(signal),
     ended: once(child, 'exit').then(([status]) => status as number | null),
   }

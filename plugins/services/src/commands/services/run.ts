@@ -87,7 +87,11 @@ such a counterpart, or with a value that differs from that of its class, is reje
     }
     if (flags.once) return expectBound(await runOnce(parts))
     const runner = serviceRunner(parts)
-    const lease = {namespace: process.namespace, name: leaseName([service])}
+    const lease = {
+      namespace: process.namespace,
+      name: leaseName([service]),
+      optOut: 'with --no-leader-elect',
+    }
     const options = {lease, notReady: () => runner.notReady()}
     this.exit(await process.run(options, signal => runner.run(signal)))
   }

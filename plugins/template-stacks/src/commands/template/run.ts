@@ -100,7 +100,11 @@ The flags and variables of templating-controller are accepted, so that the image
       return expectSynced(result)
     }
     const runner = stackRunner({...parts, folder})
-    const lease = {namespace: name.namespace, name: `template-stack-${name.name}`}
+    const lease = {
+      namespace: name.namespace,
+      name: `template-stack-${name.name}`,
+      optOut: 'without --leader-elect',
+    }
     const status = await process
       .run({lease, notReady: () => runner.notReady()}, signal => runner.run(signal))
       .finally(() => engine.close())

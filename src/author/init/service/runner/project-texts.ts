@@ -60,7 +60,8 @@ export function mainModule(): string {
 import {provider} from './external.js'
 import {SERVICE} from './service.js'
 
-// The role of a package has no rights on Leases: the Deployment has one replica.
-process.exitCode = await runServices([{...SERVICE, provider}], {version: 'v0.1.0', leaderElect: false})
+// One of several processes makes changes. A test that kills the process does not wait until its turn is over.
+const leaderElect = process.env.LEADER_ELECT !== 'false'
+process.exitCode = await runServices([{...SERVICE, provider}], {version: 'v0.1.0', leaderElect})
 `
 }

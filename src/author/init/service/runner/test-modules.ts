@@ -165,7 +165,7 @@ describe('the provider', {skip}, () => {
   let program: ChildProcess
 
   const start = () => {
-    const env = {...process.env, KUBECONFIG: server.kubeconfig}
+    const env = {...process.env, KUBECONFIG: server.kubeconfig, LEADER_ELECT: 'false'}
     program = spawn(process.execPath, ['dist/src/main.js'], {env, stdio: ['ignore', 'ignore', 'inherit']})
   }
   const end = async (signal: NodeJS.Signals) => {
