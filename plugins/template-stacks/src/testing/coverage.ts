@@ -1,5 +1,7 @@
 import {asObject, type JsonObject} from 'kubectl-crossplane/plugin'
 import type {TemplateFacts} from '../engines/engine.js'
+import {boundValue} from '../kustomize/binding-value.js'
+import {fieldSteps} from '../kustomize/field-steps.js'
 import {overlaysOf} from '../kustomize/overlay.js'
 import type {OpenTemplates} from '../open-templates.js'
 import {branchKey, type RecordedRuns} from './recorded-engine.js'
@@ -25,10 +27,14 @@ export function coverageOf(
   facts: TemplateFacts['templates'],
   {runs, resources}: TestedParts,
 ): readonly CoveredParts[] {
-  const read = facts.filter(({path, notes}) => notes !== true && !isPartial(path))
+  const read = facts.filter(({notes}) => notes !== true)
   const named = sets.sets.flatMap(({templates, status}) => [...templates, status].map(each => each?.path))
-  const templates = read.filter(({path}) => sets.sets.length === 0 || named.includes(path))
-  const branches = read.flatMap(({path, branches: all}) => all.map(branch => ({...branch, path})))
+  const templates = read.filter(({path}) =>
+    sets.sets.length === 0 ? !isPartial(path) : named.includes(path),
+  )
+  const branches = read
+    .filter(isOwn)
+    .flatMap(({path, branches: all}) => all.map(branch => ({...branch, path})))
   const used = new Set(resources.flatMap(resource => usedFields(resource)))
   const bindings = overlaysOf(behavior).flatMap(({kind, name, bindings: all}) =>
     all.map(({from, to}) => ({from, text: `${from} to ${kind} ${name} ${to}`})),
@@ -52,7 +58,7 @@ export function coverageOf(
     parts(
       'bindings',
       bindings,
-      ({from}) => used.has(from),
+      ({from}) => resources.some(resource => hasField(resource, from)),
       ({text}) => text,
     ),
     parts(
@@ -64,6 +70,11 @@ export function coverageOf(
   ].filter(({total}) => total > 0)
 }
 
+/** Of subcharts, only what they create is the package's: most of what they only define is for other charts. */
+function isOwn({path}: {readonly path: string}): boolean {
+  return !(path.startsWith('charts/') && isPartial(path))
+}
+
 /** A file of a chart that only defines named templates. */
 function isPartial(path: string): boolean {
   return (path.split('/').at(-1) ?? '').startsWith('_')
@@ -71,6 +82,11 @@ function isPartial(path: string): boolean {
 
 function specOf(schema: JsonObject | undefined): JsonObject {
   return asObject(asObject(schema?.properties).spec)
+}
+
+function hasField(resource: JsonObject, path: string): boolean {
+  const steps = fieldSteps(path)
+  return steps !== undefined && boundValue(resource, steps).found !== undefined
 }
 
 function usedFields(resource: JsonObject): readonly string[] {
