@@ -56,7 +56,7 @@ function conditionalLines(text: string): ReadonlySet<number> {
 
 /** A line with the annotation that makes an object a hook, also within braces; the first group is its value. */
 export const HOOK =
-  /^(?:\s*|[^#{]*\{(?:[^#]*,)?\s*)["']?helm\.sh\/hook["']?\s*:\s*("[^"]*"|'[^']*'|[^}#]*?)\s*(?:$|#|\}|,\s*["']?[\w./-]+["']?\s*:)/
+  /^(?:\s*|[^#{]*\{(?:[^#]*[,{])?\s*)["']?helm\.sh\/hook["']?\s*:\s*("[^"]*"|'[^']*'|[^}#]*?)\s*(?:$|#|\}|,\s*["']?[\w./-]+["']?\s*:)/
 
 function documents(text: string): readonly TextDocument[] {
   const texts: {lines: string[]; start: number}[] = [{lines: [], start: 1}]

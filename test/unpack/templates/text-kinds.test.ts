@@ -16,6 +16,7 @@ describe('the kinds in the text of a template', () => {
   it.each([
     ['    "helm.sh/hook": pre-install,pre-upgrade  # first', 'pre-install,pre-upgrade'],
     ['  annotations: {helm.sh/hook: test}', 'test'],
+    ['metadata: {name: a, annotations: {"helm.sh/hook": pre-install}}', 'pre-install'],
     [
       'metadata: {name: a, annotations: {"a": "b", "helm.sh/hook": "test", "helm.sh/hook-weight": "1"}}',
       '"test"',
