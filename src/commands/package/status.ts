@@ -11,21 +11,21 @@ import {checkStatusFlags, selectsPackages, statusQuery} from '../../cli/options/
 import {painter} from '../../cli/output/text/paint.js'
 import {showWarnings} from '../../cli/output/document/show.js'
 import {showList} from '../../cli/output/document/show-list.js'
-import {formatStatuses, statusDocument} from '../../cli/output/installs/show-statuses.js'
-import {watchStatus} from '../../cli/run/watch-status.js'
+import {statusDocument} from '../../cli/output/installs/show-statuses.js'
+import {type ClusterHealth, formatHealth, watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
-import {
-  formatPackages,
-  packageDocuments,
-  packageNames,
-  packageReasons,
-} from '../../cli/output/installs/show-packages.js'
-import {lines, parts} from '../../cli/output/text/lines.js'
+import {packageDocuments, packageNames} from '../../cli/output/installs/show-packages.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
-import {listPackages, NO_PACKAGES} from '../../pipeline/cluster/core/list-packages.js'
-import {hasLockDrift, readStatuses, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
+import {listPackages, NO_PACKAGES, type PackageList} from '../../pipeline/cluster/core/list-packages.js'
+import {
+  hasLockDrift,
+  type InstallStatuses,
+  readStatuses,
+  undetermined,
+  worstState,
+} from '../../pipeline/cluster/install-status.js'
 
 export default class Status extends Command {
   static override summary = 'Show whether installed packages work'
@@ -70,28 +70,26 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const query = await statusQuery(args, flags, connection, inputFiles)
-    const look = () => readStatuses(query, api).finally(shown.end)
+    const read = async () => {
+      const selected = args.name === undefined && selectsPackages(flags)
+      const packages = selected ? listPackages(api, query.selector) : NO_PACKAGES
+      const [statuses, core] = await Promise.all([readStatuses(query, api), packages]).finally(shown.end)
+      return {statuses, health: healthOf(statuses, core)}
+    }
     const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
-    if (flags.watch) this.exit(await watchStatus(look, flags.output, await clock(), format))
-    const [statuses, core] = await Promise.all([
-      look(),
-      args.name === undefined && selectsPackages(flags)
-        ? listPackages(api, query.selector).finally(shown.end)
-        : NO_PACKAGES,
-    ])
-    const {statuses: installs, warnings, denials} = statuses
-    const {packages} = core
-    showWarnings({warnings: [...warnings, ...core.warnings]}, this.argv)
+    const table = (isWide: boolean) => ({isWide, now: api.now(), shown: format})
+    if (flags.watch) {
+      const look = async () => (await read()).health
+      this.exit(await watchStatus(look, () => table(flags.output === 'wide'), await clock()))
+    }
+    const {statuses, health} = await read()
+    const {statuses: installs, packages, warnings} = health
+    showWarnings({warnings}, this.argv)
     await showList(
       {
         document: {...statusDocument(installs, this.argv), ...packageDocuments(packages)},
         names: [...installs.map(status => `${status.namespace}/${status.name}`), ...packageNames(packages)],
-        table: isWide =>
-          parts([
-            installs.length === 0 ? '' : formatStatuses(installs, isWide, format),
-            formatPackages(packages, {isWide, paint: format.paint, now: api.now()}),
-            lines(packageReasons(packages, format.paint)),
-          ]),
+        table: isWide => formatHealth(health, table(isWide)),
         empty:
           query.namespace === undefined
             ? 'No installs found'
@@ -102,6 +100,10 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     const worst = worstState(installs)
     const isBroken = worst === 'broken' || packages.some(one => one.state === 'broken')
     if (isBroken || hasLockDrift(installs)) this.exit(FOUND)
-    if (worst === 'unknown' || denials.length > 0) throw undetermined(statuses)
+    if (worst === 'unknown' || statuses.denials.length > 0) throw undetermined(statuses)
   }
+}
+
+function healthOf({statuses, warnings}: InstallStatuses, core: PackageList): ClusterHealth {
+  return {statuses, packages: core.packages, warnings: [...warnings, ...core.warnings]}
 }

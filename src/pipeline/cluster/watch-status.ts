@@ -1,5 +1,6 @@
 import type {Clock} from '../../http/clock.js'
 import {firstBreak} from '../../health/health.js'
+import type {ListedPackage} from './core/list-packages.js'
 import type {InstallStatus} from './install-status.js'
 
 /** Milliseconds between two reads. */
@@ -30,6 +31,15 @@ export async function* watchStatuses<Look>(
   }
 }
 
+/** A change of state of one package for a current Crossplane. */
+export type PackageTransition = Change<ListedPackage>
+
+/** Something before and after; absent while it does not exist. */
+interface Change<Item> {
+  readonly now: Item | undefined
+  readonly before: Item | undefined
+}
+
 /**
  * The differences between two reads: installs that appear, disappear, or are in another state or broken by another
  * cause.
@@ -38,17 +48,36 @@ export function transitions(
   before: readonly InstallStatus[],
   after: readonly InstallStatus[],
 ): readonly StatusTransition[] {
-  const byKey = new Map(before.map(status => [keyOf(status), status]))
-  const changed = after
-    .map(status => ({status, before: byKey.get(keyOf(status))}))
-    .filter(change => change.before === undefined || stateText(change.before) !== stateText(change.status))
-  const present = new Set(after.map(keyOf))
-  const gone = before.filter(status => !present.has(keyOf(status)))
-  return [...changed, ...gone.map(status => ({status: undefined, before: status}))]
+  const changes = changesIn(before, after, ({namespace, name}) => `${namespace}/${name}`, stateText)
+  return changes.map(({now, before: former}) => ({status: now, before: former}))
 }
 
-function keyOf({namespace, name}: InstallStatus): string {
-  return `${namespace}/${name}`
+/** The same of packages for a current Crossplane: those that appear, disappear, or are in another state for another reason. */
+export function packageTransitions(
+  before: readonly ListedPackage[],
+  after: readonly ListedPackage[],
+): readonly PackageTransition[] {
+  return changesIn(
+    before,
+    after,
+    ({kind, name}) => `${kind} ${name}`,
+    ({state, reason = ''}) => `${state} ${reason}`,
+  )
+}
+
+function changesIn<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  keyOf: (item: Item) => string,
+  textOf: (item: Item) => string,
+): readonly Change<Item>[] {
+  const byKey = new Map(before.map(item => [keyOf(item), item]))
+  const changed = after
+    .map(now => ({now, before: byKey.get(keyOf(now))}))
+    .filter(change => change.before === undefined || textOf(change.before) !== textOf(change.now))
+  const left = new Set(after.map(keyOf))
+  const gone = before.filter(item => !left.has(keyOf(item)))
+  return [...changed, ...gone.map(item => ({now: undefined, before: item}))]
 }
 
 function stateText(status: InstallStatus): string {

@@ -7,6 +7,7 @@ import {crossplane} from '../../cluster/servers.js'
 import {runCli} from '../../run-cli.js'
 import {Repository} from '../../commands/git/git-world.js'
 import {DemoPackages} from '../../commands/cluster/some-world.js'
+import {watchedIn} from '../../commands/cluster/watched.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
@@ -95,7 +96,13 @@ describeCore('packages in a cluster with Crossplane', core => {
       ])
       const status = await run('status')
       expect(status.status).toBe(1)
-      expect(status.stdout).toContain(`${at('base')}@v2.0.0 is incompatible with constraint <v1.1.0`)
+      const reason = `${at('base')}@v2.0.0 is incompatible with constraint <v1.1.0`
+      expect(status.stdout).toContain(reason)
+      const watched = await watchedIn(core().cluster, 'package', 'status', '--watch')
+      expect(watched.status).toBe(130)
+      expect(watched.lines).toEqual(
+        expect.arrayContaining(['Provider world-base: Healthy', expect.stringContaining(reason)]),
+      )
     },
     TIMEOUT,
   )

@@ -15,9 +15,13 @@ import {publish} from './published-packages.js'
 
 const temporary = temporaryFolder()
 const REVISIONS = '/apis/pkg.crossplane.io/v1/providerrevisions'
+const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
+const DEFINITION =
+  '/apis/apiextensions.crossplane.io/v1alpha1/managedresourcedefinitions/bases.core.example.org'
 const LOCK = '/apis/pkg.crossplane.io/v1beta1/locks/lock'
 
 const isPoisoned = ({others}: CoreState) => others.some(line => line.includes('already exists'))
+const isHealthyLine = (line: string) => (state: CoreState) => state.healthy.includes(line)
 const isHealthy =
   (...names: readonly string[]) =>
   ({healthy, others}: CoreState) =>
@@ -289,6 +293,39 @@ describeCore('a cluster with Crossplane', core => {
           status: 5,
           stderr: expect.stringContaining('doctor'),
         })
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'are renamed by hand without deleting a CRD, as the guide says',
+      async () => {
+        await core().apply(provider('mydep', 'v1.0.0'))
+        await core().apply(request('Configuration', 'operated-app', 'app:v1.0.0'))
+        const {active} = await core().settled(isHealthy('mydep', 'operated-app'))
+        const [, former = ''] = active.find(line => line.includes(' mydep-'))!.split(' ')
+        const expectSameInstance = await instance()
+        const patch = async (path: string, spec: JsonObject) =>
+          accepted(await kube().send('PATCH', path, {spec}, 'application/merge-patch+json'))
+
+        await core().apply(provider('operated-dep', 'v1.0.0'))
+        await patch(`${PROVIDERS}/mydep`, {revisionActivationPolicy: 'Manual'})
+        await patch(`${REVISIONS}/${former}`, {desiredState: 'Inactive'})
+        const renamed = `Provider operated-dep ${repository('dep')}:v1.0.0`
+        expect((await core().settled(isHealthyLine(renamed))).healthy).toContain(renamed)
+
+        accepted(await kube().send('DELETE', `${PROVIDERS}/mydep`))
+        // The garbage collector has decided about the definition once it has removed the former owners.
+        const owners = async () =>
+          asObjects(asObject(accepted(await kube().send('GET', DEFINITION)).metadata).ownerReferences)
+        await until(owners, all => all.every(({name}) => !asText(name).startsWith('mydep')), 150)
+        const {healthy, others, lock} = await core().settled(isHealthy('operated-dep', 'operated-app'))
+        expect({healthy, others}).toEqual({
+          healthy: [`Configuration operated-app ${repository('app')}:v1.0.0`, renamed],
+          others: [],
+        })
+        expect(lock).toHaveLength(2)
+        await expectSameInstance()
       },
       TIMEOUT,
     )

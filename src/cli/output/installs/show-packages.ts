@@ -1,4 +1,5 @@
 import type {ListedPackage} from '../../../pipeline/cluster/core/list-packages.js'
+import type {PackageTransition} from '../../../pipeline/cluster/watch-status.js'
 import {requestName} from '../../../plan/cluster/core/core-state.js'
 import {listSome} from '../../../text.js'
 import {formatAge} from '../../flags/duration.js'
@@ -41,6 +42,14 @@ export function packageReasons(packages: readonly ListedPackage[], paint: Paint)
       ? []
       : [`${plainText(`${kind} ${name}`)}: ${paint(colorOf(state), STATES[state])}: ${plainText(reason)}`],
   )
+}
+
+/** One line for a change of state, such as `Provider example-sql: Starting -> Healthy`. */
+export function formatPackageTransition({now, before}: PackageTransition): string {
+  const {kind = '', name = ''} = now ?? before ?? {}
+  const from = before === undefined ? '' : `${STATES[before.state]} -> `
+  const reason = now?.reason === undefined ? '' : `: ${now.reason}`
+  return plainText(`${kind} ${name}: ${from}${now === undefined ? 'removed' : STATES[now.state]}${reason}`)
 }
 
 /** The packages in the document of `-o json`. */
