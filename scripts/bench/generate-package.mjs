@@ -156,10 +156,12 @@ status:
 }
 
 /**
+ * The content of an openAPIV3Schema, indented by six.
+ *
  * @param {string} kind
  * @param {number} blocks
  */
-function schemaOf(kind, blocks) {
+export function schemaOf(kind, blocks) {
   return `      description: ${kind} is a managed resource that stands for a thing somewhere else.
       properties:
         apiVersion:

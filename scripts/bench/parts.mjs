@@ -10,6 +10,7 @@ import {RESOLUTION} from './resolution.mjs'
 import {SERIES} from './series.mjs'
 import {START} from './start.mjs'
 import {TEMPLATES} from './templates.mjs'
+import {XPKGS} from './xpkgs.mjs'
 
 /**
  * `folder` is for scratch files of this part; `best` is the last of the builds, for what does not measure all of them.
@@ -32,4 +33,5 @@ export const PARTS = [
   LIFECYCLE,
   CONTROLLERS,
   TEMPLATES,
+  XPKGS,
 ]

@@ -190,7 +190,7 @@ function run(command, args) {
 }
 
 /** @param {string} folder */
-async function startRegistry(folder) {
+export async function startRegistry(folder) {
   const host = `127.0.0.1:${await freePort()}`
   const config = join(folder, 'registry.json')
   const storage = {filesystem: {rootdirectory: join(folder, 'registry')}}
