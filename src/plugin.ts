@@ -32,7 +32,13 @@ export type {FlagValues} from './cli/flags/flag-values.js'
 /** `--color`, `--quiet` and `--debug`, which every command has. */
 export {commonFlags} from './cli/flags/global.js'
 /** `-o` for reports, for lists and for Kubernetes objects. */
-export {lintOutputFlag, listOutputFlag, objectOutputFlag, reportOutputFlag} from './cli/flags/output.js'
+export {
+  lintOutputFlag,
+  listOutputFlag,
+  objectOutputFlag,
+  reportOutputFlag,
+  testOutputFlag,
+} from './cli/flags/output.js'
 /** The values of `--dry-run`, which is `client` without one. */
 /** `--packages`, `--as-package` and `--platform`. */
 export {packageFlags} from './cli/flags/package.js'

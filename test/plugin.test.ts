@@ -128,6 +128,7 @@ describe('the entry point for plugins', () => {
       'showWarnings',
       'systemNamespaceOf',
       'templateKinds',
+      'testOutputFlag',
       'truncate',
       'versionOf',
       'watchObjects',

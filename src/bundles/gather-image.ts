@@ -3,9 +3,8 @@ import type {Allowance} from '../fetch/allowance.js'
 import type {Descriptor} from '../fetch/image.js'
 import type {ImageStore} from '../fetch/image-store.js'
 import {formatPlatform, type Platform} from '../fetch/platform.js'
-import {type Document, listedDocument, listedImages} from '../fetch/read-image.js'
+import {type Document, listedDocument, listedImages, rootDocument} from '../fetch/read-image.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
-import {collectBytes, digestOf, verifiedBytes} from '../fetch/verified-bytes.js'
 import {listNames} from '../text.js'
 import {type DocumentLinks, documentLinks} from './document-links.js'
 import {BUNDLE_LIMITS} from './limits.js'
@@ -41,17 +40,10 @@ export interface GatherOptions {
  * `limit-exceeded`, and `not-found` for an index without any of the platforms.
  */
 export async function gatherImage(store: ImageStore, options: GatherOptions): Promise<GatheredImage> {
-  const {bytes: chunks, tag: _tag, mediaType, ...stated} = await store.root()
-  const holder = `the manifest of ${store.name}`
-  const bytes = await collectBytes(verifiedBytes(chunks, stated, holder), SOURCE_LIMITS.manifestBytes, holder)
-  const root = {
-    mediaType: ownType(bytes, mediaType),
-    digest: digestOf(bytes),
-    size: bytes.length,
-    annotations: {},
-  }
+  const {descriptor, ...document} = await rootDocument(store, LIMITS)
+  const root = {...descriptor, mediaType: ownType(document.bytes, descriptor.mediaType)}
   const parts = new Gathered()
-  await visit({store, options, parts}, {descriptor: root, bytes, holder, depth: 0})
+  await visit({store, options, parts}, {...document, descriptor: root})
   return {root, documents: [...parts.documents.values()], blobs: [...parts.blobs.values()]}
 }
 

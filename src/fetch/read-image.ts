@@ -19,16 +19,25 @@ export async function readImage(
   select: SelectEntries,
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<Image> {
+  const {tag, ...root} = await rootDocument(store, limits)
+  return {...(await viewOf({store, select, limits}, root)), tag}
+}
+
+/** Reads the document of an image that its name leads to, verified. Throws `digest-mismatch`, `limit-exceeded`. */
+export async function rootDocument(
+  store: ImageStore,
+  {manifestBytes}: Pick<SourceLimits, 'manifestBytes'>,
+): Promise<Document & Pick<Image, 'tag'>> {
   const {bytes: chunks, tag, ...stated} = await store.root()
   const holder = `the manifest of ${store.name}`
-  const bytes = await collectBytes(verifiedBytes(chunks, stated, holder), limits.manifestBytes, holder)
+  const bytes = await collectBytes(verifiedBytes(chunks, stated, holder), manifestBytes, holder)
   const descriptor = {
     mediaType: stated.mediaType,
     digest: digestOf(bytes),
     size: bytes.length,
     annotations: {},
   }
-  return {...(await viewOf({store, select, limits}, {descriptor, bytes, holder, depth: 0})), tag}
+  return {descriptor, bytes, holder, depth: 0, tag}
 }
 
 type DocumentLimits = Pick<SourceLimits, 'indexDepth' | 'manifestBytes'>

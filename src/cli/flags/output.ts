@@ -13,6 +13,11 @@ export const reportOutputFlag = {
   output: option({...REPORT, options: ['text', 'json', 'yaml'] as const})(),
 }
 
+/** For a command that runs tests: a report, or JUnit for CI. */
+export const testOutputFlag = {
+  output: option({...REPORT, options: ['text', 'json', 'yaml', 'junit'] as const})(),
+}
+
 /** For lint: a report, annotations of GitHub, or SARIF. */
 export const lintOutputFlag = {
   output: option({

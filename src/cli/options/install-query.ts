@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {InstallQuery} from '../../pipeline/cluster/install.js'
+import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
@@ -27,14 +28,19 @@ export function installQuery(
   return {
     render: renderQuery(args, flags, flagNames, namespace),
     choices: {...givenChoices(flags, flagNames), withPackages: true},
-    options: {
-      adopt: flags.adopt,
-      forceConflicts: flags['force-conflicts'],
-      replaceCrds: flags['replace-crds'],
-      migratesVersions: flags['migrate-versions'],
-      keepsInstances: flags['custom-resources'] === 'keep',
-      toolVersion,
-    },
+    options: installOptions(flags, toolVersion),
+  }
+}
+
+/** Returns what a change of a cluster may do besides creating and updating its own objects. */
+export function installOptions(flags: FlagValues<typeof applyFlags>, toolVersion: string): InstallOptions {
+  return {
+    adopt: flags.adopt,
+    forceConflicts: flags['force-conflicts'],
+    replaceCrds: flags['replace-crds'],
+    migratesVersions: flags['migrate-versions'],
+    keepsInstances: flags['custom-resources'] === 'keep',
+    toolVersion,
   }
 }
 

@@ -4,7 +4,7 @@ import {quoted} from '../../text.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {rollbackFlags} from '../flags/render.js'
-import {type InstallContext, rejectCrossplaneVersion} from './install-query.js'
+import {type InstallContext, installOptions, rejectCrossplaneVersion} from './install-query.js'
 import {installId} from './install-id.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
@@ -21,14 +21,7 @@ export function rollbackQuery(
     id: installId(name, flags.namespace ?? namespace),
     ...(revision === undefined ? {} : {revision: revisionNumber(revision)}),
     settings: resolutionSettings(flags, flagNames),
-    options: {
-      adopt: flags.adopt,
-      forceConflicts: flags['force-conflicts'],
-      replaceCrds: flags['replace-crds'],
-      migratesVersions: flags['migrate-versions'],
-      keepsInstances: flags['custom-resources'] === 'keep',
-      toolVersion,
-    },
+    options: installOptions(flags, toolVersion),
   }
 }
 

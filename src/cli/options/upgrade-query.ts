@@ -5,7 +5,7 @@ import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import {imageOutputs} from '../wire.js'
-import {type InstallContext, rejectCrossplaneVersion} from './install-query.js'
+import {type InstallContext, installOptions, rejectCrossplaneVersion} from './install-query.js'
 import {givenChoices} from './render-query.js'
 import {lockToWrite} from './resolution/lock-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
@@ -40,14 +40,7 @@ function upgradeParts(
     names,
     settings: resolutionSettings(flags, flagNames),
     choices: {...givenChoices(flags, flagNames), withPackages: true},
-    options: {
-      adopt: flags.adopt,
-      forceConflicts: flags['force-conflicts'],
-      replaceCrds: flags['replace-crds'],
-      migratesVersions: flags['migrate-versions'],
-      keepsInstances: flags['custom-resources'] === 'keep',
-      toolVersion,
-    },
+    options: installOptions(flags, toolVersion),
   }
 }
 

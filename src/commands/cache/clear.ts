@@ -1,8 +1,8 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {selectedStore} from '../../cli/ports/cache.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {formatCleared} from '../../cli/output/stores/show-cache.js'
 import {formatDocument, show} from '../../cli/output/document/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
@@ -25,13 +25,7 @@ they are needed.`
 
   static override flags = {
     ...cacheDirFlag,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text may change between releases',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

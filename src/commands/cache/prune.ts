@@ -5,6 +5,7 @@ import {selectedStore} from '../../cli/ports/cache.js'
 import {parseDuration} from '../../cli/flags/duration.js'
 import {cacheDirFlag} from '../../cli/flags/cache.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {reportOutputFlag} from '../../cli/flags/output.js'
 import {formatPruned} from '../../cli/output/stores/show-cache.js'
 import {formatDocument, show} from '../../cli/output/document/show.js'
 import {prunePackages} from '../../pipeline/cache-upkeep.js'
@@ -41,13 +42,7 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
         summary: 'Print what would be removed, and remove nothing',
       })(),
     ),
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text may change between releases',
-    })(),
+    ...reportOutputFlag,
     ...commonFlags,
   }
 

@@ -1,8 +1,8 @@
 import {Command} from '@oclif/core/command'
-import {option} from '@oclif/core/flags'
 import {FOUND} from '../../cli/exit-code.js'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {testOutputFlag} from '../../cli/flags/output.js'
 import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/text/paint.js'
@@ -41,13 +41,7 @@ Exits with 0 if all cases pass, with 1 if one fails, and with 7 if they could no
     packages: packageFlags.packages,
     platform: packageFlags.platform,
     ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml', 'junit'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text may change between releases',
-    })(),
+    ...testOutputFlag,
     ...commonFlags,
   }
 

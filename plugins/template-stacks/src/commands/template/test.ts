@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {Command} from '@oclif/core/command'
-import {boolean, option, string} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {
   argument,
   commonFlags,
@@ -17,6 +17,7 @@ import {
   replaceFiles,
   show,
   showWarnings,
+  testOutputFlag,
 } from 'kubectl-crossplane/plugin'
 import {startEngine} from '../../engines/start-engine.js'
 import {capabilityFlags, capabilitiesOf} from '../../capability-flags.js'
@@ -80,13 +81,7 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
     ...capabilityFlags,
     ...packageFlags,
     ...pullFlags,
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml', 'junit'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text may change between releases',
-    })(),
+    ...testOutputFlag,
     ...commonFlags,
   }
 
