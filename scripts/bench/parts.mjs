@@ -9,6 +9,7 @@ import {PULLS} from './pull.mjs'
 import {RESOLUTION} from './resolution.mjs'
 import {SERIES} from './series.mjs'
 import {START} from './start.mjs'
+import {SUPPLY_CHAIN} from './supply-chain.mjs'
 import {TEMPLATES} from './templates.mjs'
 import {XPKGS} from './xpkgs.mjs'
 
@@ -29,6 +30,7 @@ export const PARTS = [
   CHECK,
   COMMIT,
   PULLS,
+  SUPPLY_CHAIN,
   CLUSTER,
   LIFECYCLE,
   CONTROLLERS,

@@ -102,13 +102,13 @@ function publish([program = '', ...first], folder, host) {
  * @param {string} image
  * @param {string} reference
  */
-function copy(image, reference) {
+export function copy(image, reference) {
   const [command = '', ...args] = skopeo('copy', '--dest-tls-verify=false', image, `docker://${reference}`)
   run(command, args)
 }
 
 /** @param {string[]} args */
-function skopeo(...args) {
+export function skopeo(...args) {
   return ['skopeo', '--insecure-policy', ...args]
 }
 
@@ -116,15 +116,17 @@ function skopeo(...args) {
  * An image of one layer that no compression makes smaller.
  *
  * @param {string} layout
+ * @param {boolean} [isCompressed]
  */
-function writeBase(layout) {
+export function writeBase(layout, isCompressed = true) {
   mkdirSync(join(layout, 'files'), {recursive: true})
   const blobs = join(layout, 'blobs/sha256')
   mkdirSync(blobs, {recursive: true})
   writeFileSync(join(layout, 'files/noise'), randomFillSync(Buffer.alloc(IMAGE_BYTES)))
   const tar = spawnSync('tar', ['-c', '-C', layout, 'files'], {maxBuffer: 2 * IMAGE_BYTES}).stdout
   rmSync(join(layout, 'files'), {recursive: true})
-  const layer = blob(blobs, gzipSync(tar, {level: 1}), 'application/vnd.oci.image.layer.v1.tar+gzip')
+  const type = 'application/vnd.oci.image.layer.v1.tar'
+  const layer = isCompressed ? blob(blobs, gzipSync(tar, {level: 1}), `${type}+gzip`) : blob(blobs, tar, type)
   const rootfs = {type: 'layers', diff_ids: [digestOf(tar)]}
   const config = json(blobs, {architecture: 'amd64', os: 'linux', rootfs}, 'config')
   const manifest = json(blobs, {schemaVersion: 2, config, layers: [layer]}, 'manifest')
@@ -184,7 +186,7 @@ function digestOf(bytes) {
  * @param {string} command
  * @param {string[]} args
  */
-function run(command, args) {
+export function run(command, args) {
   const {status, stderr} = spawnSync(command, args, {stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8'})
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.trim()}`)
 }
