@@ -14,9 +14,15 @@ export interface WorkQueue {
   readonly depth: number
 }
 
-/** Creates an empty queue. */
-export function workQueue(clock: Pick<Clock, 'elapsed' | 'sleep'>): WorkQueue {
-  return new KeyQueue(clock)
+/**
+ * Creates an empty queue. @param groupOf - the group of a key: the group with the fewest keys at work is next, of several the
+ * one that waits for longest, so that many keys of one do not delay those of others.
+ */
+export function workQueue(
+  clock: Pick<Clock, 'elapsed' | 'sleep'>,
+  groupOf: (key: string) => string = () => '',
+): WorkQueue {
+  return new KeyQueue(clock, groupOf)
 }
 
 interface Delay {
@@ -26,30 +32,33 @@ interface Delay {
 
 class KeyQueue implements WorkQueue {
   readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>
-  readonly #ready = new Set<string>()
+  readonly #groupOf: (key: string) => string
+  /** By group, the one first that waits for longest. */
+  readonly #ready = new Map<string, Set<string>>()
   readonly #running = new Set<string>()
   /** Keys that were added while they were worked on. */
   readonly #again = new Set<string>()
   readonly #delays = new Map<string, Delay>()
   readonly #takers = new Set<() => void>()
 
-  constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>) {
+  constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, groupOf: (key: string) => string) {
     this.#clock = clock
+    this.#groupOf = groupOf
   }
 
   get depth(): number {
-    return this.#ready.size
+    return [...this.#ready.values()].reduce((sum, keys) => sum + keys.size, 0)
   }
 
   add(key: string): void {
     this.#cancel(key)
     if (this.#running.has(key)) this.#again.add(key)
-    else this.#ready.add(key)
+    else this.#readyIn(this.#groupOf(key)).add(key)
     this.#wake()
   }
 
   addAfter(key: string, milliseconds: number): void {
-    if (this.#ready.has(key) || this.#again.has(key)) return
+    if (this.#ready.get(this.#groupOf(key))?.has(key) === true || this.#again.has(key)) return
     const due = this.#clock.elapsed() + milliseconds
     const before = this.#delays.get(key)
     if (before !== undefined && before.due <= due) return
@@ -64,14 +73,9 @@ class KeyQueue implements WorkQueue {
   async take(signal: AbortSignal): Promise<string | undefined> {
     const isOver = () => signal.aborted
     while (!isOver()) {
-      const [key] = this.#ready
-      if (key === undefined) {
-        await this.#added(signal)
-        continue
-      }
-      this.#ready.delete(key)
-      this.#running.add(key)
-      return key
+      const key = this.#next()
+      if (key !== undefined) return key
+      await this.#added(signal)
     }
     for (const key of this.#delays.keys()) this.#cancel(key)
     return undefined
@@ -80,6 +84,27 @@ class KeyQueue implements WorkQueue {
   done(key: string): void {
     this.#running.delete(key)
     if (this.#again.delete(key)) this.add(key)
+  }
+
+  #readyIn(group: string): Set<string> {
+    const keys = this.#ready.get(group) ?? new Set()
+    this.#ready.set(group, keys)
+    return keys
+  }
+
+  /** Takes the first key of the group whose turn it is; the group goes to the end. */
+  #next(): string | undefined {
+    const running = [...this.#running].map(key => this.#groupOf(key))
+    const atWork = (group: string) => running.filter(other => other === group).length
+    const [group] = [...this.#ready.keys()].sort((a, b) => atWork(a) - atWork(b))
+    const keys = group === undefined ? undefined : this.#ready.get(group)
+    const [key] = keys ?? []
+    if (group === undefined || keys === undefined || key === undefined) return undefined
+    this.#ready.delete(group)
+    keys.delete(key)
+    if (keys.size > 0) this.#ready.set(group, keys)
+    this.#running.add(key)
+    return key
   }
 
   async #added(signal: AbortSignal): Promise<void> {

@@ -18,6 +18,20 @@ describe('the queue', () => {
     expect(await taken(queue)).toEqual(['b', 'a', 'c'])
   })
 
+  it('takes turns among groups, first those with fewer keys at work', async () => {
+    const queue = workQueue(manualClock(), key => key.charAt(0))
+    for (const key of ['a1', 'a2', 'a3', 'b1', 'c1']) queue.add(key)
+    const first = [await queue.take(never), await queue.take(never)]
+    queue.done('b1')
+    queue.add('b2')
+    const depth = queue.depth
+    expect({first, depth, others: await taken(queue)}).toEqual({
+      first: ['a1', 'b1'],
+      depth: 4,
+      others: ['c1', 'b2', 'a2', 'a3'],
+    })
+  })
+
   it('gives a key to one worker at a time, and again afterwards if it was added meanwhile', async () => {
     const queue = workQueue(manualClock())
     queue.add('a')

@@ -3,13 +3,16 @@ import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {until} from '../../../test/cluster/kube.js'
 import {startRegistry} from '../../../test/fakes/registry-server.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {managerObjects} from '../src/manifests/manager-objects.js'
-import {managerSuite, request, SYSTEM} from './run/manager-suite.js'
+import {attackCases} from './run/attack-cases.js'
+import {managerSuite, named, request, SYSTEM} from './run/manager-suite.js'
 import {applyBase, managedCluster, type RealManager, startManager} from './run/real-manager.js'
-import {writeSamples} from './run/sample-packages.js'
+import {onceCases} from './run/once-cases.js'
+import {writeSamples, writeTemptations} from './run/sample-packages.js'
 
 jest.setTimeout(120_000)
 
@@ -18,17 +21,32 @@ const packages = mkdtempSync(join(temporaryFolder(), 'packages-'))
 // Without kubelets nothing becomes Ready; Synced is True once all is applied.
 describeCluster('current', 'manager run, for those who may only create requests', cluster => {
   let manager: RealManager | undefined
-  const {kube, apply, settled, policy} = managerSuite(cluster)
+  const {kube, apply, read, remove, settled, gone, policy} = managerSuite(cluster)
+
+  let token = ''
 
   beforeAll(async () => {
     writeSamples(packages)
-    const token = await managedCluster(cluster(), packages, [SYSTEM, 'team-a', 'team-b'])
-    manager = await startManager(cluster(), token, packages)
+    writeTemptations(packages)
+    token = await managedCluster(cluster(), packages, [SYSTEM, 'team-b'])
   }, 180_000)
+
+  onceCases(cluster, packages)
+
+  it('starts', async () => {
+    manager = await startManager(cluster(), token, packages)
+    await until(
+      () => Promise.resolve(manager?.notReady()),
+      problem => problem === undefined,
+      60,
+    )
+  })
 
   afterAll(async () => {
     await manager?.stop()
   })
+
+  attackCases(cluster)
 
   it('says what is wrong with a request, in words for those who wrote it', async () => {
     await policy('')
@@ -50,7 +68,7 @@ describeCluster('current', 'manager run, for those who may only create requests'
     const {REGISTRY_AUTH_FILE} = process.env
     process.env.REGISTRY_AUTH_FILE = join(packages, 'auth.json')
     writeFileSync(process.env.REGISTRY_AUTH_FILE, config)
-    const pushed = await runCli('package', 'push', reference, join(packages, 'example/queue@v1.0.0'))
+    const pushed = await runCli('package', 'push', reference, join(packages, 'example/plain@v1.0.0'))
     if (REGISTRY_AUTH_FILE === undefined) delete process.env.REGISTRY_AUTH_FILE
     else process.env.REGISTRY_AUTH_FILE = REGISTRY_AUTH_FILE
     expect(pushed).toMatchObject({status: 0})
@@ -72,22 +90,38 @@ describeCluster('current', 'manager run, for those who may only create requests'
       pullSecretsFrom: [SYSTEM],
     })
     for (const each of objects) if (each.metadata.name.endsWith('pull-secrets')) await apply(each)
-    await apply(request(SYSTEM, 'private', spec, {annotations: {again: 'true'}}))
     expect(await settled(locked, 'Synced', /^True/)).toBe('True ReconcileSuccess')
     const {status} = (await kube().get(locked)).body
     expect(asText(asObject(asObject(status).resolved).package)).toBe(reference)
+    await remove(locked)
+    await gone(locked)
     await registry.close()
   })
 
-  it('serves the kinds of an era that come later', async () => {
+  it('serves the kinds of an era that come later, where the oldest request of a name decides', async () => {
     const stacks = {
       ...request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'}),
       apiVersion: 'stacks.crossplane.io/v1alpha1',
       kind: 'ClusterStackInstall',
     }
+    const queue = request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0'})
+    await policy('')
+    await apply(queue)
+    await settled(queue, 'Synced', /^True/)
     await applyBase(cluster(), packages, 'stacks')
+    const {metadata} = await read(queue)
+    const created = Date.parse(asText(asObject(metadata).creationTimestamp))
+    await until(
+      () => Promise.resolve(Date.now()),
+      now => now > created + 1000,
+      60,
+    )
     await apply(stacks)
-    // The policy of the test before allows another source.
-    expect(await settled(stacks, 'Synced', /./)).toMatch(/^False PolicyRefused /)
+    expect(await settled(stacks, 'Synced', /./)).toMatch(
+      /^False Conflict ClusterPackageInstall crossplane-system\/queue of packages\.crossplane\.io/,
+    )
+    await remove(stacks)
+    await gone(stacks)
+    expect((await kube().get(named('Deployment', 'queue-controller', SYSTEM, 'apps/v1'))).code).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {inventoryConfigMaps} from '../../../src/cluster/inventory/inventory-config-maps.js'
 import type {Inventory} from '../../../src/cluster/inventory/inventory.js'
 import {asObject, asText} from '../../../src/yaml/json-value.js'
 import type {TestCluster} from '../../cluster/api-server.js'
@@ -35,6 +36,11 @@ export const forgery = (name: string, identity: string, more: Partial<Inventory>
 export const installWith =
   (more: () => Partial<Inventory['install']>) =>
   (inventory: Inventory): Inventory => ({...inventory, install: {...inventory.install, ...more()}})
+
+/** Writes an inventory that nobody made, as a user who may write ConfigMaps. */
+export async function forge(tenant: Kube, name: string, identity: string): Promise<void> {
+  for (const map of inventoryConfigMaps(forgery(name, identity))) accepted(await tenant.create({...map}))
+}
 
 /** Runs a step so often, up to 25 at the same time. */
 export async function inParallel(count: number, step: (at: number) => Promise<unknown>): Promise<void> {

@@ -13,6 +13,7 @@ import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
 import {lastState, type RequestState, type State} from './request-status.js'
+import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 
@@ -24,6 +25,8 @@ export interface PassResult {
   readonly isTransient?: boolean
   /** Whether something is to be looked at again, even if nothing changes in the cluster. */
   readonly isWaiting?: boolean
+  /** Whether it waits for a pull secret. */
+  readonly needsSecret?: boolean
   /** The installs, as NAMESPACE/NAME, whose changes can change the result. */
   readonly waitsFor?: readonly string[]
 }
@@ -34,6 +37,8 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
   const place = {policy: await ports.policy(), systemNamespace: ports.systemNamespace}
   const refusal = whyNotServed(request, place)
   if (refusal !== undefined) return await notInstalled(request, refusal, ports)
+  const later = whyNotFirst(request, await ports.requests())
+  if (later !== undefined) return refused(later)
   try {
     const {bytes} = place.policy
     const adopt = place.systemNamespace === request.metadata.namespace && (await isOfOriginal(request, ports))
@@ -182,7 +187,7 @@ async function notInstalled(
   problem: Problem,
   ports: PassPorts,
 ): Promise<PassResult> {
-  const {reason, message, isTransient = false, waitsFor = []} = problem
+  const {reason, message, isTransient = false, needsSecret = false, waitsFor = []} = problem
   const root = idOf(request)
   const before = await installedFor(request, ports)
   if (before !== undefined) {
@@ -192,6 +197,7 @@ async function notInstalled(
       state: {ready, synced: {status: 'False', reason: kept, message}, installed: before},
       isTransient,
       isWaiting: true,
+      needsSecret,
       waitsFor,
     }
   }
@@ -203,7 +209,14 @@ async function notInstalled(
     state: {ready: {...state, reason: isTransient ? 'Creating' : reason}, synced: state},
     isTransient,
     isWaiting: true,
+    needsSecret,
   }
+}
+
+/** What is installed under the name of a request belongs to another one. */
+function refused({reason, message}: Problem): PassResult {
+  const state = {status: 'False', reason, message} as const
+  return {state: {ready: state, synced: state}, isWaiting: true}
 }
 
 const REFUSALS: readonly string[] = [

@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string
   /** Whether it can pass by itself, so that the request is tried again soon. */
   readonly isTransient?: true
+  /** Whether a pull secret can end it, which cannot be watched without rights on all Secrets. */
+  readonly needsSecret?: true
   /** The installs, as NAMESPACE/NAME, whose change can end it. */
   readonly waitsFor?: readonly string[]
 }
@@ -67,6 +69,7 @@ export function problemOf(error: unknown): Problem {
     reason: reason ?? (code === 'timeout' ? 'PullFailed' : 'ReconcileError'),
     message: joined(texts),
     ...(isTransient ? {isTransient: true as const} : {}),
+    ...(code === 'credentials-failed' ? {needsSecret: true as const} : {}),
   }
 }
 

@@ -11,8 +11,8 @@ import {
   sha256Of,
   writeJson,
 } from 'kubectl-crossplane/plugin'
-import {dependentsOf, isAuto} from './dependencies.js'
-import {dependencyPass, installPass} from './install-pass.js'
+import {dependentsOf, isAuto, textOf} from './dependencies.js'
+import {dependencyPass, installPass, type PassResult} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {removalPass} from './removal-pass.js'
 import {lastState, nextStatus, type RequestState} from './request-status.js'
@@ -24,6 +24,8 @@ const WAITING = 300_000
 const SOON = 1000
 /** Custom resources are not watched: a deletion that waits for them looks again. */
 const REMOVAL = 15_000
+/** Pull secrets are not watched either, as the manager may not list Secrets. */
+const SECRET = 15_000
 
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -49,11 +51,16 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
   if (isAuto(request)) return await dependency(request, ports)
   const current = await withFinalizer(request, ports)
-  const {state, isTransient, isWaiting, waitsFor = []} = await installPass(current, ports)
-  ports.waits(current, waitsFor)
+  const {state, isTransient, ...next} = await installPass(current, ports)
+  ports.waits(current, next.waitsFor ?? [])
   await report(current, state, ports)
   if (isTransient === true) return {result: 'error'}
-  return {result: 'success', again: isWaiting === true ? WAITING : RESYNC}
+  return {result: 'success', again: waitOf(next)}
+}
+
+function waitOf({needsSecret, isWaiting}: Pick<PassResult, 'needsSecret' | 'isWaiting'>): number {
+  if (needsSecret === true) return SECRET
+  return isWaiting === true ? WAITING : RESYNC
 }
 
 async function dependency(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -79,9 +86,10 @@ async function removal(request: KubernetesObject, ports: PassPorts): Promise<Out
     await report(request, state, ports)
     return {result: 'success', again: REMOVAL}
   }
+  // Another request of this name has waited for it.
+  ports.wake(textOf(idOf(request)))
   for (const each of await ports.requests()) {
-    const id = idOf(each)
-    if (isAuto(each)) ports.wake(`${id.namespace}/${id.name}`)
+    if (isAuto(each)) ports.wake(textOf(idOf(each)))
   }
   return {result: 'success'}
 }

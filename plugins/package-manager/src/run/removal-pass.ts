@@ -9,6 +9,7 @@ import {textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {problemOf, rejectedBy} from './problem.js'
 import type {RequestState} from './request-status.js'
+import {othersOf} from './same-name.js'
 import {whyNotDeleted} from './served-request.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 
@@ -41,9 +42,9 @@ export async function removalPass(
   return undefined
 }
 
-/** A record can have the name of the install of a package, which is not its own. */
-async function isOfOther(request: KubernetesObject, {installer}: PassPorts): Promise<boolean> {
-  if (!isRecord(request)) return false
+/** The install of this name can be that of another request, or of a package where this is a record. */
+async function isOfOther(request: KubernetesObject, {installer, requests}: PassPorts): Promise<boolean> {
+  if (!isRecord(request)) return othersOf(request, await requests()).length > 0
   const installs = await installer.installed()
   const isNamed = installs.some(each => textOf(each) === textOf(idOf(request)))
   return isNamed && installFor(request, installs) === undefined

@@ -69,7 +69,7 @@ class RequestManager implements RunningController {
 
   constructor(manager: Manager) {
     this.#manager = manager
-    this.#queue = workQueue(manager.process.clock)
+    this.#queue = workQueue(manager.process.clock, namespaceIn)
   }
 
   notReady(): string | undefined {
@@ -312,4 +312,9 @@ function statesOf(request: KubernetesObject | undefined): readonly JsonObject[] 
 /** `Kind NAMESPACE/NAME`, which the log shows. */
 function keyOf(object: KubernetesObject): string {
   return objectText({...nameOf(object), kind: `${object.kind}.${groupOf(object.apiVersion)}`})
+}
+
+/** The namespace in a key: the requests of one must not delay those of others. */
+function namespaceIn(key: string): string {
+  return key.split(' ')[1]?.split('/', 1)[0] ?? ''
 }

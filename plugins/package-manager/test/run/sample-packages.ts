@@ -78,3 +78,22 @@ export function writeSamples(root: string): void {
   writePackage(root, 'example/node', {version: 'v1.0.0', pod: 'hostPID: true'})
   writePackage(root, 'example/lonely', {version: 'v1.0.0', dependsOn: ['things.nowhere.example.org/v1']})
 }
+
+/**
+ * What a tenant would like to run: a fork that has the CRD of another package, and a newer app with another version of its CRD.
+ * And a package without CRDs.
+ */
+export function writeTemptations(root: string): void {
+  writePackage(root, 'example/plain', {version: 'v1.0.0'})
+  writePackage(root, 'evil/queue', {
+    version: 'v9.0.0',
+    scope: 'Namespaced',
+    crds: {queue: sampleCrd('queue.example.org', 'Queue', 'queues', ['v9'])},
+  })
+  writePackage(root, 'example/app', {
+    version: 'v1.1.0',
+    scope: 'Namespaced',
+    crds: {app: sampleCrd('app.example.org', 'App', 'apps', ['v1', 'v2'])},
+    dependsOn: ['queues.queue.example.org/v1'],
+  })
+}

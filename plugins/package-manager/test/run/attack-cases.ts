@@ -1,0 +1,192 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import type {TestCluster} from '../../../../test/cluster/api-server.js'
+import {accepted, connect, type Kube, until} from '../../../../test/cluster/kube.js'
+import {createTenant, forge, TENANT} from '../../../../test/commands/cluster/tenant.js'
+import {comparableState, differenceBetween} from '../../../../test/commands/cluster/unchanged-state.js'
+import {API, managerSuite, named, request, SYSTEM} from './manager-suite.js'
+
+interface Attack {
+  readonly name: string
+  /** The finding of docs and issue that it is an instance of. */
+  readonly finding: 'T1' | 'T2' | 'T3'
+  readonly in: JsonObject
+  /** The inventories that are forged before, by name and package. */
+  readonly forged?: Readonly<Record<string, string>>
+  readonly want: RegExp
+}
+
+const tenantRequest = (name: string, spec: JsonObject, metadata: JsonObject = {}) =>
+  request(TENANT, name, spec, metadata)
+const clusterRequest = (name: string, spec: JsonObject) => ({
+  ...tenantRequest(name, spec),
+  kind: 'ClusterPackageInstall',
+})
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: 'a host that nothing allows',
+    finding: 'T3',
+    in: tenantRequest('host', {package: '127.0.0.1:1/x/y:v1.0.0'}),
+    want: /^False PolicyRefused /,
+  },
+  {
+    name: 'a source that nothing allows',
+    finding: 'T3',
+    in: tenantRequest('source', {package: 'x/y:v1.0.0', source: '127.0.0.1:1'}),
+    want: /^False PolicyRefused /,
+  },
+  {
+    name: 'a Cluster package',
+    finding: 'T1',
+    in: clusterRequest('cluster', {package: 'example/queue:v1.0.0'}),
+    want: /^False PolicyRefused .*may not request Cluster packages/,
+  },
+  {
+    name: 'a Cluster package, with an inventory that says it runs',
+    finding: 'T1',
+    in: clusterRequest('running', {package: 'example/node:v1.0.0'}),
+    forged: {running: 'docker.io/example/node'},
+    want: /^False PolicyRefused .*may not request Cluster packages/,
+  },
+  {
+    name: 'a Cluster package as a Namespaced one',
+    finding: 'T1',
+    in: tenantRequest('scope', {package: 'example/queue:v1.0.0'}),
+    want: /^False (?:InvalidRequest|ScopeMismatch|PolicyRefused|WaitingForDependency|Conflict) /,
+  },
+  {
+    name: 'the group of another package, with an inventory that says it is owned',
+    finding: 'T1',
+    in: tenantRequest('fork', {package: 'evil/queue:v9.0.0'}),
+    forged: {fork: 'docker.io/evil/queue'},
+    want: /^False (?:PolicyRefused|WaitingForDependency .*only one owner)/,
+  },
+  {
+    name: 'a CRD whose owner is another package',
+    finding: 'T1',
+    in: tenantRequest('crd', {crd: 'queues.queue.example.org/v9'}),
+    want: /^False (?:WaitingForDependency|PolicyRefused|AmbiguousOwner|Conflict) /,
+  },
+  {
+    name: 'another version of a CRD that a namespace uses',
+    finding: 'T2',
+    in: tenantRequest('newer', {package: 'example/app:v1.1.0'}),
+    want: /^False (?:Conflict|WaitingForDependency) .*(?:apps\.app\.example\.org|pinned as team-b\/app)/,
+  },
+  {
+    name: 'nodes and environment of its Pods',
+    finding: 'T1',
+    in: tenantRequest(
+      'runtime',
+      {package: 'example/app:v1.0.0'},
+      {annotations: {'kubectl-crossplane.dev/runtime': '{"replicas":9}'}},
+    ),
+    want: /^False PolicyRefused .*kubectl-crossplane\.dev\/runtime/,
+  },
+  {
+    name: 'to be a dependency of another install',
+    finding: 'T2',
+    in: tenantRequest(
+      'auto',
+      {package: 'evil/queue:v9.0.0'},
+      {
+        labels: {'kubectl-crossplane.dev/auto': 'true'},
+        annotations: {'kubectl-crossplane.dev/required-by': `${SYSTEM}/queue`},
+      },
+    ),
+    want: /^False Unavailable request-unprocessed/,
+  },
+]
+
+/** The attacks of a service account that may only write requests and ConfigMaps in one namespace. */
+export function attackCases(cluster: () => TestCluster): void {
+  const {apply, read, remove, settled, gone, policy} = managerSuite(cluster)
+  let tenant: Kube
+  const queue = (version: string) => request(SYSTEM, 'queue', {package: `example/queue:${version}`})
+  const app = request('team-b', 'app', {package: 'example/app:v1.0.0'})
+
+  describe('a tenant gains nothing by', () => {
+    let before: Readonly<Record<string, JsonObject>>
+    /** The content of all objects but those of the tenant. */
+    const others = async () =>
+      Object.fromEntries(
+        Object.entries(await comparableState(cluster()))
+          .filter(([name]) => !name.includes(TENANT))
+          .map(([name, {metadata: _metadata, status: _status, ...content}]) => [name, content]),
+      )
+
+    beforeAll(async () => {
+      await policy(
+        'owners: {app.example.org: example/app, queue.example.org: example/queue}\nmanager: {namespaces: [team-a, team-b]}\n',
+      )
+      await apply(queue('v1.0.0'))
+      await settled(queue('v1.0.0'), 'Synced', /^True/)
+      await apply(app)
+      await settled(app, 'Synced', /^True/)
+      const {kube, url, ca} = cluster()
+      tenant = connect({url, ca, token: await createTenant(kube)})
+      const map = named('ConfigMap', 'kubectl-crossplane-policy', TENANT)
+      const text = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nmanager: {clusterNamespaces: [${TENANT}]}\n`
+      accepted(await tenant.create({...map, data: {'policy.yaml': text}}))
+      before = await others()
+    }, 120_000)
+
+    afterAll(() => tenant.close())
+
+    it.each(ATTACKS)('$finding: $name', async ({in: object, forged = {}, want}) => {
+      for (const [name, identity] of Object.entries(forged)) await forge(tenant, name, identity)
+      accepted(await tenant.create(object))
+      expect(await settled(object, 'Ready', /./)).toMatch(want)
+      expect(differenceBetween(before, await others())).toEqual({added: [], removed: [], changed: []})
+    })
+
+    it('T3: inventories of the packages of others, which go on as before', async () => {
+      for (const [name, identity] of [
+        ['queue', 'docker.io/example/queue'],
+        ['app', 'docker.io/evil/queue'],
+        ['silent', '10.255.255.1/x/silent'],
+      ] as const)
+        await forge(tenant, name, identity)
+      await apply(request(SYSTEM, 'queue', {package: 'example/queue:v1.0.0', imagePullPolicy: 'Always'}))
+      const deployment = await until(
+        () => read(named('Deployment', 'queue-controller', SYSTEM, 'apps/v1')),
+        live => JSON.stringify(live.spec).includes('"imagePullPolicy":"Always"'),
+        60,
+      )
+      expect(asText(deployment.kind)).toBe('Deployment')
+      expect(await settled(queue('v1.0.0'), 'Synced', /^True/)).toBe('True ReconcileSuccess')
+    })
+
+    it('many requests, which wait for their turn', async () => {
+      const many = Array.from({length: 60}, (_, index) =>
+        tenantRequest(`many-${index}`, {package: '127.0.0.1:1/x/y:v1.0.0'}),
+      )
+      await Promise.all(many.map(async each => accepted(await tenant.create(each))))
+      const other = request('team-b', 'other', {package: 'example/queue:v1.1.0'})
+      await apply(other)
+      await settled(other, 'Ready', /./)
+      const path = `/apis/${API}/namespaces/${TENANT}/packageinstalls`
+      accepted(await tenant.send('DELETE', path))
+      for (const each of many.slice(-1)) await gone(each)
+      await remove(other)
+      await gone(other)
+    })
+
+    it('T1: a right of its own, which it never got', async () => {
+      const account = `system:serviceaccount:${TENANT}:tenant`
+      const review = {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: {user: account, resourceAttributes: {verb: 'get', resource: 'secrets', namespace: TENANT}},
+      }
+      const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
+      const {status} = accepted(await cluster().kube.send('POST', path, review))
+      expect(asObject(status).allowed).toBe(false)
+      const roles = Object.keys(await comparableState(cluster())).filter(
+        name => name.startsWith('ClusterRole') && name.includes(TENANT),
+      )
+      expect(roles).toEqual([])
+    })
+  })
+}
