@@ -163,11 +163,11 @@ async function watchObjects(server, signal, seen) {
 }
 
 /**
- * The peak memory of a process, in MB, and its CPU time, in seconds. https://man7.org/linux/man-pages/man5/proc.5.html
+ * Returns the peak memory of a process, in MB, and its CPU time, in seconds. https://man7.org/linux/man-pages/man5/proc.5.html
  *
  * @param {number | undefined} pid
  */
-function usageOf(pid) {
+export function usageOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const [, kilobytes = 'NaN'] = /VmHWM:\s+(\d+)/.exec(status) ?? []
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -8,6 +8,7 @@ import {PACKAGES} from './packages.mjs'
 import {PULLS} from './pull.mjs'
 import {RESOLUTION} from './resolution.mjs'
 import {SERIES} from './series.mjs'
+import {SERVICES} from './services.mjs'
 import {START} from './start.mjs'
 import {SUPPLY_CHAIN} from './supply-chain.mjs'
 import {TEMPLATES} from './templates.mjs'
@@ -34,6 +35,7 @@ export const PARTS = [
   CLUSTER,
   LIFECYCLE,
   CONTROLLERS,
+  SERVICES,
   TEMPLATES,
   XPKGS,
 ]
