@@ -4,9 +4,12 @@ import type {Denial} from '../../health/health-snapshot.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
+import {readCore} from '../../observe/core/read-core.js'
 import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import {DeniedReads} from '../../observe/objects/denied-reads.js'
 import {readLive} from '../../observe/objects/read-live.js'
+import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import {present} from '../../present.js'
 
 /** The objects of a cluster that other sides have, or inventories. */
 export interface ClusterSide {
@@ -14,13 +17,15 @@ export interface ClusterSide {
   readonly live: ReadonlyMap<string, KubernetesObject>
   /** Missing permissions to read, by the key of the object, or `inventories`. */
   readonly denials: ReadonlyMap<string, Denial>
+  /** The packages of Crossplane; absent if they are not compared, or the cluster has none of it. */
+  readonly core?: CoreState
 }
 
 /** Reads objects and inventories; changes nothing. Throws the errors of the API, except denials. */
 export async function clusterSide(
   names: readonly ObjectName[],
   belongs: (inventory: Inventory) => boolean,
-  api: ClusterApi,
+  {api, hasXpkgs}: {readonly api: ClusterApi; readonly hasXpkgs: boolean},
 ): Promise<ClusterSide> {
   const reads = new DeniedReads()
   const read = await reads.attempt('inventories', () => readShownInventories(api))
@@ -29,5 +34,6 @@ export async function clusterSide(
   const live = await readLive([...names, ...inventoried], name =>
     reads.attempt(objectKey(name), () => api.get(name)),
   )
-  return {inventories, live, denials: reads.sortedDenials}
+  const core = hasXpkgs ? await reads.attempt('core', () => readCore(api)) : undefined
+  return {inventories, live, denials: reads.sortedDenials, ...present({core})}
 }

@@ -1,6 +1,7 @@
 import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {installKey} from '../../declaration/lock.js'
 import type {Denial} from '../../health/health-snapshot.js'
+import {type CoreDrift, coreDrift} from '../../health/sides/core-drift.js'
 import {packageDrift, type PackageDrift} from '../../health/sides/package-drift.js'
 import {driftOfSides} from '../../health/sides/side-drift.js'
 import {type ObjectDrift, type Side, type SidedObject, SIDES} from '../../health/sides/sided-object.js'
@@ -22,6 +23,8 @@ import {type CommittedTree, committedTree} from './tree-side.js'
 export interface DriftReport {
   readonly sides: readonly Side[]
   readonly packages: readonly PackageDrift[]
+  /** Packages for a current Crossplane; absent where lock and cluster are not compared, or have none. */
+  readonly corePackages?: readonly CoreDrift[]
   readonly objects: readonly ObjectDrift[]
   /** Files of the tree without objects. */
   readonly files: readonly FileDrift[]
@@ -37,18 +40,28 @@ export interface DriftReport {
 /** Reads two or three sides and compares them; changes nothing. Throws the errors of reading them. */
 export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<DriftReport> {
   const read = await readSides(query, ports)
-  const {lock, tree, cluster} = read
+  const {tree, cluster} = read
   const sides = SIDES.filter(side => read[side] !== undefined)
   const drift = driftOfSides(read.objects, sides)
   const lockChange = isLockOdd(drift) ? await lockChangeOf(ports) : undefined
   return {
     sides,
-    packages: lock && cluster ? packageDrift(lock.lock.packages, cluster.inventories) : [],
+    ...driftOfPackages(read),
     objects: await withRemedies(drift, remedyParts(query, tree, lockChange), ports),
     files: await driftOfFiles(read, query, ports),
     unchanged: read.objects.filter(({isDenied}) => isDenied !== true).length - drift.length,
     denials: [...(cluster?.denials.values() ?? [])],
     ...present({tree: tree && placeOf(tree), lockChange}),
+  }
+}
+
+function driftOfPackages({lock, cluster}: ReadSides): Pick<DriftReport, 'packages' | 'corePackages'> {
+  if (lock === undefined || cluster === undefined) return {packages: []}
+  const {packages, xpkgs = []} = lock.lock
+  const {inventories, core} = cluster
+  return {
+    packages: packageDrift(packages, inventories),
+    ...(core === undefined ? {} : {corePackages: coreDrift(xpkgs, core)}),
   }
 }
 
@@ -74,7 +87,8 @@ async function readSides(query: DriftQuery, {requests, repository, api}: DriftPo
   const wanted = wantedObjects(lock, tree)
   const isLocked = isLockedIn(lock)
   const names = [...wanted.values()].map(({name}) => name)
-  const cluster = api && (await clusterSide(names, isLocked, api))
+  const hasXpkgs = (lock?.lock.xpkgs ?? []).length > 0
+  const cluster = api && (await clusterSide(names, isLocked, {api, hasXpkgs}))
   return {...present({lock, tree, cluster}), objects: sidedObjects(wanted, cluster, isLocked)}
 }
 

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonValue} from '../../../src/yaml/json-value.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {runCli} from '../../run-cli.js'
 import {Repository} from '../../commands/git/git-world.js'
 import {DemoPackages} from '../../commands/cluster/some-world.js'
@@ -306,6 +307,36 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(readFileSync(join(folder, 'platform.lock'), 'utf8')).toContain('tag: v0.2.0')
       const again = await succeed('upgrade', ...now)
       expect(again.stderr).toContain('19 unchanged')
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'differ from a lock where Crossplane has other versions in its own Lock',
+    async () => {
+      const file = join(mkdtempSync(join(temporary, 'drift-')), 'platform.yaml')
+      const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+      writeFileSync(file, `${head}coreVersion: ${CORE[1]!}\npackages:\n- package: ${at('app', 'v0.1.0')}\n`)
+      await succeed('lock', '--declaration', file)
+      await succeed('install', '--declaration', file, ...YES)
+      const sides = ['--declaration', file, '--context', 'test']
+      const named = async () => {
+        const {stdout} = await run('drift', ...sides, '-o', 'json')
+        const report = JSON.parse(stdout) as JsonValue
+        expect(schemaViolations(schemaOf('drift-report'), report)).toEqual([])
+        return asObjects(asObject(report).corePackages).filter(({lock}) => lock !== undefined)
+      }
+      expect(await named()).toEqual([])
+      await succeed('upgrade', at('app', 'v0.2.0'), ...CORE, ...YES)
+      const app = (await named()).find(({repository}) => repository === at('app'))
+      expect(app).toEqual({
+        repository: at('app'),
+        lock: expect.stringMatching(/^v0\.1\.0@sha256:/),
+        core: 'v0.2.0',
+      })
+      const shown = await run('drift', ...sides)
+      expect(shown.status).toBe(1)
+      expect(shown.stdout).toMatch(/world\/app: lock v0\.1\.0@sha256:\w+, Crossplane's Lock v0\.2\.0$/m)
     },
     TIMEOUT,
   )

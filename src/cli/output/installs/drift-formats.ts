@@ -3,7 +3,7 @@ import {SIDES} from '../../../health/sides/sided-object.js'
 import type {DriftReport} from '../../../pipeline/drift/find-drift.js'
 import type {Annotation} from '../ci/github-annotation.js'
 import {onCluster} from '../document/on-cluster.js'
-import {differenceTexts, objectTitle, packageText} from './show-sides.js'
+import {differenceTexts, objectTitle, packageTexts} from './show-sides.js'
 
 /** The document of `-o json`. */
 export function driftDocument(report: DriftReport, argv: readonly string[]) {
@@ -22,13 +22,9 @@ export function driftDocument(report: DriftReport, argv: readonly string[]) {
 }
 
 /** Returns the differences as errors, those of the tree at their files. */
-export function sideAnnotations({packages, objects, files, sides}: DriftReport): readonly Annotation[] {
+export function sideAnnotations({objects, files, sides, ...report}: DriftReport): readonly Annotation[] {
   return [
-    ...packages.map(difference => ({
-      level: 'error' as const,
-      title: 'drift',
-      message: packageText(difference),
-    })),
+    ...packageTexts(report).map(message => ({level: 'error' as const, title: 'drift', message})),
     ...objects.flatMap(object =>
       differenceTexts(object, sides).map((text): Annotation => ({
         level: 'error',
@@ -51,7 +47,7 @@ export function sideAnnotations({packages, objects, files, sides}: DriftReport):
  * https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function driftMetrics(report: DriftReport): string {
-  const {sides, objects, unchanged, packages, files} = report
+  const {sides, objects, unchanged, packages, corePackages, files} = report
   const differing = SIDES.filter(side => sides.includes(side)).map(side => {
     const number = objects.filter(({differences}) => differences.some(({differs}) => differs.includes(side)))
     return `crossplane_package_drift_objects{side="${side}"} ${number.length}`
@@ -60,6 +56,9 @@ export function driftMetrics(report: DriftReport): string {
     ...metric('drift_objects', 'Objects that differ, by the side that differs.', differing),
     ...gauge('drift_unchanged_objects', 'Objects that are the same on all sides.', unchanged),
     ...gauge('drift_installs', 'Installs whose package is not that of the lock.', packages.length),
+    ...(corePackages === undefined
+      ? []
+      : gauge('drift_core_packages', 'Packages that Crossplane has otherwise.', corePackages.length)),
     ...gauge('drift_files', 'Files of the tree without an object that differ.', files.length),
     ...metric('drift_object', 'An object that differs.', objects.flatMap(objectSamples)),
   ]

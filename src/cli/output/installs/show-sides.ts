@@ -11,15 +11,15 @@ import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 
 /** Reports whether anything differs. */
-export function hasDrift({packages, objects, files}: DriftReport): boolean {
-  return packages.length + objects.length + files.length > 0
+export function hasDrift({objects, files, ...report}: DriftReport): boolean {
+  return packageTexts(report).length + objects.length + files.length > 0
 }
 
 /** Formats what differs, and then the commands that bring sides back; empty if nothing does. */
 export function formatSides(report: DriftReport, paint: Paint, argv: readonly string[]): string {
-  const {packages, objects, files} = report
+  const {objects, files} = report
   return lines([
-    ...packages.map(difference => paint('bold', plainText(packageText(difference)))),
+    ...packageTexts(report).map(text => paint('bold', plainText(text))),
     ...objects.flatMap(object => [
       paint('bold', plainText(objectTitle(object))),
       ...differenceTexts(object, report.sides).map(text => `  ${plainText(text)}`),
@@ -30,9 +30,9 @@ export function formatSides(report: DriftReport, paint: Paint, argv: readonly st
 }
 
 /** Returns each difference as one text. */
-export function reportTexts({packages, objects, files, sides}: DriftReport): readonly string[] {
+export function reportTexts({objects, files, sides, ...report}: DriftReport): readonly string[] {
   return [
-    ...packages.map(packageText),
+    ...packageTexts(report),
     ...objects.flatMap(object =>
       differenceTexts(object, sides).map(text => `${objectTitle(object)}: ${text}`),
     ),
@@ -40,8 +40,23 @@ export function reportTexts({packages, objects, files, sides}: DriftReport): rea
   ]
 }
 
-/** Names the packages of an install that is not the same on both sides. */
-export function packageText({install, lock, cluster}: PackageDrift): string {
+/** Names the packages that are not the same in the lock and in the cluster. */
+export function packageTexts({
+  packages,
+  corePackages = [],
+}: Pick<DriftReport, 'packages' | 'corePackages'>): readonly string[] {
+  return [...packages.map(packageText), ...corePackages.map(corePackageText)]
+}
+
+function corePackageText({repository, lock, core}: NonNullable<DriftReport['corePackages']>[number]): string {
+  const sides = [
+    lock === undefined ? 'not in the lock' : `lock ${lock}`,
+    core === undefined ? "not in Crossplane's Lock" : `Crossplane's Lock ${core}`,
+  ]
+  return `${repository}: ${sides.join(', ')}`
+}
+
+function packageText({install, lock, cluster}: PackageDrift): string {
   const sides = [
     lock === undefined ? 'not in the lock' : `lock ${lock}`,
     cluster === undefined ? 'not in the cluster' : `cluster ${cluster}`,
