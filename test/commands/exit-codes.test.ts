@@ -69,7 +69,12 @@ interface Case {
   readonly in: readonly string[] | (() => readonly string[])
   /** Where they are kept; nowhere by default. */
   readonly credentials?: string
-  readonly want: {readonly status: number; readonly cause?: RegExp}
+  /** Only a command whose result is a report prints one besides its error. */
+  readonly want: {readonly status: number; readonly cause?: RegExp; readonly report?: RegExp}
+}
+
+function expectedReport({report}: Case['want']): unknown {
+  return report === undefined ? '' : expect.stringMatching(report)
 }
 
 async function run({in: argv, credentials}: Case, ...more: readonly string[]): Promise<CliResult> {
@@ -251,7 +256,7 @@ const CASES: readonly Case[] = [
         at('team.pub'),
       ],
     ],
-    want: {status: 4},
+    want: {status: 4, report: /team\/package@sha256:0{64}/},
   },
   {
     code: 'lock-outdated',
@@ -286,7 +291,7 @@ describe('the exit status and code of every failure', () => {
     const {status, stdout, stderr} = await run(each, '--output', 'json')
     expect({status, stdout, ...(JSON.parse(stderr) as object)}).toEqual({
       status: want.status,
-      stdout: '',
+      stdout: expectedReport(want),
       apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
       kind: 'Error',
       code,
@@ -303,7 +308,7 @@ describe('the exit status and code of every failure', () => {
     const [first = '', ...rest] = stderr.split('\n').slice(0, -1)
     expect({status, stdout, first, rest}).toEqual({
       status: want.status,
-      stdout: '',
+      stdout: expectedReport(want),
       first: expect.stringMatching(/^(?:Error|Warning): /),
       rest: rest.map(() => expect.stringMatching(/^(?: {2}\S|Error: |Try: )/)),
     })
