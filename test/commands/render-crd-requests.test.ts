@@ -129,7 +129,7 @@ describe('the owner of a requested CRD', () => {
     {
       name: 'a request of the other kind',
       in: [...request(`{crd: ${CRD}}`, {kind: 'PackageInstall'}), ...PACKAGES],
-      want: {status: 2, code: 'usage', suggestion: 'ClusterPackageInstall'},
+      want: {status: 2, code: 'scope-mismatch', suggestion: 'ClusterPackageInstall'},
     },
     {
       name: 'no CRD',

@@ -87,7 +87,7 @@ describe('-f with a request', () => {
     expect({status, stdout, code: (JSON.parse(stderr) as {code: string}).code}).toEqual({
       status: 2,
       stdout: '',
-      code: 'usage',
+      code: 'scope-mismatch',
     })
   })
 })

@@ -119,7 +119,7 @@ describe('render rejects before it writes anything', () => {
         '--packages',
         packages,
       ],
-      want: {status: 2, code: 'usage', faults: []},
+      want: {status: 2, code: 'scope-mismatch', faults: []},
     },
     {
       name: 'a record whose CRD is not found: unreadable packages are listed',
