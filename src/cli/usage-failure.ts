@@ -76,7 +76,20 @@ function ofOtherNoun(
     const command = ids.includes(words) ? words : nounless(words, ids)
     if (command !== undefined) return [...command.split(' '), ...argv.slice(1 + length)]
   }
-  return undefined
+  return ofNextNoun(typed, argv, ids)
+}
+
+/** The command of the noun that follows another one, or the help of that noun: `package cache lst` is `cache list`. */
+function ofNextNoun(
+  typed: readonly string[],
+  argv: readonly string[],
+  ids: readonly string[],
+): readonly string[] | undefined {
+  const [noun = ''] = typed
+  const own = ids.filter(id => id.startsWith(`${noun} `))
+  if (own.length === 0) return undefined
+  const near = nearest(typed.slice(0, 2).join(' '), own)?.split(' ')
+  return near === undefined ? [noun, '--help'] : [...near, ...argv.slice(1 + near.length)]
 }
 
 /** The command line with the command that was probably meant. */

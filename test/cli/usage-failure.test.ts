@@ -83,6 +83,8 @@ describe('the suggestions of usageFailure', () => {
     {in: ['package', 'cache', 'list'], want: 'kubectl crossplane cache list'},
     {in: ['package', 'index', 'add', './x'], want: 'kubectl crossplane registry index add ./x'},
     {in: ['cache', 'render', './x'], want: 'kubectl crossplane package render ./x'},
+    {in: ['package', 'cache', 'lst', './x'], want: 'kubectl crossplane cache list ./x'},
+    {in: ['package', 'cache', 'frobnicate'], want: 'kubectl crossplane cache --help'},
     {in: ['package', 'version'], want: 'kubectl crossplane version'},
     {in: ['frobnicate'], want: 'kubectl crossplane --help'},
   ])('for $in: $want', ({in: argv, want}) => {
