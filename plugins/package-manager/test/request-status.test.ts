@@ -2,7 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
 import {nextStatus} from '../src/run/request-status.js'
 import {problemOf} from '../src/run/problem.js'
-import {abandonedRequests, dependentsOf} from '../src/run/dependencies.js'
+import {abandonedRequests, dependentsOf, rootsOf} from '../src/run/dependencies.js'
 import {CrossplaneError} from 'kubectl-crossplane/plugin'
 
 const API = 'packages.crossplane.io/v1alpha1'
@@ -91,6 +91,37 @@ describe('dependentsOf', () => {
     {name: 'nothing', installed: [queue], requests: [], want: []},
   ])('$name', ({installed, requests, want}) => {
     expect(dependentsOf(auto, installed, requests)).toEqual(want)
+  })
+})
+
+describe('rootsOf', () => {
+  const made = (name: string, root: string): KubernetesObject => ({
+    ...REQUEST,
+    metadata: {
+      name,
+      namespace: 'team',
+      labels: {'kubectl-crossplane.dev/auto': 'true'},
+      annotations: {'kubectl-crossplane.dev/required-by': root},
+    },
+  })
+  it.each([
+    {name: 'a request of a user', others: [REQUEST], root: 'team/app', want: ['team/app']},
+    {
+      name: 'the request of a user through a dependency',
+      others: [REQUEST, made('b', 'team/app')],
+      root: 'team/b',
+      want: ['team/app'],
+    },
+    {name: 'nothing for what requires itself', others: [], root: 'team/a', want: []},
+    {
+      name: 'nothing for two that require each other',
+      others: [made('b', 'team/a')],
+      root: 'team/b',
+      want: [],
+    },
+  ])('are $name', ({others, root, want}) => {
+    const auto = made('a', root)
+    expect(rootsOf(auto, [], [auto, ...others])).toEqual(want)
   })
 })
 

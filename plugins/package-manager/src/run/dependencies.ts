@@ -51,23 +51,54 @@ export function isAuto({metadata}: KubernetesObject): boolean {
   return metadata.labels?.[AUTO_LABEL] === 'true'
 }
 
+/** An install, as far as it says what requires it. */
+type Requiring = Pick<SetInstall, 'namespace' | 'name' | 'for'>
+
 /** Returns the installs that need a dependency, as far as they exist; empty if nothing requires it any more. */
 export function dependentsOf(
   request: KubernetesObject,
-  installed: readonly Pick<SetInstall, 'namespace' | 'name' | 'for'>[],
+  installed: readonly Requiring[],
   requests: readonly KubernetesObject[],
 ): readonly string[] {
-  const {namespace = '', name, annotations} = request.metadata
-  const own = installed.find(each => each.namespace === namespace && each.name === name)
-  const required = new Set([...Object.keys(own?.for ?? {}), asText(annotations?.[REQUIRED_BY])])
-  const isGone = ({metadata}: KubernetesObject) => metadata.deletionTimestamp !== undefined
-  const existing = new Set([
-    ...installed.map(textOf),
-    ...requests
-      .filter(each => !isGone(each))
-      .map(({metadata}) => textOf({namespace: metadata.namespace ?? '', name: metadata.name})),
-  ])
-  return [...required].filter(text => existing.has(text)).sort()
+  const existing = existingIn(installed, requests)
+  return [...new Set(requiredBy(request, installed))].filter(text => existing.has(text)).sort()
+}
+
+/**
+ * Returns the installs that need a dependency and were not made for others themselves. Anyone can write a request that
+ * requires itself, or two that require each other, which would have one another looked at for ever.
+ */
+export function rootsOf(
+  request: KubernetesObject,
+  installed: readonly Requiring[],
+  requests: readonly KubernetesObject[],
+): readonly string[] {
+  const made = new Map(requests.filter(isAuto).map(other => [nameIn(other), other]))
+  const existing = existingIn(installed, requests)
+  const all = new Set(requiredBy(request, installed))
+  // A set also visits what is added meanwhile.
+  for (const text of all) {
+    const other = made.get(text)
+    if (other !== undefined) for (const next of requiredBy(other, installed)) all.add(next)
+  }
+  return [...all].filter(text => existing.has(text) && !made.has(text)).sort()
+}
+
+function requiredBy(request: KubernetesObject, installed: readonly Requiring[]): readonly string[] {
+  const own = installed.find(install => textOf(install) === nameIn(request))
+  return [...Object.keys(own?.for ?? {}), asText(request.metadata.annotations?.[REQUIRED_BY])]
+}
+
+function existingIn(
+  installed: readonly InstallId[],
+  requests: readonly KubernetesObject[],
+): ReadonlySet<string> {
+  const staying = requests.filter(({metadata}) => metadata.deletionTimestamp === undefined)
+  return new Set([...installed.map(textOf), ...staying.map(nameIn)])
+}
+
+function nameIn({metadata: {namespace = '', name}}: KubernetesObject): string {
+  return textOf({namespace, name})
 }
 
 /** An install as NAMESPACE/NAME. */

@@ -11,7 +11,7 @@ import {
   sha256Of,
   writeJson,
 } from 'kubectl-crossplane/plugin'
-import {dependentsOf, isAuto, textOf} from './dependencies.js'
+import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
 import {dependencyPass, installPass, type PassResult} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {removalPass} from './removal-pass.js'
@@ -65,12 +65,12 @@ function waitOf({needsSecret, isWaiting}: Pick<PassResult, 'needsSecret' | 'isWa
 
 async function dependency(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
   const requests = await ports.requests()
-  const dependents = dependentsOf(request, await ports.installer.installed(), requests)
-  if (dependents.length === 0) {
+  const installed = await ports.installer.installed()
+  if (dependentsOf(request, installed, requests).length === 0) {
     await ports.writes.remove(request)
     return {result: 'success'}
   }
-  for (const key of dependents) ports.wake(key)
+  for (const key of rootsOf(request, installed, requests)) ports.wake(key)
   const current = await withFinalizer(request, ports)
   const {state, isWaiting} = await dependencyPass(current, ports)
   await report(current, state, ports)
