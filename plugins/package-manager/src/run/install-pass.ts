@@ -1,5 +1,6 @@
 import {
   asObject,
+  AUTO_LABEL,
   eraOf,
   firstBreak,
   type InstallStatus,
@@ -263,7 +264,8 @@ function packageText({package: selected}: SetInstall): string {
 /** Judges the install of a dependency, which is installed with the requests that need it. */
 export async function dependencyPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const own = await installedFor(request, ports)
-  const ready = readyOf(await ports.installer.health(idOf(request)))
+  const health = await ports.installer.health(idOf(request))
+  const ready = isUnprocessed(health) ? NOT_MADE : readyOf(health)
   const result = await recordOf(request, ports)
   return {
     state: {
@@ -274,4 +276,15 @@ export async function dependencyPass(request: KubernetesObject, ports: PassPorts
     },
     isWaiting: ready.status !== 'True',
   }
+}
+
+/** To the commands, which this manager uses, a request without an install looks as if no package manager was running. */
+function isUnprocessed(health: InstallStatus | undefined): boolean {
+  return health !== undefined && firstBreak(health)?.id === 'request-unprocessed'
+}
+
+const NOT_MADE: State = {
+  status: 'False',
+  reason: 'Creating',
+  message: `nothing is installed yet: the label ${AUTO_LABEL} says that another request installs it; remove the label to install it by itself`,
 }

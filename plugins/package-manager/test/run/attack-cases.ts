@@ -95,7 +95,7 @@ const ATTACKS: readonly Attack[] = [
         annotations: {'kubectl-crossplane.dev/required-by': `${SYSTEM}/queue`},
       },
     ),
-    want: /^False Unavailable request-unprocessed/,
+    want: /^False Creating nothing is installed yet: the label/,
   },
 ]
 
