@@ -1,6 +1,8 @@
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {CrossplaneError} from '../../errors.js'
+import {nameOf, objectText} from '../../kubernetes/object-key.js'
 import type {Written} from '../api/cluster-api.js'
 import type {LeaseOptions} from './acquire-lease.js'
 import {LEASE_KIND} from './lease-object.js'
@@ -9,7 +11,10 @@ import {LEASE_KIND} from './lease-object.js'
 const LEADER = 'control-plane.alpha.kubernetes.io/leader'
 const KIND = {apiVersion: 'v1', kind: 'ConfigMap'}
 
-/** Wraps a client: what it reads and writes as Leases are ConfigMaps, for programs that have no rights on Leases. */
+/**
+ * Wraps a client: what it reads and writes as Leases are ConfigMaps, for programs that have no rights on Leases. Throws
+ * `conflict` for a ConfigMap with the data of another program, which would be lost.
+ */
 export function configMapLeases(api: LeaseOptions['api']): LeaseOptions['api'] {
   const named = (name: ObjectName): ObjectName => ({...name, ...KIND})
   const asLease = (result: Written): Written => ({...result, object: leaseOf(result.object)})
@@ -34,7 +39,9 @@ function configMapOf({metadata, spec}: KubernetesObject): KubernetesObject {
   return {...KIND, metadata: {...metadata, annotations: {[LEADER]: leader}}}
 }
 
-function leaseOf({metadata}: KubernetesObject): KubernetesObject {
+function leaseOf(object: KubernetesObject): KubernetesObject {
+  const {metadata} = object
+  if (hasData(object)) throw otherData(object)
   const {leaderTransitions, ...record} = recordIn(asText(metadata.annotations?.[LEADER]))
   return {...LEASE_KIND, metadata, spec: {...record, leaseTransitions: leaderTransitions ?? 0}}
 }
@@ -46,4 +53,16 @@ function recordIn(text: string): JsonObject {
   } catch {
     return {}
   }
+}
+
+/** A record of a leader is all that its ConfigMap has; one that an administrator created in advance is empty. */
+function hasData({data, binaryData}: KubernetesObject): boolean {
+  return [data, binaryData].some(entries => Object.keys(asObject(entries)).length > 0)
+}
+
+function otherData(object: KubernetesObject): CrossplaneError {
+  const message = `cannot elect a leader: ${objectText(nameOf(object))} has data of another program`
+  return new CrossplaneError('conflict', message, {
+    suggestions: ['Delete this ConfigMap, or elect the leader in another namespace.'],
+  })
 }
