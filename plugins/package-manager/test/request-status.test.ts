@@ -63,6 +63,17 @@ describe('problemOf', () => {
     )
   })
 
+  it('leaves commands to those who typed one', () => {
+    const suggestions = [
+      'kubectl crossplane doctor',
+      'Then run this command again.',
+      'Delete the new custom resources, and run the command again.',
+    ]
+    expect(problemOf(new CrossplaneError('unresolvable', 'a', {suggestions})).message).toBe(
+      'a; Delete the new custom resources.',
+    )
+  })
+
   it('does not take bugs for problems of a request', () => {
     expect(() => problemOf(new TypeError('a bug'))).toThrow(TypeError)
   })

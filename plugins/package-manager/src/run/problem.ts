@@ -63,7 +63,7 @@ export function problemOf(error: unknown): Problem {
   if (!(error instanceof CrossplaneError)) throw error
   const {code, message, diagnostics, suggestions} = error
   const reason = REASONS[code]
-  const texts = [message, ...diagnostics.map(textOf), ...suggestions.filter(isSentence)]
+  const texts = [message, ...diagnostics.map(textOf), ...suggestions.map(withoutCommand).filter(isSentence)]
   const isTransient = reason === undefined || TRANSIENT.includes(code)
   return {
     reason: reason ?? (code === 'timeout' ? 'PullFailed' : 'ReconcileError'),
@@ -83,9 +83,13 @@ function textOf({message, subject}: Diagnostic): string {
   return object === undefined || message.includes(object) ? message : `${object}: ${message}`
 }
 
-/** Suggestions for a terminal are commands and flags, which a condition has no use for. */
+/** Suggestions for a terminal are commands and flags, which a condition has no use for: the manager tries again by itself. */
 function isSentence(text: string): boolean {
-  return /^[A-Z]/.test(text) && !text.includes('--')
+  return /^[A-Z]/.test(text) && !text.includes('--') && !/\bcommand\b/.test(text)
+}
+
+function withoutCommand(suggestion: string): string {
+  return suggestion.replace(/, and run the command again\b/, '')
 }
 
 /** Joins texts, each once, in an order that does not change while nothing does. */
