@@ -56,6 +56,23 @@ describe('a package in a registry', () => {
     expect(most()).toBe(1)
   })
 
+  it('has no tests, as packages are pushed without them', async () => {
+    const {status, stderr} = await runCliWith(SRC, 'template', 'test', reference, '--no-cache', '--quiet')
+    expect({status, stderr}).toEqual({
+      status: 7,
+      stderr: `Error: ${reference} has no tests: "package build" and "package push" leave out tests/
+Try: Run the tests of its folder: kubectl crossplane template test ./DIR
+`,
+    })
+    const folder = await runCliWith(SRC, 'template', 'test', PACKAGE, '--tests-dir', 'none', '--quiet')
+    expect(folder).toMatchObject({
+      status: 7,
+      stderr: `Error: ${PACKAGE} has no tests
+Try: Add a test as none/NAME/cr.yaml, and pass --update to write what it renders.
+`,
+    })
+  })
+
   it.each(['template', 'package'])('is read once by %s lint', async topic => {
     await succeed(topic, 'lint', reference, '--no-cache')
     expect(most()).toBe(1)

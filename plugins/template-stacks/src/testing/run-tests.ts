@@ -1,6 +1,7 @@
 import {
   CrossplaneError,
   type Diagnostic,
+  isLocalPath,
   locatePackage,
   type PackagePorts,
   parsePackageReference,
@@ -47,7 +48,12 @@ export async function runTests(query: TestsQuery, ports: PackagePorts, engine: E
 }
 
 async function readCases({reference, folder}: TestsQuery, ports: PackagePorts): Promise<readonly TestCase[]> {
-  const {files} = await locatePackage(parsePackageReference(reference), {...ports, filesOf: folder})
+  const located = locatePackage(parsePackageReference(reference), {...ports, filesOf: folder})
+  const {files} = await located.catch((error: unknown) => {
+    // The package itself was read before.
+    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
+    throw isMissing ? noTests(reference, folder) : error
+  })
   const {cases, errors} = testCases(new Map(files.map(({path, bytes}) => [path, bytes])), folder)
   if (errors.length === 0) return cases
   throw new CrossplaneError('package-invalid', `cannot run the tests of ${reference}: invalid tests`, {
@@ -64,7 +70,18 @@ function selected(cases: readonly TestCase[], {names, reference, folder}: TestsQ
   }
   const run = names.length === 0 ? cases : cases.filter(({name}) => names.includes(name))
   if (run.length > 0) return run
-  throw new CrossplaneError('not-found', `${reference} has no tests`, {
-    suggestions: [`Add a test as ${folder}/NAME/cr.yaml, and pass --update to write what it renders.`],
+  throw noTests(reference, folder)
+}
+
+/** Images have the files of a package that clusters use. */
+function noTests(reference: string, folder: string): CrossplaneError {
+  if (isLocalPath(reference)) {
+    return new CrossplaneError('not-found', `${reference} has no tests`, {
+      suggestions: [`Add a test as ${folder}/NAME/cr.yaml, and pass --update to write what it renders.`],
+    })
+  }
+  const message = `${reference} has no tests: "package build" and "package push" leave out ${folder}/`
+  return new CrossplaneError('not-found', message, {
+    suggestions: ['Run the tests of its folder: kubectl crossplane template test ./DIR'],
   })
 }
