@@ -11,6 +11,7 @@ import {
 import type {Files} from '../engines/engine.js'
 import type {ChartValues} from './chart-schema.js'
 import {commentsOf} from './comments.js'
+import {fileInArchive} from './file-in-archive.js'
 
 /** What a package takes over from a chart. */
 export interface Chart {
@@ -68,7 +69,18 @@ function dependenciesOf(chart: JsonObject, requirements: JsonObject, files: File
 }
 
 function isLibrary(name: string, files: Files): boolean {
-  return asObject(documentOf(files, `charts/${name}/Chart.yaml`)?.value).type === 'library'
+  const documents = [documentOf(files, `charts/${name}/Chart.yaml`), packedChart(name, files)]
+  return documents.some(document => asObject(document?.value).type === 'library')
+}
+
+/** The Chart.yaml of a dependency as `helm dependency update` stores it. */
+function packedChart(name: string, files: Files): YamlDocument | undefined {
+  for (const [path, bytes] of files) {
+    if (!path.startsWith(`charts/${name}-`) || !path.endsWith('.tgz')) continue
+    const chart = fileInArchive(bytes, `${name}/Chart.yaml`)
+    if (chart !== undefined) return readYaml(chart, `${path}:Chart.yaml`)[0]
+  }
+  return undefined
 }
 
 function documentOf(files: Files, path: string): YamlDocument | undefined {

@@ -1,4 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
+import {gzipSync} from 'node:zlib'
+import {tarOfFiles} from '../../../../test/fetch/raw-tar.js'
 import {readChart} from '../../src/init/chart-files.js'
 
 const filesOf = (files: Readonly<Record<string, string>>) =>
@@ -26,6 +28,30 @@ describe('readChart', () => {
     })
     expect(chart.values.commentAt(['image'])).toBe('Image of the app and its registry')
     expect(chart.values.commentAt(['other'])).toBeUndefined()
+  })
+
+  const LIBRARY = 'name: common\nversion: 1.0.0\ntype: library\n'
+  const APPLICATION = 'name: common\nversion: 1.0.0\n'
+  const packed = (text: string) =>
+    gzipSync(tarOfFiles({'common/templates/x.yaml': 'x', 'common/Chart.yaml': text}))
+  it.each<{name: string; files: Readonly<Record<string, string | Buffer>>; want: readonly string[]}>([
+    {name: 'a library', files: {'charts/common/Chart.yaml': LIBRARY}, want: []},
+    {name: 'a packed library', files: {'charts/common-1.0.0.tgz': packed(LIBRARY)}, want: []},
+    {name: 'a packed chart', files: {'charts/common-1.0.0.tgz': packed(APPLICATION)}, want: ['common']},
+    {name: 'no archive', files: {'charts/common-1.0.0.tgz': 'x'}, want: ['common']},
+    {
+      name: 'half an archive',
+      files: {'charts/common-1.0.0.tgz': packed(LIBRARY).subarray(0, 40)},
+      want: ['common'],
+    },
+    {name: 'a chart that is not there', files: {}, want: ['common']},
+  ])('has no field for the values of a dependency only if that is a library: $name', ({files, want}) => {
+    const chart = 'name: app\nversion: 1.0.0\ndependencies: [{name: common}]\n'
+    const all = Object.entries({...files, 'Chart.yaml': chart})
+    const bytes = all.map(
+      ([path, content]) => [path, typeof content === 'string' ? Buffer.from(content) : content] as const,
+    )
+    expect(readChart(new Map(bytes), './app').values.subcharts).toEqual(want)
   })
 
   it('has no values without values.yaml', () => {
