@@ -9,7 +9,7 @@ import {
 import {POLICY_MAP, managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
 import {requestWrites} from './request-writes.js'
-import {isByHand} from './written-records.js'
+import {recordsByHand} from './written-records.js'
 
 /** The parts of a manager that do not change. */
 export interface Manager {
@@ -53,10 +53,9 @@ export async function listWrittenRecords(
 ): Promise<readonly KubernetesObject[]> {
   const records: KubernetesObject[] = []
   for (const {apiVersion, kinds} of Object.values(ERAS)) {
-    for await (const record of api.list({apiVersion, kind: kinds.record}))
-      if (isByHand(record, requests)) records.push(record)
+    for await (const record of api.list({apiVersion, kind: kinds.record})) records.push(record)
   }
-  return records
+  return recordsByHand(records, requests)
 }
 
 /** Why there are no requests. */

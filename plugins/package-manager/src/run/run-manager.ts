@@ -31,7 +31,7 @@ import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
-import {idOf, isByHand, isRecord} from './written-records.js'
+import {idOf, isByHand, isRecord, recordsByHand} from './written-records.js'
 
 /** The name of the controller in metrics and log. */
 const CONTROLLER = 'manager'
@@ -249,7 +249,7 @@ class RequestManager implements RunningController {
   #all(): readonly KubernetesObject[] {
     const requests = this.#requestObjects()
     const records = this.#records.flatMap(each => each.list())
-    return [...requests, ...records.filter(record => isByHand(record, requests))]
+    return [...requests, ...recordsByHand(records, requests)]
   }
 
   #requestObjects(): readonly KubernetesObject[] {

@@ -24,9 +24,19 @@ export function isRecord(object: KubernetesObject): boolean {
  * original package manager; one that is being deleted is released in any case.
  */
 export function isByHand(record: KubernetesObject, requests: readonly KubernetesObject[]): boolean {
-  if (isAppliedBy({...record}, CONTENT_MANAGER)) return false
-  if (record.metadata.deletionTimestamp !== undefined) return true
-  return !requests.some(request => textOf(idOf(request)) === textOf(idOf(record)))
+  return recordsByHand([record], requests).length > 0
+}
+
+/** Returns those of records that users wrote. Anyone can write many: their number must not multiply that of the requests. */
+export function recordsByHand(
+  records: readonly KubernetesObject[],
+  requests: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
+  const requested = new Set(requests.map(request => textOf(idOf(request))))
+  return records.filter(record => {
+    if (isAppliedBy({...record}, CONTENT_MANAGER)) return false
+    return record.metadata.deletionTimestamp !== undefined || !requested.has(textOf(idOf(record)))
+  })
 }
 
 /** Returns the install of a request among those that exist. That of a record has no package: another one only has its name. */
