@@ -16,13 +16,15 @@ export interface WorkQueue {
 
 /**
  * Creates an empty queue. @param groupOf - the group of a key: the group with the fewest keys at work is next, of several the
- * one that waits for longest, so that many keys of one do not delay those of others.
+ * one that waits for longest, so that many keys of one do not delay those of others. @param perGroup - how many keys of a
+ * group are at work at most: with fewer than there are workers, slow ones of a group never delay those of all others.
  */
 export function workQueue(
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
   groupOf: (key: string) => string = () => '',
+  perGroup = Infinity,
 ): WorkQueue {
-  return new KeyQueue(clock, groupOf)
+  return new KeyQueue(clock, groupOf, perGroup)
 }
 
 interface Delay {
@@ -33,6 +35,7 @@ interface Delay {
 class KeyQueue implements WorkQueue {
   readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>
   readonly #groupOf: (key: string) => string
+  readonly #perGroup: number
   /** By group, the one first that waits for longest. */
   readonly #ready = new Map<string, Set<string>>()
   readonly #running = new Set<string>()
@@ -41,9 +44,10 @@ class KeyQueue implements WorkQueue {
   readonly #delays = new Map<string, Delay>()
   readonly #takers = new Set<() => void>()
 
-  constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, groupOf: (key: string) => string) {
+  constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, groupOf: (key: string) => string, perGroup: number) {
     this.#clock = clock
     this.#groupOf = groupOf
+    this.#perGroup = perGroup
   }
 
   get depth(): number {
@@ -84,6 +88,7 @@ class KeyQueue implements WorkQueue {
   done(key: string): void {
     this.#running.delete(key)
     if (this.#again.delete(key)) this.add(key)
+    else this.#wake()
   }
 
   #readyIn(group: string): Set<string> {
@@ -96,7 +101,8 @@ class KeyQueue implements WorkQueue {
   #next(): string | undefined {
     const running = [...this.#running].map(key => this.#groupOf(key))
     const atWork = (group: string) => running.filter(other => other === group).length
-    const [group] = [...this.#ready.keys()].sort((a, b) => atWork(a) - atWork(b))
+    const groups = [...this.#ready.keys()].filter(group => atWork(group) < this.#perGroup)
+    const [group] = groups.sort((a, b) => atWork(a) - atWork(b))
     const keys = group === undefined ? undefined : this.#ready.get(group)
     const [key] = keys ?? []
     if (group === undefined || keys === undefined || key === undefined) return undefined

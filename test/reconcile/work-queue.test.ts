@@ -45,6 +45,17 @@ describe('the queue', () => {
     expect({during, after, end: queue.depth}).toEqual({during: 0, after: ['a'], end: 0})
   })
 
+  it('leaves a worker to others, however many keys of a group are at work', async () => {
+    const queue = workQueue(manualClock(), key => key.slice(0, 1), 2)
+    for (const key of ['a1', 'a2', 'a3']) queue.add(key)
+    const slow = [await queue.take(never), await queue.take(never)]
+    const waiting = [queue.take(never), queue.take(never)]
+    queue.add('b1')
+    const other = await waiting[0]
+    queue.done('a1')
+    expect({slow, other, next: await waiting[1]}).toEqual({slow: ['a1', 'a2'], other: 'b1', next: 'a3'})
+  })
+
   it('gives keys to workers that wait', async () => {
     const queue = workQueue(manualClock())
     const waiting = [queue.take(never), queue.take(never)]

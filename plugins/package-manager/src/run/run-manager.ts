@@ -37,6 +37,8 @@ import {idOf, isByHand, isRecord, recordsByHand} from './written-records.js'
 const CONTROLLER = 'manager'
 /** A registry that does not respond must not stop the requests of others. */
 const WORKERS = 4
+/** Neither must several of one namespace. */
+const PER_NAMESPACE = WORKERS - 1
 /** What changes the objects of one install comes in bursts. */
 const PAUSE = 500
 
@@ -69,7 +71,7 @@ class RequestManager implements RunningController {
 
   constructor(manager: Manager) {
     this.#manager = manager
-    this.#queue = workQueue(manager.process.clock, namespaceIn)
+    this.#queue = workQueue(manager.process.clock, namespaceIn, PER_NAMESPACE)
   }
 
   notReady(): string | undefined {
