@@ -106,7 +106,9 @@ export async function packageInstaller(
   toolVersion: string,
 ): Promise<PackageInstaller> {
   const {api, progress} = cluster
-  const ports = await changePorts(cluster, {'no-wait': true, timeout: '2m', quiet: true})
+  const waits = {'no-wait': true, quiet: true}
+  const {exclusively} = await changePorts(cluster, {...waits, timeout: LEASE_PATIENCE})
+  const ports = {...(await changePorts(cluster, {...waits, timeout: '2m'})), exclusively}
   return {
     planInstall: async (request, {policy, adopt}) => {
       await api.discover(true)
@@ -145,6 +147,12 @@ export async function packageInstaller(
     original: async era => (await runningManagers(api)).get(era),
   }
 }
+
+/**
+ * Longer than the Lease of a killed run lasts. Not longer, since others wait meanwhile, and the users of a namespace may be
+ * able to hold its Lease.
+ */
+const LEASE_PATIENCE = '40s'
 
 /** The error of a command names --offline, which a manager does not have. */
 function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
