@@ -230,6 +230,20 @@ describe('package push --identity-token pushes nothing', () => {
     expectNothingPushed()
   })
 
+  it('with the token in place of its file, which is not printed either', async () => {
+    const token = sigstore.token({sub: SUBJECT})
+    for (const flags of [['--debug'], ['-o', 'json']]) {
+      const {status, stdout, stderr} = await push('--identity-token', token, ...flags)
+      expect({status, said: stdout + stderr}).toEqual({
+        status: 2,
+        said: expect.stringContaining('--identity-token takes the file of a token, not the token itself'),
+      })
+      for (const part of token.split('.')) expect(stdout + stderr).not.toContain(part)
+    }
+    expect(sigstore.requests).toEqual([])
+    expectNothingPushed()
+  })
+
   it.each([
     {name: 'text', token: 'secret-text', want: 'it is not an identity token (JWT)'},
     {name: 'claims that are no JSON', token: 'aaaa.bbbb.cccc', want: 'it is not an identity token (JWT)'},

@@ -51,6 +51,10 @@ export const CASES: readonly SuggestionCase[] = [
   },
   {name: 'an identity token that is none', in: push('--identity-token', at('not-a-token'))},
   {
+    name: 'an identity token in place of its file',
+    in: push('--identity-token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.x'),
+  },
+  {
     name: 'a certificate authority without an address',
     in: push('--identity-token', at('token'), '--fulcio-url', 'fulcio'),
   },

@@ -45,18 +45,32 @@ async function signerOf(
     return keySigner(await signingKey({name, bytes, password: process.env.COSIGN_PASSWORD}))
   }
   const token = flags['identity-token']
-  if (token !== undefined) return await byToken(await inputs.read(token, '--identity-token'))
+  if (token !== undefined) {
+    expectNoToken(token)
+    return await byToken(await inputs.read(token, '--identity-token'))
+  }
   if (command === undefined || publicKey === undefined) return undefined
   const {name, bytes} = await inputs.read(publicKey, '--public-key')
   const {pem} = trustedKey(new TextDecoder().decode(bytes), name)
   return keySigner(await commandKey({command: commandWords(command, '--sign-command'), publicKey: pem}))
 }
 
+/** The header and the claims of a token are JSON, which begins with `{"`. */
+const JWT = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/
+
+/** cosign takes the token itself as well. As the name of a file that does not exist, it would be in the error. */
+function expectNoToken(value: string): void {
+  if (!JWT.test(value.trim())) return
+  throw new CrossplaneError('usage', '--identity-token takes the file of a token, not the token itself', {
+    suggestions: ['Write the token to a file, or pass it on standard input: --identity-token -'],
+  })
+}
+
 function expectUnsigned({provenance, sbom}: SignFlags): void {
   const flag = provenance ? '--provenance' : sbom === undefined ? undefined : '--sbom'
   if (flag === undefined) return
-  throw new CrossplaneError('usage', `${flag} requires a key: it attaches only what is signed`, {
-    suggestions: ['Add --sign-key FILE'],
+  throw new CrossplaneError('usage', `${flag} requires a signature: it attaches only what is signed`, {
+    suggestions: ['Add --sign-key FILE or --identity-token FILE.'],
   })
 }
 
