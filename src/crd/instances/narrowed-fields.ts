@@ -2,9 +2,12 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {asText, asTexts, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import {
   additionalOf,
+  EMBEDDED,
   INT_OR_STRING,
   itemsOf,
   JUNCTORS,
+  LIST_MAP_KEYS,
+  LIST_TYPE,
   PRESERVE,
   propertiesOf,
   RULES,
@@ -26,8 +29,13 @@ export function narrowedFields(before: Schema, after: Schema, path = ''): readon
     ...own,
     ...narrowedProperties(before, after, path),
     ...narrowedPart(itemsOf(before), itemsOf(after), `${path}[]`),
-    ...narrowedPart(additionalOf(before), additionalOf(after), `${path}.*`),
+    ...narrowedPart(unnamedOf(before), additionalOf(after), `${path}.*`),
   ]
+}
+
+/** The schema of properties without a name; undefined if these are dropped. */
+function unnamedOf(schema: Schema): Schema | undefined {
+  return additionalOf(schema) ?? (keepsUnknown(schema) ? {[PRESERVE]: true} : undefined)
 }
 
 function narrowedPart(
@@ -41,17 +49,26 @@ function narrowedPart(
 /** Properties that a schema does not name are dropped, unless it keeps unknown ones. */
 function narrowedProperties(before: Schema, after: Schema, path: string): readonly NarrowedField[] {
   const next = new Map(propertiesOf(after))
-  const keeps = keepsUnknown(after)
-  const lost: NarrowedField[] = keepsUnknown(before) && !keeps ? [{path, kind: 'pruned'}] : []
+  const isDropping = !keepsUnknown(after) && ['', 'object'].includes(asText(after.type))
+  const lost: NarrowedField[] = keepsUnknown(before) && isDropping ? [{path, kind: 'pruned'}] : []
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const named = propertiesOf(before)
   return [
     ...lost,
-    ...propertiesOf(before).flatMap(([name, schema]): readonly NarrowedField[] => {
-      const at = path === '' ? name : `${path}.${name}`
-      const part = next.get(name)
-      if (part === undefined) return keeps ? [] : [{path: at, kind: 'pruned'}]
-      return narrowedFields(schema, part, at)
+    ...named.flatMap(([name, schema]): readonly NarrowedField[] => {
+      const part = next.get(name) ?? unnamedOf(after)
+      return part === undefined ? [{path: at(name), kind: 'pruned'}] : narrowedFields(schema, part, at(name))
     }),
+    ...newProperties(named, next).flatMap(([name, part]) => narrowedPart(unnamedOf(before), part, at(name))),
   ]
+}
+
+function newProperties(
+  named: readonly (readonly [string, Schema])[],
+  next: ReadonlyMap<string, Schema>,
+): readonly (readonly [string, Schema])[] {
+  const before = new Set(named.map(([name]) => name))
+  return [...next].filter(([name]) => !before.has(name))
 }
 
 function keepsUnknown(schema: Schema): boolean {
@@ -64,7 +81,7 @@ function keepsUnknown(schema: Schema): boolean {
 const OTHERWISE = ['format', 'multipleOf', 'not', 'pattern', ...JUNCTORS, RULES]
 const LEAST = ['minimum', 'minItems', 'minLength', 'minProperties']
 const MOST = ['maximum', 'maxItems', 'maxLength', 'maxProperties']
-const SWITCHES = ['exclusiveMinimum', 'exclusiveMaximum', 'uniqueItems']
+const SWITCHES = ['exclusiveMinimum', 'exclusiveMaximum', 'uniqueItems', EMBEDDED]
 
 function isNarrowed(before: Schema, after: Schema): boolean {
   const isGiven = (keyword: string) => after[keyword] !== undefined && after[keyword] !== null
@@ -82,7 +99,16 @@ function isNarrowed(before: Schema, after: Schema): boolean {
     LEAST.some(beyond((value, limit) => value < limit)) ||
     MOST.some(beyond((value, limit) => value > limit)) ||
     SWITCHES.some(keyword => after[keyword] === true && before[keyword] !== true) ||
-    (before.nullable === true && after.nullable !== true)
+    isNullLost(before, after) ||
+    isOtherList(before, after)
+  )
+}
+
+/** Sets and maps reject two items with the same value or keys. */
+function isOtherList(before: Schema, after: Schema): boolean {
+  const isUnique = ['set', 'map'].includes(asText(after[LIST_TYPE]))
+  return (
+    isUnique && [LIST_TYPE, LIST_MAP_KEYS].some(key => !jsonEqual(before[key] ?? null, after[key] ?? null))
   )
 }
 
@@ -91,6 +117,11 @@ function isOtherType({type: before, ...old}: Schema, {type: after, ...next}: Sch
   const isWider = is === '' || (was === 'integer' && (is === 'number' || next[INT_OR_STRING] === true))
   const isMixed = old[INT_OR_STRING] === true && next[INT_OR_STRING] !== true && is !== ''
   return isMixed || (was !== is && !isWider)
+}
+
+/** Without a type, null is a value like any other. */
+function isNullLost(before: Schema, {type, nullable, [INT_OR_STRING]: isEither}: Schema): boolean {
+  return before.nullable === true && nullable !== true && (asText(type) !== '' || isEither === true)
 }
 
 function isMissingIn(after: JsonValue | undefined, before: JsonValue | undefined): boolean {

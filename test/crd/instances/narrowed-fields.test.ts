@@ -7,6 +7,9 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...{type: 'object', properties},
   ...more,
 })
+const KEEPS_ANY = {'x-kubernetes-preserve-unknown-fields': true}
+const KEEPING = {type: 'object', ...KEEPS_ANY}
+const LIST = {type: 'array', items: object({a: text, b: text})}
 const CASES: readonly {name: string; before: JsonObject; after: JsonObject; want: readonly string[]}[] = [
   {name: 'nothing', before: object({a: text}), after: object({a: text}), want: []},
   {name: 'a new field', before: object({a: text}), after: object({a: text, b: text}), want: []},
@@ -68,6 +71,64 @@ const CASES: readonly {name: string; before: JsonObject; after: JsonObject; want
       m: {type: 'object', additionalProperties: {...text, maxLength: 1}},
     }),
     want: ['a[] rejected', 'm.* rejected'],
+  },
+  {
+    name: 'null for a field that becomes an unknown one',
+    before: object({a: {...text, nullable: true}}),
+    after: object({}, KEEPS_ANY),
+    want: [],
+  },
+  {
+    name: 'a type for a field that was unknown and kept',
+    before: object({s: KEEPING}),
+    after: object({s: {...KEEPING, properties: {a: {type: 'integer'}, b: KEEPS_ANY}}}),
+    want: ['s.a rejected'],
+  },
+  {
+    name: 'a type for all fields that were unknown and kept',
+    before: object({s: KEEPING}),
+    after: object({s: {type: 'object', additionalProperties: text}}),
+    want: ['s.* rejected'],
+  },
+  {
+    name: 'a field of a map that gets a schema of its own',
+    before: {type: 'object', additionalProperties: text},
+    after: object({a: {...text, maxLength: 3}}, {additionalProperties: text}),
+    want: ['a rejected'],
+  },
+  {
+    name: 'a named field that becomes one of a map',
+    before: object({a: {type: 'integer'}, b: text}),
+    after: {type: 'object', additionalProperties: text},
+    want: ['a rejected'],
+  },
+  {
+    name: 'a list that becomes a set, and one that becomes a map',
+    before: object({s: LIST, m: LIST, same: {...LIST, 'x-kubernetes-list-type': 'set'}}),
+    after: object({
+      s: {...LIST, 'x-kubernetes-list-type': 'set'},
+      m: {...LIST, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a']},
+      same: {...LIST, 'x-kubernetes-list-type': 'set'},
+    }),
+    want: ['s rejected', 'm rejected'],
+  },
+  {
+    name: 'a map with fewer keys',
+    before: {...LIST, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a', 'b']},
+    after: {...LIST, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a']},
+    want: [' rejected'],
+  },
+  {
+    name: 'a set that becomes a list',
+    before: {...LIST, 'x-kubernetes-list-type': 'set'},
+    after: {...LIST, 'x-kubernetes-list-type': 'atomic'},
+    want: [],
+  },
+  {
+    name: 'an object that has to be one of Kubernetes',
+    before: KEEPING,
+    after: {...KEEPING, 'x-kubernetes-embedded-resource': true},
+    want: [' rejected'],
   },
 ]
 
