@@ -1,4 +1,6 @@
+import type {Digest} from '../fetch/image.js'
 import type {ImageStore, RootDocument} from '../fetch/image-store.js'
+import {digestOf} from '../fetch/verified-bytes.js'
 import {formatRepository} from '../reference/repository.js'
 import type {Registry} from '../registry/registry.js'
 import type {PackagePorts} from './located-package.js'
@@ -21,14 +23,17 @@ export function readOnce<T extends PackagePorts>(ports: T): T {
 }
 
 class KeptBytes {
-  readonly #chunks = new Map<string, readonly Uint8Array[]>()
+  readonly #kept = new Map<Digest, Uint8Array>()
   readonly #roots = new Map<string, RootDocument>()
   #size = 0
 
-  /** Keeps bytes that were read to their end, up to the maximum of all together. */
-  async *through(name: string, read: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const before = this.#chunks.get(name)
-    if (before !== undefined) return yield* before
+  /** Keeps bytes that have their digest: what one repository sends in their place must not be read from another one. */
+  async *through(digest: Digest, read: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const before = this.#kept.get(digest)
+    if (before !== undefined) {
+      yield before
+      return
+    }
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of read()) {
@@ -37,15 +42,19 @@ class KeptBytes {
       else chunks.length = 0
       yield chunk
     }
-    if (this.#size + size > MAX_KEPT || this.#chunks.has(name)) return
+    if (this.#size + size > MAX_KEPT || this.#kept.has(digest)) return
+    const bytes = Buffer.concat(chunks)
+    if (digestOf(bytes) !== digest) return
     this.#size += size
-    this.#chunks.set(name, chunks)
+    this.#kept.set(digest, bytes)
   }
 
-  async root(name: string, store: ImageStore): Promise<RootDocument> {
-    const root = this.#roots.get(name) ?? (await store.root())
+  /** The bytes of a root can be read once. */
+  async root(name: string, digest: Digest, store: ImageStore): Promise<RootDocument> {
+    const before = this.#kept.has(digest) ? this.#roots.get(name) : undefined
+    const root = before ?? (await store.root())
     this.#roots.set(name, root)
-    return {...root, bytes: this.through(name, () => root.bytes)}
+    return {...root, bytes: this.through(digest, () => root.bytes)}
   }
 }
 
@@ -60,7 +69,7 @@ function keeping(registry: Registry, kept: KeptBytes): Registry {
         root: async () =>
           digest === undefined
             ? await store.root()
-            : await kept.root(`${formatRepository(repository)}@${digest}`, store),
+            : await kept.root(`${formatRepository(repository)}@${digest}`, digest, store),
         manifest: descriptor => kept.through(descriptor.digest, () => store.manifest(descriptor)),
         blob: (descriptor, start = 0) =>
           start === 0
