@@ -1,9 +1,14 @@
 import type {BuildReport} from '../../../pipeline/author/build-to-disk.js'
 import type {PushReport} from '../../../pipeline/author/push-package.js'
+import {count} from '../../../text.js'
 
 /** Formats the written image as a line: `oci:out:v1: 12 files, 3456 bytes`. */
 export function formatBuild({target, files, size, images}: BuildReport): string {
-  const what = [`${files} files of the package`, ...(images > 1 ? [`${images} images`] : []), `${size} bytes`]
+  const what = [
+    `${count(files, 'file')} of the package`,
+    ...(images > 1 ? [`${images} images`] : []),
+    `${size} bytes`,
+  ]
   return `${target}: ${what.join(', ')}\n`
 }
 
