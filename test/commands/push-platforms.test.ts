@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {mkdirSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {indexOf, OCI, part, platform} from '../fetch/image-parts.js'
 import {tarOfFiles} from '../fetch/raw-tar.js'
@@ -42,8 +42,11 @@ async function built(architecture: string, name = 'provider-example') {
   writeTree(folder, {'crossplane.yaml': provider(name)})
   const path = at(`${name}-${architecture}.xpkg`)
   const flags = ['--embed-runtime-image', runtime(architecture)]
-  const {status, stdout} = await runCli('package', 'build', path, folder, ...flags)
-  expect(status).toBe(0)
+  const {status, stdout, stderr} = await runCli('package', 'build', path, folder, ...flags)
+  expect({status, stderr}).toEqual({
+    status: 0,
+    stderr: expect.stringContaining('.xpkg: 1 file of the package, '),
+  })
   return {path, digest: stdout.trim()}
 }
 
@@ -85,6 +88,15 @@ describe('package push of files for several platforms', () => {
     expect({status, stderr}).toEqual({
       status: 0,
       stderr: expect.stringMatching(/\[platform-content\][^]*\[platform-missing\]/),
+    })
+  })
+
+  it('rejects files without a target, which would become one', async () => {
+    const [{path: amd64}, {path: arm64}] = [await built('amd64'), await built('arm64')]
+    const given = [amd64, arm64].map(path => basename(path))
+    expect(await runCli('package', 'push', ...given)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`the target ${given[0] ?? ''} is the name of a file`),
     })
   })
 

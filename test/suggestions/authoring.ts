@@ -205,6 +205,10 @@ export const CASES: readonly SuggestionCase[] = [
     },
   },
   {
+    name: 'a file in place of the target of a push',
+    in: () => ['package', 'push', 'amd64.xpkg', 'arm64.xpkg'],
+  },
+  {
     name: 'a push to a digest',
     in: () => ['package', 'push', `127.0.0.1:1/a:v1@sha256:${'0'.repeat(64)}`, aPackage()],
   },

@@ -15,6 +15,7 @@ import {buildPackage, type BuildPorts} from './build-package.js'
 import type {BuildQuery} from './build-query.js'
 import {builtImage, builtSource, rejectBuildFlags} from './built-image.js'
 import {measured} from './build-to-disk.js'
+import {isXpkgFile} from './write-image.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
 import {isUnauthenticated, isUnwritable} from '../../registry/unwritable.js'
@@ -233,10 +234,17 @@ function mountedPath(image: Image, baseName: string | undefined, target: Reposit
 
 function pushName(text: string, defaultSource: string | undefined): ImageName {
   const image = parsePackageImage(text)
+  if (isXpkgFile(text) && image.registry === undefined) throw fileAsTarget(text)
   const name = defaultSource === undefined ? image : nameFromSource(image, defaultSource)
   if (name.digest === undefined) return name
   throw new CrossplaneError('usage', `the target ${text} has a digest`, {
     suggestions: [`Push to ${formatImageName({path: name.path, registry: name.registry, tag: name.tag})}`],
+  })
+}
+
+function fileAsTarget(file: string): CrossplaneError {
+  return new CrossplaneError('usage', `the target ${file} is the name of a file`, {
+    suggestions: ['Pass [HOST/]PATH[:TAG] before the file.'],
   })
 }
 
