@@ -2,6 +2,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import type {Digest} from '../fetch/image.js'
+import {parseImageName} from '../reference/image-name.js'
 import {isInSource} from '../reference/source-prefix.js'
 import {escaped} from '../text.js'
 import type {Cryptography} from './cryptography.js'
@@ -128,10 +129,11 @@ async function evidenceFor(
   }
 }
 
-/** Returns the rules that cover a repository. */
+/** Returns the rules that cover a repository. A folder whose name no repository can have is covered as other folders are. */
 export function coveringRules(rules: readonly SignatureRule[], repository: string): readonly SignatureRule[] {
+  const name = parseImageName(repository) === undefined ? 'local/folder' : repository
   return rules.filter(({repositories}) =>
-    repositories.some(source => source === '*' || isInSource(repository, source)),
+    repositories.some(source => source === '*' || isInSource(name, source)),
   )
 }
 

@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
@@ -115,5 +116,27 @@ describe('a policy', () => {
       'cluster/crossplane-packages.yaml': `${API}kind: PackageDeclaration\npolicy: /etc/passwd\npackages: []\n`,
     })
     expect(await lock()).toMatchObject({status: 1, stderr: expect.stringContaining('is not a path relative')})
+  })
+})
+
+describe('the signatures of a policy for packages in folders', () => {
+  const {publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+  const key = publicKey.export({type: 'spki', format: 'pem'}).toString().replaceAll('\n', '\n      ')
+
+  it.each([
+    ...['app', 'App', 'app@v1.0.0', '_app', 'an app'].map(name => ({name, repositories: 'docker.io'})),
+    {name: 'App', repositories: '"*"'},
+  ])('reject the folder $name by a rule for $repositories', async ({name, repositories}) => {
+    const root = writeTree(mkdtempSync(join(folder, 'signed-')), {
+      [`${name}/.registry/app.yaml`]: `version: v1.0.0\n${APP_YAML}`,
+      'policy.yaml': policy(
+        `signatures:\n- repositories: [${repositories}]\n  signers:\n  - key: |\n      ${key}\n`,
+      ),
+    })
+    const flags = ['--cluster', '--policy', join(root, 'policy.yaml')]
+    expect(await runCli('package', 'render', join(root, name), ...flags)).toMatchObject({
+      ...{status: 4, stdout: ''},
+      stderr: expect.stringContaining(`local/${name} has no signature of a trusted signer`),
+    })
   })
 })

@@ -60,11 +60,18 @@ async function expectTrusted(
   for (const {summary} of packages) {
     const {identity, digest = ''} = summary
     const name = parseImageName(identity)
-    if (name === undefined) continue
-    const repository = new RemoteRepository(name, remote)
-    signatures.set(identity, (await repository.expectTrusted(isDigest(digest) ? digest : undefined)) ?? [])
+    const statements =
+      name === undefined
+        ? await remote.trust.expect(identity, undefined, noArtifacts)
+        : await new RemoteRepository(name, remote).expectTrusted(isDigest(digest) ? digest : undefined)
+    signatures.set(identity, statements ?? [])
   }
   return signatures
+}
+
+/** A folder can have a name that no repository can have, so that it has no signatures. */
+async function noArtifacts(): Promise<never> {
+  throw await Promise.resolve(new Error('an image without a digest has no signatures'))
 }
 
 async function resolved(
