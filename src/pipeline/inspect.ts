@@ -2,8 +2,13 @@ import {inspectPackage} from '../inspect/inspect-package.js'
 import {type Assumption, ASSUMPTIONS} from '../inspect/assumed-install.js'
 import type {InspectReport} from '../inspect/inspect-report.js'
 import {inspectXpkg, type XpkgReport} from '../inspect/inspect-xpkg.js'
+import {CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
-import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
+import {
+  formatPackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../reference/package-reference.js'
 import {type CrdChoice, withCrdVersion} from '../render/crd-version.js'
 import type {EraName} from '../reference/era-name.js'
 import {ERAS} from '../render/era.js'
@@ -54,12 +59,22 @@ async function inspected(
   const options = {...optionsOf(query, ports), acceptsXpkg: true}
   const target = parsePackageReference(query.reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
+  else if (ports.remote.trust !== undefined && options.asPackage === undefined)
+    throw withoutName(formatPackageReference(target))
   const located = await locatePackage(target, options)
   const inspection: Inspection =
     located.xpkg === undefined
       ? {kind: 'InspectReport', report: await reportOf(located, query, options)}
       : {kind: 'XpkgReport', report: xpkgReport(located)}
   return {located, inspection}
+}
+
+/** A policy is about repositories: it must not seem to allow what it cannot judge. */
+function withoutName(name: string): CrossplaneError {
+  const message = `cannot inspect ${name} by a policy: it has no name that the policy could be about`
+  return new CrossplaneError('usage', message, {
+    suggestions: ['Add --as-package REF, the reference that it was or will be pulled by.'],
+  })
 }
 
 /** Throws `package-invalid` for a package that Crossplane cannot read. */

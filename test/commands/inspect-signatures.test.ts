@@ -100,6 +100,16 @@ describe('package inspect shows who has signed', () => {
     })
   })
 
+  it('and does not ignore a policy for a package without a name', async () => {
+    const flags = ['--policy', policy('other.yaml', 'other.pub')]
+    expect(await runCli('package', 'inspect', at('source'), ...flags)).toMatchObject({
+      ...{status: 2, stdout: ''},
+      stderr: expect.stringContaining('it has no name that the policy could be about'),
+    })
+    const named = ['--as-package', 'x/app:v1.0.0', ...flags]
+    expect(await runCli('package', 'inspect', at('source'), ...named)).toMatchObject({status: 4, stdout: ''})
+  })
+
   it('less than a policy requires that only warns', async () => {
     const flags = ['--policy', policy('warn.yaml', 'other.pub', '  otherwise: warn\n')]
     expect(await signaturesOf('signed', ...flags)).toEqual({status: 'warned', statements: [], rejected: []})

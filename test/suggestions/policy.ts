@@ -26,6 +26,16 @@ const withPolicy = (fields: string) => (argv: readonly string[]) => {
 /** What the policy of a team rejects. */
 export const CASES: readonly SuggestionCase[] = [
   {
+    name: 'a policy for a folder without a name',
+    in: () => {
+      const root = folderOf(
+        {'policy.yaml': `${API}sources: [registry.example.org]\n`},
+        {'app@v1.0.0': {owns: 'as.x.example.org'}},
+      )
+      return ['package', 'inspect', join(root, 'app@v1.0.0'), '--policy', join(root, 'policy.yaml')]
+    },
+  },
+  {
     name: 'an unknown field of a policy',
     in: () => underPolicy('owner: {x.example.org: x/as}\n'),
     then: withPolicy('owners: {x.example.org: x/as}\n'),
