@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
-import {nextStatus} from '../src/run/request-status.js'
+import {nextStatus, podsAwaited} from '../src/run/request-status.js'
 import {problemOf} from '../src/run/problem.js'
 import {abandonedRequests, dependentsOf, rootsOf} from '../src/run/dependencies.js'
 import {CrossplaneError} from 'kubectl-crossplane/plugin'
@@ -40,6 +40,25 @@ describe('nextStatus', () => {
     const first = nextStatus({...REQUEST, status: {installJob: {name: 'x'}}}, {synced: OK}, NOW) ?? {}
     expect(first.installJob).toEqual({name: 'x'})
     expect(nextStatus({...REQUEST, status: first}, {synced: OK}, '2027-01-01T00:00:00Z')).toBeUndefined()
+  })
+})
+
+describe('podsAwaited', () => {
+  const unavailable = {status: 'False', reason: 'Unavailable', message: ''} as const
+  const since = (ready: {readonly reason: string}, lastTransitionTime = NOW) => ({
+    ...REQUEST,
+    status: {conditionedStatus: {conditions: [{type: 'Ready', ...ready, lastTransitionTime}]}},
+  })
+  const TEN_MINUTES_LATER = '2026-01-01T00:10:00Z'
+  it.each([
+    {of: 'Pods that have not started since', before: since(unavailable), want: 600_000},
+    {of: 'a time that is no time', before: since(unavailable, 'x'), want: 0},
+    {of: 'what was available before', before: since({reason: 'Available'}), want: 0},
+    {of: 'a dependency', before: since(unavailable), ready: {reason: 'WaitingForDependency'}, want: 0},
+    {of: 'a refused upgrade', before: since(unavailable), synced: {status: 'False'} as const, want: 0},
+  ])('is $want for $of', ({before, ready = {}, synced = {}, want}) => {
+    const state = {ready: {...unavailable, ...ready}, synced: {...OK, ...synced}}
+    expect(podsAwaited(before, state, TEN_MINUTES_LATER)).toBe(want)
   })
 })
 

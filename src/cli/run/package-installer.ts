@@ -8,8 +8,9 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {observePackages} from '../../observe/installs/observe-packages.js'
-import {runningManagers} from '../../observe/installs/running-managers.js'
+import {rememberedReads, type RememberedReads} from '../../cluster/api/remembered-reads.js'
+import {readInventories} from '../../observe/installs/read-inventories.js'
+import {runningManager} from '../../observe/installs/running-managers.js'
 import {
   carryOut,
   type ClusterChange,
@@ -25,7 +26,7 @@ import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {EraName} from '../../reference/era-name.js'
-import {recordEraOf, requestEraOf} from '../../render/era.js'
+import {ERAS, recordEraOf, requestEraOf} from '../../render/era.js'
 import type {InputFile} from '../../render/written-input.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {
@@ -55,6 +56,8 @@ export interface PackageInstaller {
   installed(): Promise<readonly Inventory['install'][]>
   /** Returns the original package manager of an era, as NAMESPACE/NAME, if it runs. */
   original(era: EraName): Promise<string | undefined>
+  /** Returns an installer for one pass, which reads the cluster once before a change and once after it. */
+  forPass(): PackageInstaller
 }
 
 /** What decides about an install besides its request. */
@@ -105,10 +108,28 @@ export async function packageInstaller(
   cluster: OpenCluster,
   toolVersion: string,
 ): Promise<PackageInstaller> {
-  const {api, progress} = cluster
   const waits = {'no-wait': true, quiet: true}
   const {exclusively} = await changePorts(cluster, {...waits, timeout: LEASE_PATIENCE})
   const ports = {...(await changePorts(cluster, {...waits, timeout: '2m'})), exclusively}
+  const reads = {api: cluster.api, afresh: async <T>(work: () => Promise<T>) => await work()}
+  return installerOf({flags, ports, toolVersion, server: cluster.api}, reads)
+}
+
+/** What the installers of a process have in common. */
+interface InstallerParts {
+  readonly flags: InstallerFlags
+  readonly ports: ClusterPorts
+  readonly toolVersion: string
+  readonly server: ClusterApi
+}
+
+function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): PackageInstaller {
+  const {flags, ports, toolVersion, server} = parts
+  // What is applied is planned again, while other runs are locked out.
+  const plannedAfresh = (change: ClusterChange, notes: PlannedChange['notes']): PlannedChange => {
+    const plan = planned(change, notes, ports)
+    return {...plan, apply: async (signal, gate) => await afresh(async () => await plan.apply(signal, gate))}
+  }
   return {
     planInstall: async (request, {policy, adopt}) => {
       await api.discover(true)
@@ -117,14 +138,14 @@ export async function packageInstaller(
       if (era !== undefined) {
         const choices = installerChoices(era.name, flags)
         const change = await prepareRecord({record: request, choices, options}, api)
-        return planned(change, change.notes, ports)
+        return plannedAfresh(change, change.notes)
       }
       const {file, isOffline} = installerPolicy(flags, policy)
       const query = installerQuery(request, flags)
       const secrets = {namespace: request.metadata.namespace ?? '', names: pullSecretsIn(request)}
       const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
       const pullFlags = isOffline ? {...flags, offline: true} : flags
-      const {inputs, ...sources} = requestPorts(pullFlags, {...progress, credentials})
+      const {inputs, ...sources} = requestPorts(pullFlags, {...ports.progress, credentials})
       const requests = {
         ...sources,
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
@@ -132,7 +153,7 @@ export async function packageInstaller(
       const change = await prepareRequested({...query, options}, {api, requests}).catch((error: unknown) => {
         throw isOffline && !flags.offline ? withoutSource(error, request) : error
       })
-      return planned(change, change.notes, ports)
+      return plannedAfresh(change, change.notes)
     },
     planUninstall: async (id, options) => {
       await api.discover(true)
@@ -140,11 +161,12 @@ export async function packageInstaller(
         {id, options: {...options, asManager: true}, ignoresNotFound: true},
         api,
       )
-      return change.absent === undefined && !isOnlyRequest(change) ? planned(change, [], ports) : undefined
+      return change.absent === undefined && !isOnlyRequest(change) ? plannedAfresh(change, []) : undefined
     },
     health: async id => await healthOf(id, api),
-    installed: async () => (await observePackages(api)).inventories.map(({install}) => install),
-    original: async era => (await runningManagers(api)).get(era),
+    installed: async () => (await readInventories(api)).inventories.map(({install}) => install),
+    original: async era => await runningManager(ERAS[era], api),
+    forPass: () => installerOf(parts, rememberedReads(server)),
   }
 }
 

@@ -66,8 +66,13 @@ type Parts = Omit<FoundInstall, 'source' | 'labels'>
 /**
  * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws the
  * errors of the API, also where inventories must not be listed.
+ * @param name - the only one that is sought: if it has more than labels, those of others are not read.
  */
-export async function findInstalls(api: ClusterApi, namespace: string | undefined): Promise<FoundInstalls> {
+export async function findInstalls(
+  api: ClusterApi,
+  namespace: string | undefined,
+  name?: string,
+): Promise<FoundInstalls> {
   const byKey = new Map<string, Parts>()
   const add = (parts: Parts) => {
     const key = keyOf(parts)
@@ -98,13 +103,15 @@ export async function findInstalls(api: ClusterApi, namespace: string | undefine
     await listed(kinds.clusterRequest, 'request')
     await listed(kinds.namespacedRequest, 'request')
   }
-  await reads.attempt(LABELS, async () => {
+  const isFound = [...byKey.values()].some(parts => parts.namespace === namespace && parts.name === name)
+  const readLabels = async () => {
     const labelKeys = new Set([...byKey.values()].map(labelKey))
     for (const parts of await labeledInstalls(api, namespace)) if (!labelKeys.has(labelKey(parts))) add(parts)
     const claimants = new Set([...byKey.values()].map(claimantOf))
     for (const claim of await claimsOf(api, namespace))
       if (!claimants.has(claimantOf(claim))) add(claimed(claim))
-  })
+  }
+  if (!isFound) await reads.attempt(LABELS, readLabels)
   const installs = [...byKey.values()].map(sourced).sort(byId)
   return {
     installs,

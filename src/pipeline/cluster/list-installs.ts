@@ -149,12 +149,12 @@ function isProven(install: FoundInstall, roles: SystemRoles): boolean {
   return roles.has(`${install.namespace}/${install.name}`) || install.claim !== undefined
 }
 
-/** Finds the installs of a selection. Throws the errors of the API. */
+/** Finds the installs of a selection, or one of them by its name. Throws the errors of the API. */
 export async function selectInstalls(
   api: ClusterApi,
-  {namespace, selector}: InstallSelection,
+  {namespace, selector, name}: InstallSelection & {readonly name?: string},
 ): Promise<FoundInstalls> {
-  const foundInstalls = await findInstalls(api, namespace)
+  const foundInstalls = await findInstalls(api, namespace, name)
   const {installs} = foundInstalls
   if (selector.length === 0) return foundInstalls
   const labeled = await withInventoryLabels(installs, api, namespace)

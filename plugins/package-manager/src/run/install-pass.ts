@@ -13,7 +13,7 @@ import {
 import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
-import {lastState, type RequestState, type State} from './request-status.js'
+import {lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
@@ -169,7 +169,7 @@ function readyOf(health: InstallStatus | undefined): State {
   if (broken !== undefined) {
     return {
       status: 'False',
-      reason: 'Unavailable',
+      reason: UNAVAILABLE,
       message: `${broken.id}: ${broken.message}; ${broken.suggestion}`,
     }
   }
@@ -177,7 +177,7 @@ function readyOf(health: InstallStatus | undefined): State {
   const [denial] = health.denials
   return {
     status: 'False',
-    reason: 'Unavailable',
+    reason: UNAVAILABLE,
     message: progress?.message ?? denial?.message ?? health.state,
   }
 }

@@ -15,7 +15,7 @@ import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
 import {dependencyPass, installPass, type PassResult} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {removalPass} from './removal-pass.js'
-import {lastState, nextStatus, type RequestState} from './request-status.js'
+import {lastState, nextStatus, podsAwaited, type RequestState} from './request-status.js'
 import {idOf, isByHand, isRecord} from './written-records.js'
 
 /** A tag that moved, and a registry that got a package, are noticed within these times. */
@@ -30,7 +30,7 @@ const SECRET = 15_000
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
   try {
-    return await pass(request, ports)
+    return await pass(request, {...ports, installer: ports.installer.forPass()})
   } catch (error) {
     if (ports.isStopping()) return {result: 'requeue'}
     if (isOutdated(error)) return {result: 'requeue', again: SOON}
@@ -55,12 +55,16 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   ports.waits(current, next.waitsFor ?? [])
   await report(current, state, ports)
   if (isTransient === true) return {result: 'error'}
-  return {result: 'success', again: waitOf(next)}
+  return {result: 'success', again: waitOf(next, podsAwaited(current, state, ports.now()))}
 }
 
-function waitOf({needsSecret, isWaiting}: Pick<PassResult, 'needsSecret' | 'isWaiting'>): number {
+/** A change of a Deployment is seen at once; why its Pods do not start is looked up after as long as they have not. */
+function waitOf(
+  {needsSecret, isWaiting}: Pick<PassResult, 'needsSecret' | 'isWaiting'>,
+  pods: number,
+): number {
   if (needsSecret === true) return SECRET
-  return isWaiting === true ? WAITING : RESYNC
+  return isWaiting === true ? Math.min(RESYNC, Math.max(WAITING, pods)) : RESYNC
 }
 
 async function dependency(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -72,9 +76,9 @@ async function dependency(request: KubernetesObject, ports: PassPorts): Promise<
   }
   for (const key of rootsOf(request, installed, requests)) ports.wake(key)
   const current = await withFinalizer(request, ports)
-  const {state, isWaiting} = await dependencyPass(current, ports)
+  const {state, ...next} = await dependencyPass(current, ports)
   await report(current, state, ports)
-  return {result: 'success', again: isWaiting === true ? WAITING : RESYNC}
+  return {result: 'success', again: waitOf(next, podsAwaited(current, state, ports.now()))}
 }
 
 async function removal(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {

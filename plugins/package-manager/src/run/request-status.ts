@@ -12,6 +12,9 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {isRecord} from './written-records.js'
 
+/** The reason of Ready where all is installed, and does not run. */
+export const UNAVAILABLE = 'Unavailable'
+
 /** A condition without its type. */
 export type State = Pick<Condition, 'status' | 'reason' | 'message'>
 
@@ -69,6 +72,17 @@ export function lastState({status}: KubernetesObject, type: 'Ready' | 'Synced'):
   return (
     asObjects(asObject(asObject(status).conditionedStatus).conditions).find(each => each.type === type) ?? {}
   )
+}
+
+/** Returns the milliseconds for which a request has waited for nothing but the Pods of its Deployment; 0 if it has not. */
+export function podsAwaited(
+  request: KubernetesObject,
+  {ready, synced}: Pick<RequestState, 'ready' | 'synced'>,
+  now: string,
+): number {
+  const {reason, lastTransitionTime} = lastState(request, 'Ready')
+  const isOnlyThat = [reason, ready?.reason].every(text => text === UNAVAILABLE) && synced.status === 'True'
+  return isOnlyThat ? Date.parse(now) - Date.parse(asText(lastTransitionTime)) || 0 : 0
 }
 
 /** Reports whether something was installed for a request. The CRDs of the original have no field for what. */
