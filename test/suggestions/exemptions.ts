@@ -317,6 +317,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'test',
     'x',
   ]),
+  'Run the tests of its folder: kubectl crossplane template test ./DIR': NEEDS(
+    'a template stack in a registry',
+    ['template', 'test', 'x/a'],
+  ),
   'Leave out --offline.': NEEDS('a template stack in another image', [...RENDER, '--offline']),
   'Pass --bind FIELD=KIND/NAME:FIELD, for example --bind spec.region=Bucket/main:spec.region.': NEEDS(
     'a kustomization',
