@@ -71,9 +71,10 @@ function lost(before: JsonObject, after: JsonObject, isWanted: VersionFilter): r
 
 /** Where one side has no schema, as in the index of packages, nothing is compared. */
 function narrowedIn(before: JsonObject, after: JsonObject) {
+  const others = ownVersions(after)
   return ownVersions(before).flatMap(version => {
     const name = asText(version.name)
-    const next = ownVersions(after).find(other => other.name === version.name)
+    const next = others.find(other => other.name === version.name)
     const [old, schema] = [schemaIn(version, before), next && schemaIn(next, after)]
     if (old === undefined || schema === undefined) return []
     return narrowedFields(old, schema).map(({path, kind}) => ({field: `${name}: ${path}`, kind}))

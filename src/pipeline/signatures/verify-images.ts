@@ -47,7 +47,7 @@ export interface VerifiedImage {
 }
 
 /** What a trusted signer states. */
-export interface ReportedStatement extends RecordedStatement {
+interface ReportedStatement extends RecordedStatement {
   readonly kind: PredicateKind
 }
 

@@ -1,4 +1,5 @@
 import type {PackageSignatures} from '../../../inspect/package-signatures.js'
+import type {Claim} from '../../../signatures/claims.js'
 import {signerText} from '../../../signatures/trusted-signer.js'
 import {count} from '../../../text.js'
 import type {Paint} from '../text/paint.js'
@@ -12,18 +13,25 @@ export function signaturesSection(
 ): readonly Section[] {
   if (signatures === undefined) return []
   const {statements, rejected, reason} = signatures
-  const rows = statements.map(({kind, predicateType, signer, builder = '-', source = '-'}): Row => [
-    kind === 'other' ? predicateType : kind,
-    signer === undefined ? 'a key that is not named' : signerText(signer),
-    ...[builder, source],
-  ])
-  const table = rows.length === 0 ? [] : formatTable([HEADER, ...rows], paint)
+  const rows = statements.map(statementCells)
+  const table = rows.length === 0 ? [] : formatTable([STATEMENT_HEADER, ...rows], paint)
   const unread = [...rejected.map(({reason: why}) => `not a signature of this package: ${why}`), reason ?? '']
   const notes = unread.filter(text => text !== '').map((text): Row => [text])
   return [{title: titleOf(signatures), lines: [...table, ...formatTable(notes, paint)]}]
 }
 
-const HEADER = ['STATES', 'SIGNER', 'BUILDER', 'SOURCE']
+/** The columns of `statementCells`. */
+export const STATEMENT_HEADER = ['STATES', 'SIGNER', 'BUILDER', 'SOURCE']
+
+/** What a statement says, who signed it, and the builder and source of provenance. */
+export function statementCells({kind, predicateType, signer, builder, source}: Claim): readonly string[] {
+  return [
+    kind === 'other' ? predicateType : kind,
+    signer === undefined ? 'a key that is not named' : signerText(signer),
+    builder ?? '-',
+    source ?? '-',
+  ]
+}
 
 function titleOf({status, statements}: PackageSignatures): string {
   const all = statements.length

@@ -1,11 +1,11 @@
 import {CrossplaneError} from '../../../errors.js'
 import type {SignatureReport} from '../../../pipeline/signatures/verify-package.js'
-import type {ReportedStatement, VerifiedImage} from '../../../pipeline/signatures/verify-images.js'
-import {signerText} from '../../../signatures/trusted-signer.js'
+import type {VerifiedImage} from '../../../pipeline/signatures/verify-images.js'
+import {STATEMENT_HEADER, statementCells} from './inspection-of-signatures.js'
 import type {Paint} from '../text/paint.js'
 import {formatList, type Row} from '../text/table.js'
 
-const HEADER = ['REFERENCE', 'STATUS', 'STATES', 'SIGNER', 'BUILDER', 'SOURCE']
+const HEADER = ['REFERENCE', 'STATUS', ...STATEMENT_HEADER]
 
 /** Formats what trusted signers state about packages and images: a row for each statement. */
 export function formatSignatures({packages, images}: SignatureReport, paint: Paint): string {
@@ -16,16 +16,6 @@ function rowsOf({reference, status, statements}: VerifiedImage): readonly Row[] 
   const words = status.replace('-', ' ')
   if (statements.length === 0) return [[reference, words, '-', '-', '-', '-']]
   return statements.map((statement): Row => [reference, words, ...statementCells(statement)])
-}
-
-function statementCells({
-  kind,
-  predicateType,
-  signer,
-  builder,
-  source,
-}: ReportedStatement): readonly string[] {
-  return [kind === 'other' ? predicateType : kind, signerText(signer), builder ?? '-', source ?? '-']
 }
 
 /** Returns what a rule only warns of, and what no rule is about if that is everything. */
