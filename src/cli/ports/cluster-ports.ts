@@ -16,7 +16,11 @@ import {reportedConnection} from './reported-waits.js'
 import {waitText} from './wait-text.js'
 import {clock} from '../wire.js'
 
-type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {readonly quiet: boolean}
+type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {
+  readonly quiet: boolean
+  /** How long to wait for the Leases of other runs, in milliseconds; by default, `timeout`. */
+  readonly leasePatience?: number
+}
 
 /** An open cluster. */
 export interface OpenCluster {
@@ -84,8 +88,9 @@ export async function changePorts(
       )
     },
     exclusively: async (namespaces, work, signal) => {
+      const patience = flags.leasePatience ?? timeout
       const report = flags.quiet ? undefined : leaseNotice(progress.print)
-      const options = {api, clock: time, holder: holderName(), patience: timeout, signal, report}
+      const options = {api, clock: time, holder: holderName(), patience, signal, report}
       const leases = await holdLeases(namespaces, options)
       await work(leases.lost).finally(() => leases.release())
     },

@@ -108,9 +108,8 @@ export async function packageInstaller(
   cluster: OpenCluster,
   toolVersion: string,
 ): Promise<PackageInstaller> {
-  const waits = {'no-wait': true, quiet: true}
-  const {exclusively} = await changePorts(cluster, {...waits, timeout: LEASE_PATIENCE})
-  const ports = {...(await changePorts(cluster, {...waits, timeout: '2m'})), exclusively}
+  const waits = {'no-wait': true, timeout: '2m', leasePatience: LEASE_PATIENCE, quiet: true}
+  const ports = await changePorts(cluster, waits)
   const reads = {api: cluster.api, afresh: async <T>(work: () => Promise<T>) => await work()}
   return installerOf({flags, ports, toolVersion, server: cluster.api}, reads)
 }
@@ -171,10 +170,10 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
 }
 
 /**
- * Longer than the Lease of a killed run lasts. Not longer, since others wait meanwhile, and the users of a namespace may be
+ * In milliseconds: longer than the Lease of a killed run lasts. Not longer, since others wait meanwhile, and the users of a namespace may be
  * able to hold its Lease.
  */
-const LEASE_PATIENCE = '40s'
+const LEASE_PATIENCE = 40_000
 
 /** The error of a command names --offline, which a manager does not have. */
 function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
