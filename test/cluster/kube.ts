@@ -115,6 +115,16 @@ export async function until<T>(
   }
 }
 
+/** Creates an object as soon as its kind is served: a moment after its CRD is established. */
+export async function createServed(kube: Kube, object: JsonObject): Promise<JsonObject> {
+  return accepted(
+    await until(
+      () => kube.create(object),
+      ({code}) => code !== 404,
+    ),
+  )
+}
+
 /**
  * Finds the path of an object by asking the server how its kind is called there, once for each kind that is served;
  * what the server answers, or would, where it is not.

@@ -23,14 +23,17 @@ afterAll(() => server?.close())
 
 const name = () => `${present(server).host}/x/as`
 
+function rowsOf(stdout: string): readonly (readonly string[])[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => line.split(/ +/))
+}
+
 describe('package versions', () => {
   it('lists the tags, newest first, and marks the stable ones', async () => {
     const {status, stdout} = await runCli('package', 'versions', `${name()}:v0.9.0`, '--no-cache')
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map(line => line.split(/ +/))
-    expect({status, rows}).toEqual({
+    expect({status, rows: rowsOf(stdout)}).toEqual({
       status: 0,
       rows: [
         ['TAG', 'STABLE'],
@@ -58,11 +61,7 @@ describe('package versions', () => {
   it('lists the tags of a folder of packages, without a registry', async () => {
     const args = ['example/provider-sql', '--packages', './examples/xpkg/packages', '--offline']
     const {status, stdout} = await runCli('package', 'versions', ...args)
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map(line => line.split(/ +/))
-    expect({status, rows}).toEqual({
+    expect({status, rows: rowsOf(stdout)}).toEqual({
       status: 0,
       rows: [
         ['TAG', 'STABLE'],

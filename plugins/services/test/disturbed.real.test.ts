@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {auditOf, isWrite} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
+import {accepted, createServed, until} from '../../../test/cluster/kube.js'
 import {ExternalSystem} from './stories/external-system.js'
 import {CLAIM, crds, decoded, fancyService, FCP, MANAGED, valueAt} from './stories/fancy-services.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
@@ -34,13 +34,7 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
   let passwords = 0
 
   const kube = () => cluster().kube
-  const create = async (object: JsonObject) =>
-    accepted(
-      await until(
-        () => kube().create(object),
-        ({code}) => code !== 404,
-      ),
-    )
+  const create = async (object: JsonObject) => await createServed(kube(), object)
   const start = (options: NonNullable<Parameters<typeof startRunner>[2]> = {}) => {
     const generate = () => ({password: `generated-${passwords++}`})
     const services = MANAGED.map(kind => fancyService(kind, system, {generate}))

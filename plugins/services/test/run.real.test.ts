@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {join} from 'node:path'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
+import {createServed, until} from '../../../test/cluster/kube.js'
 import {runServices} from '../src/run-provider.js'
 import {dryRun, runOnce} from '../src/run/run-once.js'
 import {ExternalSystem} from './stories/external-system.js'
@@ -15,13 +15,7 @@ describeCluster('current', 'services', cluster => {
   const system = new ExternalSystem()
   let runner: RealRunner | undefined
   const kube = () => cluster().kube
-  const create = async (object: JsonObject) =>
-    accepted(
-      await until(
-        () => kube().create(object),
-        ({code}) => code !== 404,
-      ),
-    )
+  const create = async (object: JsonObject) => await createServed(kube(), object)
   const claim = (name: string, spec: JsonObject): JsonObject => ({
     ...CLAIM,
     metadata: {name, namespace: 'team'},

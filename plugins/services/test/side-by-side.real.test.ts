@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asText, type ClusterApi, type JsonObject, mapConcurrent} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {missingPrograms} from '../../../test/cluster/find-server.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
+import {createServed, until} from '../../../test/cluster/kube.js'
 import {crossplaneRuntime} from '../../../test/cluster/servers.js'
 import {describeReal} from '../../../test/real-parts.js'
 import {random} from '../../../test/shuffled.js'
@@ -53,13 +53,7 @@ describeReal('services beside crossplane-runtime', missing, () => {
     let runtime: RuntimeProcess
     let runner: RealRunner | undefined
     const kube = () => cluster().kube
-    const create = async (object: JsonObject) =>
-      accepted(
-        await until(
-          () => kube().create(object),
-          ({code}) => code !== 404,
-        ),
-      )
+    const create = async (object: JsonObject) => await createServed(kube(), object)
 
     beforeAll(async () => {
       for (const name of ['crossplane-system', 'sys-default'])

@@ -10,7 +10,7 @@ import {
   readYaml,
 } from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
+import {createServed, until} from '../../../test/cluster/kube.js'
 import {CORPUS_ROOT} from '../../../test/corpus.js'
 import {describeReal} from '../../../test/real-parts.js'
 import {
@@ -78,13 +78,7 @@ describeReal(
         const results = new Map<string, {readonly snapshots: Map<string, Seen>; readonly failure?: unknown}>()
         let runner: RealRunner | undefined
 
-        const create = async (object: JsonObject) =>
-          accepted(
-            await until(
-              () => cluster().kube.create(object),
-              ({code}) => code !== 404,
-            ),
-          )
+        const create = async (object: JsonObject) => await createServed(cluster().kube, object)
         const play = async (story: Played) => {
           const {kube} = cluster()
           const snapshots = new Map<string, Seen>()

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {loadAll} from 'js-yaml'
 import type {TestCluster} from '../../../test/cluster/api-server.js'
-import {accepted, until} from '../../../test/cluster/kube.js'
+import {accepted, createServed} from '../../../test/cluster/kube.js'
 import {servedCrd} from '../../../test/cluster/served-crd.js'
 import {corpusText} from '../../../test/corpus.js'
 import {runCliWith} from '../../../test/run-cli.js'
@@ -43,12 +43,7 @@ export async function createTraced({kube, version}: Pick<TestCluster, 'kube' | '
   const uids = new Map<string, string>()
   for (const object of objectsIn(readFileSync(join(import.meta.dirname, 'traced-objects.yaml'), 'utf8'))) {
     for (const owner of object.metadata.ownerReferences ?? []) owner.uid = uids.get(owner.kind) ?? ''
-    // Soon after it was created, a CRD is not served yet.
-    const created = await until(
-      () => kube.create(object),
-      ({code}) => code !== 404,
-    )
-    const {metadata} = accepted(created) as unknown as {metadata: {uid: string}}
+    const {metadata} = (await createServed(kube, object)) as unknown as {metadata: {uid: string}}
     uids.set(object.kind, metadata.uid)
     if (object.status !== undefined) await writeStatus({kube}, object)
   }

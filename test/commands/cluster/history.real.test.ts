@@ -3,7 +3,7 @@ import {cpSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
-import {accepted, until} from '../../cluster/kube.js'
+import {createServed} from '../../cluster/kube.js'
 import {FULL_RUNTIME} from '../../declaration/runtime/runtimes.js'
 import {asObjects, type JsonObject} from '../../../src/yaml/json-value.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
@@ -166,11 +166,7 @@ spec:
       writeTree(world.folder, {'demo/sql@v3.0.0/.registry/resources/extra.crd.yaml': crd})
       expect(await run('upgrade', 'demo/sql:v3.0.0')).toMatchObject({status: 0})
       const extra = {apiVersion: 'demo.example.org/v1', kind: 'Extra', metadata: {name: 'mine'}}
-      const created = await until(
-        () => cluster().kube.create(extra),
-        ({code}) => code !== 404,
-      )
-      accepted(created)
+      await createServed(cluster().kube, extra)
       const {status, stderr} = await run('rollback', 'demo-sql', ...place)
       expect({status, stderr}).toEqual({
         status: 5,

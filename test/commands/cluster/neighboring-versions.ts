@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {expect} from '@jest/globals'
 import {loadAll} from 'js-yaml'
 import type {TestCluster} from '../../cluster/api-server.js'
-import {accepted, until} from '../../cluster/kube.js'
+import {accepted, createServed, until} from '../../cluster/kube.js'
 import {openApi} from '../../cluster/open-api.js'
 import {CORPUS_ROOT, corpusEntries, registryFilesIn} from '../../corpus.js'
 import {claimManager, isAppliedBy} from '../../../src/cluster/claims.js'
@@ -63,11 +63,7 @@ async function createOfEachKind(cluster: TestCluster): Promise<readonly string[]
   const crds = await claimedCrds(cluster)
   for (const {spec} of crds) {
     // A new CRD is not served at once.
-    const created = await until(
-      () => cluster.kube.create(instanceOf(asObject(spec))),
-      ({code}) => code !== 404,
-    )
-    accepted(created)
+    await createServed(cluster.kube, instanceOf(asObject(spec)))
   }
   return crds.map(({metadata}) => metadata.name)
 }
@@ -217,11 +213,7 @@ export async function upgradeKeeping(cluster: TestCluster, {name, from, to}: Nei
   expect(await installVersion(cluster, name, from)).toMatchObject({status: 0})
   const vpcs = (await claimedCrds(cluster)).filter(({metadata}) => metadata.name.startsWith('vpcs.'))
   for (const {spec} of vpcs) {
-    const created = await until(
-      () => cluster.kube.create(instanceOf(asObject(spec))),
-      ({code}) => code !== 404,
-    )
-    accepted(created)
+    await createServed(cluster.kube, instanceOf(asObject(spec)))
   }
   const kept = await installVersion(cluster, name, to, '--custom-resources', 'keep')
   expect(kept).toMatchObject({status: 0})

@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, it} from '@jest/globals'
 import {isDeepStrictEqual} from 'node:util'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
-import {accepted, until} from '../../cluster/kube.js'
+import {accepted, createServed, until} from '../../cluster/kube.js'
 import {describeCorpus} from '../../corpus.js'
 import {corpusPackage, installPlanned, runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
@@ -93,12 +93,7 @@ describe('package install and uninstall', () => {
 
     beforeAll(async () => {
       for (const object of neighbors()) {
-        accepted(
-          await until(
-            () => cluster().kube.create(object),
-            ({code}) => code !== 404,
-          ),
-        )
+        await createServed(cluster().kube, object)
       }
     }, 60_000)
 

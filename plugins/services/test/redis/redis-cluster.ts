@@ -1,5 +1,5 @@
 import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
-import {accepted, type Kube, until} from '../../../../test/cluster/kube.js'
+import {accepted, createServed, type Kube, until} from '../../../../test/cluster/kube.js'
 import {decoded, valueAt} from '../stories/fancy-services.js'
 
 const REDIS = 'redis.example.org/v1alpha1'
@@ -117,11 +117,6 @@ export class RedisCluster {
   }
 
   async #create(object: JsonObject): Promise<void> {
-    accepted(
-      await until(
-        () => this.#kube.create(object),
-        ({code}) => code !== 404,
-      ),
-    )
+    await createServed(this.#kube, object)
   }
 }
