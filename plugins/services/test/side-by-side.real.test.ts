@@ -84,12 +84,12 @@ describeReal('services beside crossplane-runtime', missing, () => {
       ]
       const next = random(SEED)
       const scenarios = Array.from({length: CLAIMS}, (_, index) => scenario(index, next))
-      const differences: unknown[] = []
+      const differences: Record<string, readonly string[]> = {}
       await mapConcurrent([...scenarios.entries()], CONCURRENCY, async ([index, each]) => {
-        const difference = await playPair(each, index, {kube: kube(), sides}).catch(String)
-        if (difference !== undefined) differences.push({about: each.about, difference})
+        const result = await playPair(each, index, {kube: kube(), sides})
+        if (result.length > 0) differences[`${index} ${each.about}`] = result
       })
-      expect(differences).toEqual([])
+      expect(differences).toEqual({})
     })
   })
 })

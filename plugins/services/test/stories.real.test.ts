@@ -194,7 +194,7 @@ describeReal(
   },
 )
 
-const NOTHING: Seen = {objects: {}, events: [], calls: [], external: {}}
+const NOTHING: Seen = {objects: {}, events: [], calls: [], external: {}, eventful: []}
 
 /** Objects with their keys in one order; the order of calls is that in which they were made. */
 function sorted(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import {asObject, asText, type JsonObject, mergePatched} from 'kubectl-crossplane/plugin'
 import {valueAt} from '../stories/fancy-services.js'
 import type {Seen} from '../stories/snapshot.js'
+import {managedIn} from './quiet.js'
 
 /** A difference from crossplane-runtime, by its row in docs/services-running.md. */
 interface Rule {
@@ -14,11 +15,6 @@ interface Rule {
 
 const CLAIM = 'FancySQLInstance/db'
 const NO_CLASS = 'False | Waiting for a matching resource class'
-
-function managedIn(objects: JsonObject): readonly [string, JsonObject] | undefined {
-  const entry = Object.entries(objects).find(([key]) => key.startsWith('FavouriteDBInstance/'))
-  return entry && [entry[0], asObject(entry[1])]
-}
 
 /** The secret of a managed resource is in another namespace than that of its claim. */
 function managedSecret(objects: JsonObject): readonly [string, JsonObject] | undefined {
@@ -114,18 +110,26 @@ export function withoutSide(seen: Seen, name: string, servedBy: string): Seen {
     .replaceAll(name, 'SIDE')
     .replaceAll(`"served-by":"${servedBy}"`, '"served-by":"SIDE"')
     .replace(/(to\.propagate\.crossplane\.io\/)[0-9a-f]+(":"([^"]+)")/g, '$1$3$2')
-  const {objects, calls, events, external} = JSON.parse(text) as Seen
+  const {objects, calls, events, ...rest} = JSON.parse(text) as Seen
   const {'Secret/db': former, ...others} = objects
   const isRenamed = valueAt(objects, `${CLAIM}.spec.writeConnectionSecretToRef.name`) === 'other'
   const compared = isRenamed || former === undefined ? others : objects
-  return {objects: compared, external, calls: [...new Set(calls)].sort(), events: [...new Set(events)].sort()}
+  return {...rest, objects: compared, calls: [...new Set(calls)].sort(), events: [...new Set(events)].sort()}
 }
 
-/** Conflicts and passes over old caches record these there. */
-const CHANCE = /the object has been modified|CannotUnbindManagedResource|already exists/
+/** Conflicts and passes over old caches record these. */
+const CHANCE =
+  /the object has been modified|CannotUnbindManagedResource|already exists|WaitingToBind|ManagedResourceNotFound|CannotPropagateConnectionDetails .*not found/
 
-/** Events of one side that no rule explains. */
-export function unexplained(events: readonly string[], others: readonly string[], side: 'here' | 'there') {
+/** Events of one side that no rule explains, if the other side records all that it has. */
+export function unexplained(
+  {events}: Pick<Seen, 'events'>,
+  others: Pick<Seen, 'events' | 'eventful'>,
+  side: 'here' | 'there',
+) {
   const isNamed = (event: string) => RULES.some(rule => rule[side]?.test(event) === true)
-  return events.filter(event => !others.includes(event) && !CHANCE.test(event) && !isNamed(event))
+  const isDropped = (event: string) => others.eventful.some(object => event.includes(` ${object}: `))
+  return events.filter(
+    event => !others.events.includes(event) && !CHANCE.test(event) && !isNamed(event) && !isDropped(event),
+  )
 }

@@ -1,9 +1,11 @@
-import {jsonEqual, type JsonObject, type JsonValue} from 'kubectl-crossplane/plugin'
+import {asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {type Kube, until} from '../../../../test/cluster/kube.js'
 import type {ExternalSystem} from '../stories/external-system.js'
 import {see, type Seen} from '../stories/snapshot.js'
 import {Player, type Steered} from '../stories/story.js'
+import {differences} from './differences.js'
 import {explained, unexplained, withoutSide} from './explained.js'
+import {type Failing, isLost, isQuiet} from './quiet.js'
 import {PAIR, type Scenario} from './scenario.js'
 
 /** What serves one of two claims. */
@@ -14,80 +16,119 @@ export interface Side {
   readonly refresh: () => Promise<void>
 }
 
-/** What was seen, with the rules applied to crossplane-runtime. */
-interface Compared {
-  readonly there: Seen
-  readonly here: Seen
+/** The longest waits, in seconds: crossplane-runtime repeats some passes after half a minute only. */
+const PATIENCE = 120
+/** How often a scenario is played of which crossplane-runtime loses the claim. */
+const ATTEMPTS = 3
+
+interface PairPorts {
+  readonly kube: Kube
+  readonly sides: readonly [Side, Side]
 }
 
-/** Plays a scenario on both sides, step by step; returns the first difference that no rule explains. */
+/** Plays a scenario on both sides, step by step; returns the first differences that no rule explains. */
 export async function playPair(
-  {steps}: Scenario,
+  scenario: Scenario,
   index: number,
-  {kube, sides}: {readonly kube: Kube; readonly sides: readonly [Side, Side]},
-): Promise<JsonObject | undefined> {
-  const [there, here] = sides.map(side => playerOf(side, index, kube)) as [SidePlayer, SidePlayer]
-  const both = async (work: (player: SidePlayer) => Promise<void>) => {
-    await Promise.all([work(there), work(here)])
+  {kube, sides}: PairPorts,
+): Promise<readonly string[]> {
+  for (let attempt = 1; ; attempt++) {
+    const players = sides.map(side => new SidePlayer(side, index, attempt, kube))
+    const [there, here] = players as [SidePlayer, SidePlayer]
+    const result = await new Pair(there, here)
+      .play(scenario)
+      .catch((error: unknown): readonly string[] => [String(error)])
+    if (result.length === 0 || attempt === ATTEMPTS || !isLost(await there.look())) return result
   }
-  const look = async () => {
-    const [original, seen] = await Promise.all([there.look(), here.look()])
-    return {there: explained(original), here: seen}
-  }
-  const own = new Map([there, here].map(player => [player, steps(player.name, player.servedBy)]))
-  await both(async ({player}) => await player.begin())
-  for (const [at, {snapshot}] of (own.get(there) ?? []).entries()) {
-    await both(async each => await each.player.take(own.get(each)?.[at] ?? {}, () => Promise.resolve()))
-    if (snapshot === undefined) continue
-    await both(async ({player}) => await player.remember())
-    const compared = await settled(look)
-    if (!isSame(compared)) return {step: at, ...differing(compared)}
-  }
-  return undefined
 }
 
-interface SidePlayer {
-  readonly name: string
-  readonly servedBy: string
-  readonly player: Player
-  readonly look: () => Promise<Seen>
-}
+class Pair {
+  readonly #there: SidePlayer
+  readonly #here: SidePlayer
 
-function playerOf({servedBy, system, refresh}: Side, index: number, kube: Kube): SidePlayer {
-  const name = `${servedBy}-${index}`
-  const player = new Player({name, steps: [], want: {}}, {kube, system, until: {}})
-  const ports = {kube, system, uids: new Map<string, string>(), query: `?labelSelector=${PAIR}%3Dp${index}`}
-  const look = async () => {
-    await refresh()
-    return withoutSide(await see(name, [name], ports), name, servedBy)
+  constructor(there: SidePlayer, here: SidePlayer) {
+    this.#there = there
+    this.#here = here
   }
-  return {name, servedBy, player, look}
-}
 
-/** Looks until both sides are the same; what they are after a minute is the result. */
-async function settled(look: () => Promise<Compared>): Promise<Compared> {
-  let last = await look()
-  const again = async () => {
-    await new Promise(resolve => setTimeout(resolve, 500))
-    return (last = await look())
+  async play({steps}: Scenario): Promise<readonly string[]> {
+    const sides = [this.#there, this.#here] as const
+    const own = sides.map(({name, servedBy}) => steps(name, servedBy))
+    await Promise.all(sides.map(({player}) => player.begin()))
+    for (const [at, {snapshot}] of (own[0] ?? []).entries()) {
+      const taken = sides.map((side, index) =>
+        side.player.take(own[index]?.[at] ?? {}, () => Promise.resolve()),
+      )
+      await Promise.all(taken)
+      if (snapshot === undefined) continue
+      await Promise.all(sides.map(({player}) => player.remember()))
+      const result = await this.#settled(asText(snapshot) as Failing)
+      if (result.length > 0) return [`at step ${at}`, ...result]
+    }
+    return []
   }
-  if (!isSame(last)) await until(again, isSame, 60).catch(() => undefined)
-  return last
+
+  /** Looks until all has happened and both sides are the same; what differs after a long time is the result. */
+  async #settled(failing: Failing): Promise<readonly string[]> {
+    let last = await this.#compare(failing)
+    const again = async () => {
+      await new Promise(resolve => setTimeout(resolve, 500))
+      return (last = await this.#compare(failing))
+    }
+    if (last.length > 0) await until(again, ({length}) => length === 0, PATIENCE).catch(() => undefined)
+    return last
+  }
+
+  async #compare(failing: Failing): Promise<readonly string[]> {
+    const [original, here] = await Promise.all([this.#there.look(), this.#here.look()])
+    const there = explained(original)
+    const restless = [
+      ...(isQuiet(original, failing, this.#there.passwords()) ? [] : ['not settled there']),
+      ...(isQuiet(here, failing, this.#here.passwords()) ? [] : ['not settled here']),
+    ]
+    const events: JsonObject = {
+      there: unexplained(there, here, 'there'),
+      here: unexplained(here, there, 'here'),
+    }
+    return [
+      ...restless,
+      ...differences(partsOf(there), partsOf(here)),
+      ...differences({there: [], here: []}, events, 'Events'),
+    ]
+  }
 }
 
-function isSame({there, here}: Compared): boolean {
-  const {events: missing} = differing({there, here}).there
-  const {events: unexpected} = differing({there, here}).here
-  return missing.length + unexpected.length === 0 && jsonEqual(partsOf(there), partsOf(here))
-}
-
-function partsOf({objects, external, calls}: Seen): JsonValue {
+function partsOf({objects, external, calls}: Seen): JsonObject {
   return {objects, external, calls: [...calls]}
 }
 
-function differing({there, here}: Compared) {
-  return {
-    there: {...there, events: unexplained(there.events, here.events, 'there')},
-    here: {...here, events: unexplained(here.events, there.events, 'here')},
+class SidePlayer {
+  readonly name: string
+  readonly servedBy: string
+  readonly player: Player
+  readonly #side: Side
+  readonly #ports: Parameters<typeof see>[2]
+
+  constructor(side: Side, index: number, attempt: number, kube: Kube) {
+    const {servedBy, system} = side
+    this.name = `${servedBy}-${index}${attempt === 1 ? '' : `x${attempt}`}`
+    this.servedBy = servedBy
+    this.#side = side
+    this.player = new Player(
+      {name: this.name, steps: [], want: {}},
+      {kube, system, until: {}, patience: PATIENCE},
+    )
+    this.#ports = {kube, system, uids: new Map(), query: `?labelSelector=${PAIR}%3Dp${index}`}
+  }
+
+  async look(): Promise<Seen> {
+    await this.#side.refresh()
+    return withoutSide(await see(this.name, [this.name], this.#ports), this.name, this.servedBy)
+  }
+
+  /** Those that the external system reports for instances of this side. */
+  passwords(): readonly string[] {
+    const own = [...this.#side.system.instances].filter(([name]) => name.startsWith(`${this.name}-`))
+    return own.map(([, {password}]) => password)
   }
 }

@@ -16,7 +16,12 @@ export interface Seen {
   readonly events: readonly string[]
   readonly calls: readonly string[]
   readonly external: JsonObject
+  /** The objects for which a controller recorded so many Events that its client may have dropped others. */
+  readonly eventful: readonly string[]
 }
+
+/** client-go drops the Events of one controller about an object after 25. */
+const MANY_EVENTS = 20
 
 /** What is read, and how. */
 export interface SeeingPorts {
@@ -60,19 +65,14 @@ export async function see(
   const events = await Promise.all(
     [name, `sys-${name}`, 'default'].map(namespace => list(`/api/v1/namespaces/${namespace}/events`)),
   )
+  const own = events.flat().filter(({involvedObject, metadata}) => {
+    const isCluster = asObject(metadata).namespace === 'default'
+    return !isCluster || isOurs(asText(asObject(involvedObject).name))
+  })
   return {
     objects: Object.fromEntries(shown.map(object => [keyOf(object, name, clean), contentOf(object, clean)])),
-    events: [
-      ...new Set(
-        events
-          .flat()
-          .filter(({involvedObject, metadata}) => {
-            const isCluster = asObject(metadata).namespace === 'default'
-            return !isCluster || isOurs(asText(asObject(involvedObject).name))
-          })
-          .map(event => eventText(event, clean)),
-      ),
-    ],
+    events: [...new Set(own.map(event => eventText(event, clean)))],
+    eventful: eventfulIn(own, clean),
     calls: [...new Set(system.calls.filter(call => isOurs(call.split(/[ :]/)[1] ?? '')).map(clean))],
     external: Object.fromEntries(
       [...system.instances]
@@ -148,6 +148,16 @@ function cleaned(value: JsonValue, clean: Clean): JsonValue {
     return `${asText(kind)}/${place}${clean(asText(name))}${uid === undefined ? '' : ' +uid'}`
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), cleaned(each, clean)]))
+}
+
+function eventfulIn(events: readonly JsonObject[], clean: Clean): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const {involvedObject, source, count} of events) {
+    const {kind, name} = asObject(involvedObject)
+    const key = `${asText(kind)}/${clean(asText(name))} ${asText(asObject(source).component)}`
+    counts.set(key, (counts.get(key) ?? 0) + Number(count ?? 1))
+  }
+  return [...counts].filter(([, count]) => count >= MANY_EVENTS).map(([key]) => key.replace(/ .*/, ''))
 }
 
 function eventText({type, reason, message, involvedObject, source}: JsonObject, clean: Clean): string {

@@ -22,6 +22,16 @@ export interface Steered {
   steer(step: JsonObject): void | Promise<void>
 }
 
+/** What a story is played with. */
+interface PlayerPorts {
+  readonly kube: Kube
+  readonly system: Steered
+  /** Conditions that are waited for instead of the recorded ones. */
+  readonly until: JsonObject
+  /** The longest wait for a condition, in seconds. */
+  readonly patience?: number
+}
+
 /** Plays one story. */
 export class Player {
   readonly #story: Story
@@ -30,21 +40,15 @@ export class Player {
   /** The managed resources of claims, also after the claims are gone. */
   readonly #managed = new Map<string, string>()
 
-  /** Conditions that are waited for instead of the recorded ones. */
   readonly #instead: JsonObject
+  readonly #patience: number
 
-  constructor(
-    story: Story,
-    {
-      kube,
-      system,
-      until: instead,
-    }: {readonly kube: Kube; readonly system: Steered; readonly until: JsonObject},
-  ) {
+  constructor(story: Story, {kube, system, until: instead, patience = 60}: PlayerPorts) {
     this.#story = story
     this.#kube = kube
     this.#system = system
     this.#instead = instead
+    this.#patience = patience
   }
 
   /** Creates the namespaces of the story. */
@@ -133,7 +137,7 @@ export class Player {
         if (condition === 'exists') return code === 200
         return (isJsonArray(condition) ? condition : [condition]).every(each => holds(body, asText(each)))
       }
-      await until(check, Boolean, 60).catch((error: unknown) => {
+      await until(check, Boolean, this.#patience).catch((error: unknown) => {
         throw new Error(`${this.#story.name}: ${key} ${JSON.stringify(condition)}: ${String(error)}`)
       })
     }
