@@ -18,7 +18,7 @@ import {mapConcurrent} from '../map-concurrent.js'
 import {applyOperation} from './apply-operation.js'
 import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from '../observe/objects/read-live.js'
-import {contentIn, expectsAbsence, nameIn, uidIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn} from './operation-parts.js'
 import {recordConfirmed} from './record-confirmed.js'
 import {WitnessLog} from './witness-log.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
@@ -29,6 +29,8 @@ export interface ApplyPorts {
   readonly report: ReportChange
   /** Whether to wait for all objects, or only for CRDs whose kind the plan itself applies. */
   readonly waitsForAll: boolean
+  /** Whether to wait, even then, until deleted CRDs are gone, before the inventory that names them is removed. */
+  readonly waitsForDeletedCrds?: boolean
   /** Waits until objects are ready. Throws `timeout` with their reasons, and the signal's reason when it is aborted. */
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
   /** Waits until every API server can know of a CRD that was changed. Throws the signal's reason when it is aborted. */
@@ -107,10 +109,13 @@ async function recheckBefore(
 function awaitedOf(
   batch: readonly Operation[],
   plan: Plan,
-  {waitsForAll}: Pick<ApplyPorts, 'waitsForAll'>,
+  {waitsForAll, waitsForDeletedCrds = false}: Pick<ApplyPorts, 'waitsForAll' | 'waitsForDeletedCrds'>,
 ): readonly Operation[] {
   if (waitsForAll || isFollowed(batch, plan)) return batch
-  return batch.filter(operation => isNeeded(operation, plan))
+  return batch.filter(
+    operation =>
+      isNeeded(operation, plan) || (waitsForDeletedCrds && expectsAbsence(operation) && isOnCrd(operation)),
+  )
 }
 
 /** Reports whether the plan deletes something once objects are gone, besides inventories: that has to wait for them. */

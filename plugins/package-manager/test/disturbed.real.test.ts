@@ -150,16 +150,22 @@ describeCluster({version: 'current', pods: true}, `managers, killed (seed ${SEED
     }
     return found
   }
-  const settled = async () => {
-    const isWanted = (found: readonly string[]) => found.join() === CONDITIONS.join()
+  /** Adds the conditions and logs to a failure. */
+  const withLogs = async (work: () => Promise<void>) => {
     try {
-      await until(conditions, isWanted, 90)
-      await until(unlike, found => found.length === 0, 60)
-      await until(conditions, isWanted, 60)
+      await work()
     } catch (error) {
       const logs = running.map(({process}) => process.log).join('\n')
       throw new Error(`${String(error)}\n${JSON.stringify(await conditions())}\n${logs}`)
     }
+  }
+  const settled = async () => {
+    const isWanted = (found: readonly string[]) => found.join() === CONDITIONS.join()
+    await withLogs(async () => {
+      await until(conditions, isWanted, 90)
+      await until(unlike, found => found.length === 0, 60)
+      await until(conditions, isWanted, 60)
+    })
   }
   /** The objects of installs, by their uids. */
   const everything = async () => {
@@ -282,9 +288,19 @@ describeCluster({version: 'current', pods: true}, `managers, killed (seed ${SEED
   it(`leaves nothing when requests are deleted, with ${QUARTER} kills`, async () => {
     for (const each of [...apps(), queue(), WAITING, REFUSED]) accepted(await kube().delete(each))
     await killOften(QUARTER)
+    const mark = await auditOf(cluster()).mark()
     start()
-    await until(conditions, ({length}) => length === 0, 90)
-    expect(await everything()).toEqual([])
+    await withLogs(async () => {
+      await until(conditions, ({length}) => length === 0, 90)
+      // A request goes last, its CRDs before it.
+      expect(await everything()).toEqual([])
+      // All may be gone before this process has started.
+      await until(
+        () => sent(mark),
+        ({length}) => length > 0,
+        60,
+      )
+    })
     expect(await end('SIGTERM')).toEqual([143])
   })
 })

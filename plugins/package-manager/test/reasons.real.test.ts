@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
-import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {asObject, asObjects, asText, asTexts, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
@@ -143,5 +143,23 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     await gone(QUEUE)
     expect(await eventsOf('app')).toEqual(expect.arrayContaining(['Installed', 'DriftCorrected', 'Deleted']))
     expect(await eventsOf('queue')).toEqual(expect.arrayContaining(['Installed', 'Upgraded', 'Deleted']))
+  })
+
+  it('Deleting names what the CRDs of a request wait for, and the request stays until they are gone', async () => {
+    await apply(QUEUE)
+    await settled(QUEUE, 'Ready', /^True/)
+    const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/queues.queue.example.org'
+    const finalizers = async (change: (all: readonly string[]) => readonly string[]) => {
+      const {metadata} = accepted(await kube().send('GET', crd))
+      const patch = {metadata: {finalizers: [...change(asTexts(asObject(metadata).finalizers))]}}
+      accepted(await kube().send('PATCH', crd, patch, 'application/merge-patch+json'))
+    }
+    await finalizers(all => [...all, 'example.org/waits'])
+    accepted(await kube().delete(QUEUE))
+    expect(await settled(QUEUE, 'Ready', /CustomResourceDefinition/)).toMatch(
+      /^False Deleting cannot delete CustomResourceDefinition queues\.queue\.example\.org.*example\.org\/waits/,
+    )
+    await finalizers(all => all.filter(each => each !== 'example.org/waits'))
+    await gone(QUEUE)
   })
 })

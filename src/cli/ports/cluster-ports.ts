@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {hostname, userInfo} from 'node:os'
+import {expectsAbsence} from '../../apply/operation-parts.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Connection} from '../../cluster/connection.js'
 import type {RevisionAuthor} from '../../cluster/inventory/revisions.js'
@@ -20,6 +21,8 @@ type WaitFlags = Pick<FlagValues<typeof changeFlags>, 'no-wait' | 'timeout'> & {
   readonly quiet: boolean
   /** How long to wait for the Leases of other runs, in milliseconds; by default, `timeout`. */
   readonly leasePatience?: number
+  /** How long to wait until deleted objects are gone, in milliseconds; by default, `timeout`. */
+  readonly deletionPatience?: number
 }
 
 /** An open cluster. */
@@ -83,7 +86,8 @@ export async function changePorts(
     wait: async (operations, signal) => {
       const report: WaitOptions['report'] = pending =>
         progress.report({kind: 'wait', task: 'objects', name: waitText(pending)})
-      await waitFor(operations, {api, clock: time, timeout, signal, report}).finally(() =>
+      const patience = operations.every(expectsAbsence) ? (flags.deletionPatience ?? timeout) : timeout
+      await waitFor(operations, {api, clock: time, timeout: patience, signal, report}).finally(() =>
         progress.report({kind: 'wait-end', task: 'objects'}),
       )
     },

@@ -108,8 +108,9 @@ export async function packageInstaller(
   cluster: OpenCluster,
   toolVersion: string,
 ): Promise<PackageInstaller> {
-  const waits = {'no-wait': true, timeout: '2m', leasePatience: LEASE_PATIENCE, quiet: true}
-  const ports = await changePorts(cluster, waits)
+  const patience = {timeout: '2m', leasePatience: LEASE_PATIENCE, deletionPatience: DELETION_PATIENCE}
+  const waits = {'no-wait': true, quiet: true, ...patience}
+  const ports = {...(await changePorts(cluster, waits)), waitsForDeletedCrds: true}
   const reads = {api: cluster.api, afresh: async <T>(work: () => Promise<T>) => await work()}
   return installerOf({flags, ports, toolVersion, server: cluster.api}, reads)
 }
@@ -174,6 +175,9 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
  * able to hold its Lease.
  */
 const LEASE_PATIENCE = 40_000
+
+/** In milliseconds: CRDs are gone sooner. One that is not waits for a custom resource, and others must not wait for that. */
+const DELETION_PATIENCE = 5000
 
 /** The error of a command names --offline, which a manager does not have. */
 function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
