@@ -6,14 +6,14 @@ import type {Digest} from '../fetch/image.js'
 import {modernPackage} from '../fetch/modern-package.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
 import {present} from '../present.js'
-import {formatImageName, type ImageName} from '../reference/image-name.js'
+import {formatImageName, type ImageName, parseImageName} from '../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import type {ReportProgress} from '../registry/progress.js'
 import type {PackageTrust} from '../signatures/package-trust.js'
 import type {RecordedStatement} from '../signatures/recorded-statement.js'
 import type {Registry} from '../registry/registry.js'
-import {quoted} from '../text.js'
+import {escaped, quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
 import {filesInImage, imageFacts, packageInImage} from './image-files.js'
 import type {ReadSource} from './read-source.js'
@@ -25,12 +25,20 @@ export interface RemotePackages {
   readonly registry?: (host: string) => Promise<Registry>
   /** Registries that are used in place of others; the names of packages do not change. */
   readonly mirrors?: Mirrors
+  /** Where the ImageConfigs of a cluster have a repository be read from; mirrors take precedence. */
+  readonly clusterMirror?: (repository: string) => ClusterMirror | undefined
   /** Absent with `--no-cache`. */
   readonly cache?: () => Promise<PackageCache | undefined>
   /** Decides which packages are read; absent for all. */
   readonly trust?: PackageTrust
   readonly report?: ReportProgress
   readonly onPulled?: (name: ImageName, pulled: PulledPackage) => void
+}
+
+/** The repository that a cluster reads in place of another one, and the ImageConfig that rewrites it. */
+export interface ClusterMirror {
+  readonly repository: string
+  readonly imageConfig: string
 }
 
 /** A package in its registry: the tag that was resolved, if any, its digest and its files. */
@@ -54,12 +62,16 @@ export class RemoteRepository {
   readonly #own: Repository
   /** The repository that is read: the mirror, if there is one. */
   readonly #repository: Repository
+  /** The ImageConfig that rewrites it, if one does. */
+  readonly #imageConfig: string | undefined
   readonly #remote: RemotePackages
 
   constructor(name: ImageName, remote: RemotePackages) {
     this.#name = name
     this.#own = repositoryOf(name)
-    this.#repository = mirroredRepository(this.#own, remote.mirrors ?? {})
+    const {repository, imageConfig} = sourceOf(this.#own, remote)
+    this.#repository = repository
+    this.#imageConfig = imageConfig
     this.#remote = remote
   }
 
@@ -179,8 +191,11 @@ export class RemoteRepository {
   /** The errors of a mirror name the mirror: the package is added to them. */
   blamed(error: CrossplaneError): CrossplaneError {
     if (!this.#isMirror) return error
-    const where = `${formatImageName(this.#name)} is pulled from its mirror ${formatRepository(this.#repository)}`
-    return withSuggestions(error, [], `${where}: ${error.message}`)
+    const name = this.#imageConfig
+    const by = name === undefined ? '' : `, as ImageConfig ${escaped(name)} of the cluster says`
+    const where = `${formatImageName(this.#name)} is pulled from its mirror ${formatRepository(this.#repository)}${by}`
+    const advice = name === undefined ? [] : [MIRROR_ADVICE]
+    return withSuggestions(error, advice, `${where}: ${error.message}`)
   }
 
   /** The cache keeps packages by platform: for a different platform than the default, the suggestion must name it. */
@@ -195,6 +210,22 @@ export class RemoteRepository {
       {suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${from}${flag}`]},
     )
   }
+}
+
+const MIRROR_ADVICE =
+  'To read it from another place, pass --packages, or name that place in the registries of a declaration.'
+
+/** A declaration takes precedence, also where it names the registry itself. */
+function sourceOf(
+  own: Repository,
+  {mirrors = {}, clusterMirror}: RemotePackages,
+): {readonly repository: Repository; readonly imageConfig?: string} {
+  const mirrored = mirroredRepository(own, mirrors)
+  if (mirrored !== own) return {repository: mirrored}
+  const {repository, imageConfig} = clusterMirror?.(formatRepository(own)) ?? {}
+  const name = repository === undefined ? undefined : parseImageName(repository)
+  if (name === undefined) return {repository: own}
+  return {repository: repositoryOf(name), ...present({imageConfig})}
 }
 
 function cachedForm(baseLayers: number | undefined): Pick<PulledPackage, 'xpkg'> {

@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
 import {type InstallPorts, type InstallQuery, prepareInstall} from '../../pipeline/cluster/install.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {present} from '../../present.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -36,7 +37,7 @@ export async function decidedInstall(
   const flagNames = writtenFlags(raw)
   const query = installQuery(args, await withRuntime(flags), {namespace, toolVersion, flagNames})
   showTarget(connection, argv)
-  const ports = {api, requests: requestPorts(flags, progress)}
+  const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
   const change = await prepareEither(query, flags, ports).finally(progress.end)
   expectApplicable(change.sets, flagNames, args.name)
   showWarnings(change.set, argv)

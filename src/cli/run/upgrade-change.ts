@@ -1,6 +1,7 @@
 import type {Interfaces} from '@oclif/core'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {prepareAnyUpgrade} from '../../pipeline/cluster/core/upgrade-any.js'
 import {prepareDeclaredUpgrade} from '../../pipeline/cluster/upgrade-declaration.js'
 import type {applyFlags} from '../flags/change.js'
@@ -33,7 +34,7 @@ export async function decidedUpgrade(
   const {declaration} = flags
   const names = args.map(String)
   showTarget(connection, argv)
-  const ports = {api, requests: requestPorts(flags, progress)}
+  const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
   const prepare = async (): Promise<PackagesChange> => {
     const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
     const choices = await xpkgSettings(flags, ports.requests.inputs)

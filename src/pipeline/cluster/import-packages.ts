@@ -21,6 +21,7 @@ import {lockRequest} from '../lock-request.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {xpkgClosure} from '../xpkg/xpkg-closure.js'
+import {withClusterMirrors} from './core/cluster-mirrors.js'
 
 /** A query for the declaration of a cluster. */
 interface ImportQuery {
@@ -52,7 +53,7 @@ export async function importPackages(
   const {entries, packages, findings} = importedPackages(state)
   const declaration = declarationText(entries, present({coreVersion}))
   const query = {kind: 'declaration', file, settings: others} as const
-  const request = await readRequest(query, withDeclaration(ports, declaration))
+  const request = await readRequest(query, withDeclaration(withClusterMirrors(ports, api), declaration))
   const {budget} = request.policy
   const exact = await xpkgClosure({roots: packages, budget, ...present({coreVersion})}, request.packages)
   const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}

@@ -8,10 +8,10 @@ import type {ExpandedPackage} from '../../render/xpkg/expand/expanded-package.js
 import {expandSet} from '../../render/xpkg/expand/expand-set.js'
 import {pinnedPackage, requestNames} from '../../render/xpkg/pinned-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {type PackageContent, packageContent} from '../../xpkg/content/package-content.js'
-import type {XpkgPin} from '../../xpkg/pins.js'
 import {asObject} from '../../yaml/json-value.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 
@@ -29,7 +29,7 @@ export async function expandXpkgs(
 export async function expandedPackages(
   {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
   {objects}: Pick<XpkgSet, 'objects'>,
-  pin: XpkgPin,
+  settings: Pick<XpkgSettings, 'pin' | 'mirrorOf'>,
   ports: PackagePorts,
 ): Promise<ReadonlyMap<string, readonly KubernetesObject[]>> {
   const names = requestNames(packages)
@@ -40,7 +40,7 @@ export async function expandedPackages(
   for (const selected of packages) {
     const content = await contentOf(selected, local.get(selected.repository), ports)
     const one = {selected, name: names.get(selected.repository) ?? '', content}
-    const read = expandedPackage(one, all, pin)
+    const read = expandedPackage(one, all, settings)
     if (read !== undefined) expanded.set(read, selected.repository)
   }
   const policies = all.filter(({kind}) => kind === 'ManagedResourceActivationPolicy')
@@ -70,17 +70,16 @@ interface NamedPackage {
 function expandedPackage(
   {selected, name, content}: NamedPackage,
   objects: readonly KubernetesObject[],
-  pin: XpkgPin,
+  settings: Pick<XpkgSettings, 'pin' | 'mirrorOf'>,
 ): ExpandedPackage | undefined {
   const request = objects.find(({kind, metadata}) => kind === selected.kind && metadata.name === name)
   if (request === undefined) return undefined
-  const {reference, rewrittenTo} = pinnedPackage(selected, name, pin)
+  const {reference, image} = pinnedPackage(selected, name, settings)
   const {runtimeConfigRef} = asObject(request.spec)
   const runtimeConfig = objects.find(
     ({kind, metadata}) =>
       kind === 'DeploymentRuntimeConfig' && metadata.name === asObject(runtimeConfigRef).name,
   )
   const digest = isDigest(selected.version) ? selected.version : selected.digest
-  const image = rewrittenTo === undefined ? reference : `${selected.repository}@${rewrittenTo}`
   return {request, reference, image, content, ...present({digest, runtimeConfig})}
 }

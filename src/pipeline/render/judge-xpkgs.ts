@@ -31,7 +31,7 @@ export async function judgedXpkgs(
 ): Promise<readonly JudgedPackage[]> {
   const names = requestNames(closure.packages)
   const roots = new Set(closure.roots.map(({repository}) => repository))
-  const expanded = await expandedPackages(closure, set, pin, ports)
+  const expanded = await expandedPackages(closure, set, {pin}, ports)
   return closure.packages.map(selected => {
     const {repository} = selected
     const objects = expanded.get(repository) ?? []

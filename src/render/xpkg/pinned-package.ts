@@ -1,7 +1,7 @@
 import {isDigest} from '../../reference/image-name.js'
 import {derivedName} from '../../xpkg/package-name.js'
-import type {XpkgPin} from '../../xpkg/pins.js'
 import type {ClosurePackage} from './closure.js'
+import type {XpkgSettings} from './xpkg-settings.js'
 
 /** A package under the name of its request, and how the request names its content. */
 export interface PinnedPackage {
@@ -9,23 +9,30 @@ export interface PinnedPackage {
   readonly name: string
   /** The text of `spec.package`. */
   readonly reference: string
-  /** The digest that an ImageConfig rewrites the reference to. */
+  /** The repository with a digest, perhaps of a mirror, that an ImageConfig rewrites the reference to. */
   readonly rewrittenTo?: string
+  /** The reference that Crossplane reads. */
+  readonly image: string
 }
 
-/** A package that is required by digest is requested by digest: Crossplane compares the texts. */
-export function pinnedPackage(selected: ClosurePackage, name: string, pin: XpkgPin): PinnedPackage {
+/**
+ * Pins a package. One that is required by digest is requested by digest: Crossplane compares the texts. A pin names the mirror,
+ * because no other ImageConfig applies to a reference that has one.
+ */
+export function pinnedPackage(
+  selected: ClosurePackage,
+  name: string,
+  {pin, mirrorOf}: Pick<XpkgSettings, 'pin' | 'mirrorOf'>,
+): PinnedPackage {
   const {repository, version} = selected
+  const source = mirrorOf?.(repository) ?? repository
   const digest = isDigest(version) ? version : selected.digest
   if (isDigest(version) || (pin === 'digest' && digest !== undefined))
-    return {selected, name, reference: `${repository}@${digest}`}
-  const reference = `${repository}:${version}`
-  return {
-    selected,
-    name,
-    reference,
-    ...(pin === 'config' && digest !== undefined ? {rewrittenTo: digest} : {}),
-  }
+    return {selected, name, reference: `${repository}@${digest}`, image: `${source}@${digest}`}
+  const tagged = {selected, name, reference: `${repository}:${version}`}
+  if (pin !== 'config' || digest === undefined) return {...tagged, image: `${source}:${version}`}
+  const rewrittenTo = `${source}@${digest}`
+  return {...tagged, image: rewrittenTo, rewrittenTo}
 }
 
 /**

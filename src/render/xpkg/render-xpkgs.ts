@@ -26,7 +26,7 @@ export function renderXpkgs(
   const names = requestNames(closure.packages)
   const stages = stagesOf(closure.packages)
   const pinned = closure.packages.map(selected =>
-    pinnedPackage(selected, names.get(selected.repository) ?? '', settings.pin),
+    pinnedPackage(selected, names.get(selected.repository) ?? '', settings),
   )
   const objects = pinned.flatMap(one => objectsOf(one, stages.get(one.selected.repository) ?? 1, settings))
   const {coreVersion, activation = 'all'} = settings
@@ -42,11 +42,10 @@ function objectsOf(one: PinnedPackage, stage: number, settings: XpkgSettings): r
   const {selected, name, rewrittenTo} = one
   const own = settings.own?.get(selected.repository) ?? {}
   const runtime = runtimeConfig(one, own, settings.coreVersion)
-  const target = `${selected.repository}@${rewrittenTo ?? ''}`
   return [
     ...(rewrittenTo === undefined
       ? []
-      : [{stage: 0, object: pinningImageConfig(one, name, target), fileName: name}]),
+      : [{stage: 0, object: pinningImageConfig(one, name, rewrittenTo), fileName: name}]),
     ...(runtime === undefined ? [] : [{stage: 0, object: runtime}]),
     {stage, object: requestObject(one, settings, runtime?.metadata.name)},
   ]

@@ -26,6 +26,8 @@ export interface XpkgSettings extends PullSettings {
   readonly revisionHistoryLimit?: number
   /** By default all kinds. */
   readonly activation?: Activation
+  /** The repository that Crossplane reads in place of another one, if any. */
+  readonly mirrorOf?: (repository: string) => string | undefined
   /** Settings of single packages by repository; they take precedence. */
   readonly own?: ReadonlyMap<string, PackageSettings>
 }

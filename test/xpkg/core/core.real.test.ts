@@ -13,6 +13,7 @@ import type {CoreState} from './core-state.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
 import {createdObjects, differences, nameOf} from './expanded-objects.js'
 import {publishWorld} from './expanded-world.js'
+import {testMirrors} from './mirrored-installs.js'
 import {moveTag, publish} from './published-packages.js'
 import {randomWorld} from './random-world.js'
 import {render, renderExpanded, stateOf} from './rendered-set.js'
@@ -107,6 +108,8 @@ describeCore('Crossplane with rendered sets', core => {
     },
     TIMEOUT,
   )
+
+  testMirrors(core, temporary)
 
   it(
     'creates what --expand lists, and nothing else',

@@ -27,6 +27,7 @@ import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {xpkgSetOf} from '../../render/render-xpkg.js'
 import type {XpkgClosure} from '../../xpkg/xpkg-closure.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
+import {mirrorNotes} from './cluster-mirrors.js'
 
 /** A change that requests packages, with the warnings and notes of their resolution. */
 export interface PackagesChange extends ClusterChange {
@@ -72,13 +73,15 @@ export async function changePackages(
   const core = await existingCore(api)
   const first = await prepare(core)
   const set = renderFor(first.resolved, query, core)
+  const repositories = first.resolved.closure.packages.map(({repository}) => repository)
+  const mirrors = mirrorNotes(repositories, query.packages.remote.clusterMirror)
   const decide = async () => {
     const current = await existingCore(api)
     const {resolved} = textOf(current) === first.text ? first : await prepare(current)
     return await decided(resolved, query, current, api)
   }
   const decision = await decided(first.resolved, query, core, api)
-  return {set, notes: [...(first.resolved.notes ?? []), ...(set.notes ?? [])], decision, decide}
+  return {set, notes: [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors], decision, decide}
 }
 
 /** Reads the core of a cluster. Throws `unsupported` without one. */
@@ -106,8 +109,15 @@ function textOf({requests, lock}: CoreState): string {
   ])
 }
 
-function renderFor({closure, images}: ResolvedPackages, {settings}: PackagesQuery, core: CoreState) {
-  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core)})
+function renderFor(
+  {closure, images}: ResolvedPackages,
+  {settings, packages}: PackagesQuery,
+  core: CoreState,
+) {
+  const {clusterMirror} = packages.remote
+  const mirrorOf = (repository: string) =>
+    settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
+  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core), mirrorOf})
   if (images === undefined) return set
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }

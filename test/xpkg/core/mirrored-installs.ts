@@ -1,0 +1,65 @@
+import {expect, it} from '@jest/globals'
+import {mkdtempSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText} from '../../../src/yaml/json-value.js'
+import {runIn} from '../../commands/cluster/installing.js'
+import {accepted} from '../../cluster/kube.js'
+import {crossplane} from '../../cluster/servers.js'
+import {type Core, TIMEOUT} from './describe-core.js'
+
+/** No server has this name: its packages are only in the registry of the suite. */
+const ORIGINAL = 'packages.crossplane.invalid'
+const CONFIGS = '/apis/pkg.crossplane.io/v1beta1/imageconfigs'
+const OPTIONS = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
+
+/** Defines the test of a cluster whose ImageConfigs rewrite the packages of a closed world, which the registry has. */
+export function testMirrors(core: () => Core, temporary: string): void {
+  const at = (name: string, tag: string) => `${ORIGINAL}/team/${name}:${tag}`
+  const run = (...args: readonly string[]) => runIn(core().cluster, 'package', ...args)
+  const imageConfig = (name: string, from: string, to: string) => ({
+    apiVersion: 'pkg.crossplane.io/v1beta1',
+    kind: 'ImageConfig',
+    metadata: {name},
+    spec: {matchImages: [{prefix: from}], rewriteImage: {prefix: to}},
+  })
+  const pins = async () =>
+    asObjects(accepted(await core().cluster.kube.send('GET', CONFIGS)).items)
+      .map(({spec}) => asText(asObject(asObject(spec).rewriteImage).prefix).split('@')[0])
+      .sort()
+
+  it(
+    'reads, installs, upgrades and imports packages from where ImageConfigs rewrite them to',
+    async () => {
+      const {host} = core()
+      await core().apply(imageConfig('mirror', `${ORIGINAL}/`, `${host}/nothing/`))
+      const missing = await run('install', at('net', 'v1.0.0'), ...OPTIONS)
+      const reason = `is pulled from its mirror ${host}/nothing/team/net, as ImageConfig mirror of the cluster says`
+      expect(missing).toMatchObject({status: 1, stderr: expect.stringContaining(reason)})
+
+      await core().apply(imageConfig('mirror', `${ORIGINAL}/team/`, `${host}/world/`))
+      await core().apply(imageConfig('shorter', ORIGINAL, `${host}/elsewhere`))
+
+      const installed = await run('install', at('net', 'v1.0.0'), ...OPTIONS)
+      expect({...installed, stdout: ''}).toMatchObject({status: 0})
+      const note = `Crossplane reads ${ORIGINAL}/team/net from ${host}/world/net, as ImageConfig mirror says`
+      expect(installed.stderr).toContain(note)
+      const mirrored = ['base', 'net'].map(name => `${host}/world/${name}`)
+      expect(await pins()).toEqual([`${host}/elsewhere`, `${host}/world/`, ...mirrored].sort())
+      const state = await core().settled(({others, healthy}) => others.length === 0 && healthy.length === 2)
+      expect(state.healthy).toContain(`Provider team-net ${at('net', 'v1.0.0')}`)
+      expect(await run('diff', at('net', 'v1.0.0'), ...OPTIONS.slice(0, 2))).toMatchObject({status: 0})
+
+      const upgraded = await run('upgrade', at('net', 'v1.1.0'), ...OPTIONS)
+      expect({...upgraded, stdout: ''}).toMatchObject({status: 0})
+      const {healthy} = await core().settled(
+        ({others, healthy: own}) => others.length === 0 && own.length === 2,
+      )
+      expect(healthy).toContain(`Provider team-net ${at('net', 'v1.1.0')}`)
+
+      const declaration = join(mkdtempSync(join(temporary, 'mirrored-')), 'platform.yaml')
+      expect(await run('import', '--declaration', declaration)).toMatchObject({status: 0})
+      expect(readFileSync(declaration, 'utf8')).toContain(`- package: ${at('net', 'v1.1.0')}`)
+    },
+    TIMEOUT,
+  )
+}
