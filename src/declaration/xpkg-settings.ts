@@ -10,6 +10,8 @@ export interface DeclaredXpkgSettings {
   readonly activate?: (typeof ACTIVATE)[number]
   readonly revisionActivationPolicy?: (typeof REVISION_POLICIES)[number]
   readonly revisionHistoryLimit?: number
+  /** Whether Crossplane reads packages from the `registries` of the declaration, too. */
+  readonly mirrors?: boolean
 }
 
 /** The words for the kinds of managed resources to activate. */
@@ -24,6 +26,7 @@ export const XPKG_FIELDS: GoTypes[string] = {
   activate: 'string*',
   revisionActivationPolicy: 'string*',
   revisionHistoryLimit: 'integer*',
+  mirrors: 'boolean*',
 } satisfies Record<keyof DeclaredXpkgSettings, string>
 
 const VALUES = {

@@ -50,3 +50,52 @@ packages:
     stdout: expect.stringContaining(`prefix: ${ORIGINAL}/base@${digest}`) as unknown,
   })
 })
+
+it('Crossplane reads packages from the mirrors of a declaration that says so, with each pin', async () => {
+  const declaration = join(folder, 'mirrored.yaml')
+  const {host} = present(mirror)
+  const text = (source: string, pin: string) => `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+registries: {"${source}": "${host}/hub/team${source.slice(ORIGINAL.length)}"}
+xpkg: {mirrors: true, pin: ${pin}}
+packages:
+- package: ${ORIGINAL}/base
+`
+  const rewrites = async (source: string, pin: string, ...more: readonly string[]) => {
+    writeFileSync(declaration, text(source, pin))
+    const {status, stdout, stderr} = await runCli(
+      'package',
+      'render',
+      '--declaration',
+      declaration,
+      '-o',
+      'json',
+      ...more,
+    )
+    expect({status, stderr}).toMatchObject({status: 0})
+    const {items} = JSON.parse(stdout) as {items: {kind: string; spec: Record<string, unknown>}[]}
+    return items.flatMap(({kind, spec}) => {
+      if (kind === 'Deployment') return [JSON.stringify(spec).match(/"image":"([^"]+)"/)?.[1]]
+      if (kind !== 'ImageConfig') return []
+      const {matchImages, rewriteImage} = spec as {
+        matchImages: {prefix: string}[]
+        rewriteImage: {prefix: string}
+      }
+      return matchImages.map(({prefix}) => `${prefix} ${rewriteImage.prefix}`)
+    })
+  }
+  const general = `${ORIGINAL}/ ${host}/hub/team/`
+  const pinned = `${host}/hub/team/base@${digest}`
+  const pin = `${ORIGINAL}/base:v1.1.0 ${pinned}`
+  expect((await rewrites(ORIGINAL, 'config', '--expand')).sort()).toEqual([general, pin, pinned].sort())
+  expect(await rewrites(ORIGINAL, 'digest', '--expand')).toEqual([general, pinned])
+  expect(await rewrites(ORIGINAL, 'tag', '--expand')).toEqual([general, `${host}/hub/team/base:v1.1.0`])
+  const whole = (separator: string) => `${ORIGINAL}/base${separator} ${host}/hub/team/base${separator}`
+  expect(await rewrites(`${ORIGINAL}/base`, 'tag')).toEqual([whole(':')])
+  expect(await rewrites(`${ORIGINAL}/base`, 'digest')).toEqual([whole('@')])
+  const old = await runCli('package', 'render', '--declaration', declaration, '--core-version', 'v1.19.0')
+  expect(old).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining('xpkg.mirrors requires Crossplane v1.20') as unknown,
+  })
+})

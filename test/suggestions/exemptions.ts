@@ -36,6 +36,8 @@ const VERIFY_BY_POLICY = [...VERIFY, '--policy', 'x.yaml', '--certificate-identi
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
+  'Leave out xpkg.mirrors, and request packages by the names that they have in the mirror.':
+    NEEDS('a registry'),
   'To read it from another place, pass --packages, or name that place in the registries of a declaration.':
     NEEDS('a cluster with ImageConfigs', INSTALL),
   'Check that --public-key belongs to it, and that it signs the SHA-256 hash of its input.': NEEDS(

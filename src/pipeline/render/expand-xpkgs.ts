@@ -29,7 +29,7 @@ export async function expandXpkgs(
 export async function expandedPackages(
   {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
   {objects}: Pick<XpkgSet, 'objects'>,
-  settings: Pick<XpkgSettings, 'pin' | 'mirrorOf'>,
+  settings: Pick<XpkgSettings, 'pin' | 'mirrors' | 'mirrorOf'>,
   ports: PackagePorts,
 ): Promise<ReadonlyMap<string, readonly KubernetesObject[]>> {
   const names = requestNames(packages)
@@ -70,7 +70,7 @@ interface NamedPackage {
 function expandedPackage(
   {selected, name, content}: NamedPackage,
   objects: readonly KubernetesObject[],
-  settings: Pick<XpkgSettings, 'pin' | 'mirrorOf'>,
+  settings: Pick<XpkgSettings, 'pin' | 'mirrors' | 'mirrorOf'>,
 ): ExpandedPackage | undefined {
   const request = objects.find(({kind, metadata}) => kind === selected.kind && metadata.name === name)
   if (request === undefined) return undefined

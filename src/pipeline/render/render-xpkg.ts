@@ -86,11 +86,11 @@ async function setOf(
   judge?: PackageJudge,
 ): Promise<JudgedXpkgSet> {
   const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
-  const {pin = 'config', mirrorOf} = settings
+  const {pin = 'config', mirrors, mirrorOf} = settings
   const judgePlan = await judgedBy(judge, {closure, set: rendered, pin}, ports)
   const set = {...rendered, ...present({judgePlan})}
   if (!expand) return set
-  const expanded = await expandedBy(closure, set, {pin, ...present({mirrorOf})}, ports)
+  const expanded = await expandedBy(closure, set, {pin, ...present({mirrors, mirrorOf})}, ports)
   return {...set, ...present({expanded})}
 }
 

@@ -13,11 +13,12 @@ import type {XpkgSettings} from './xpkg-settings.js'
  */
 export function checkPin(
   {packages}: Closure,
-  {pin, coreVersion}: XpkgSettings,
+  {pin, coreVersion, mirrors}: XpkgSettings,
   conflicts: readonly Diagnostic[],
 ): void {
   const rejected = packages.find(({repository}) => !REPOSITORY.test(repository))
   if (rejected !== undefined) throw withoutRegistry(rejected)
+  if (mirrors !== undefined) expectMirrors(coreVersion)
   if (pin === 'digest') return expectDigests(packages)
   const all = conflicts.length > 0 ? conflicts : requiredByDigest(packages)
   if (all.length > 0) throw unresolvable(pin, all)
@@ -69,4 +70,12 @@ function unresolvable(pin: string, diagnostics: readonly Diagnostic[]): Crosspla
 function tooOld(coreVersion: string): CrossplaneError {
   const message = `--pin=config requires Crossplane v1.20 or later, not ${coreVersion}`
   return new CrossplaneError('unresolvable', message, {suggestions: ['Use --pin=digest or --pin=tag.']})
+}
+
+function expectMirrors(coreVersion: string | undefined): void {
+  if (isSince(coreVersion, SINCE.rewriteImage)) return
+  const message = `xpkg.mirrors requires Crossplane v1.20 or later, not ${coreVersion ?? ''}`
+  throw new CrossplaneError('unresolvable', message, {
+    suggestions: ['Leave out xpkg.mirrors, and request packages by the names that they have in the mirror.'],
+  })
 }

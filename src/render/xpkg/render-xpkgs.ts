@@ -4,6 +4,7 @@ import {activationPolicies} from './activation-policy.js'
 import {checkPin} from './check-pin.js'
 import type {Closure} from './closure.js'
 import {pinningImageConfig} from './image-config.js'
+import {mirrorImageConfigs} from './mirror-image-configs.js'
 import {type PinnedPackage, pinnedPackage, requestNames} from './pinned-package.js'
 import {requestObject} from './request-object.js'
 import {runtimeConfig} from './runtime-config.js'
@@ -29,11 +30,14 @@ export function renderXpkgs(
     pinnedPackage(selected, names.get(selected.repository) ?? '', settings),
   )
   const objects = pinned.flatMap(one => objectsOf(one, stages.get(one.selected.repository) ?? 1, settings))
-  const {coreVersion, activation = 'all'} = settings
+  const {coreVersion, activation = 'all', mirrors = {}} = settings
   const name = names.get(closure.roots[0]?.repository ?? '') ?? ''
   const {policies, warnings} = activationPolicies(closure.packages, activation, {name, coreVersion})
   return {
-    objects: [...policies.map(object => ({stage: 0, object})), ...objects].sort(inStages),
+    objects: [
+      ...[...policies, ...mirrorImageConfigs(pinned, mirrors)].map(object => ({stage: 0, object})),
+      ...objects,
+    ].sort(inStages),
     warnings: [...setWarnings(closure, pinned, settings), ...warnings],
   }
 }

@@ -1,4 +1,5 @@
 import type {Runtime} from '../../declaration/runtime/runtime.js'
+import type {Mirrors} from '../../reference/mirrors.js'
 import type {PullPolicy} from '../../reference/pull-policy.js'
 import type {Activation} from './activation-policy.js'
 import type {XpkgPin} from '../../xpkg/pins.js'
@@ -26,7 +27,9 @@ export interface XpkgSettings extends PullSettings {
   readonly revisionHistoryLimit?: number
   /** By default all kinds. */
   readonly activation?: Activation
-  /** The repository that Crossplane reads in place of another one, if any. */
+  /** Registries that Crossplane reads in place of others, by ImageConfigs of the set. */
+  readonly mirrors?: Mirrors
+  /** The repository that Crossplane already reads in place of another one, if any. */
   readonly mirrorOf?: (repository: string) => string | undefined
   /** Settings of single packages by repository; they take precedence. */
   readonly own?: ReadonlyMap<string, PackageSettings>

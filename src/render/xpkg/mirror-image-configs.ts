@@ -1,0 +1,53 @@
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
+import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {isInSource} from '../../reference/source-prefix.js'
+
+/** A package as it is requested. */
+interface RequestedImage {
+  readonly selected: {readonly repository: string}
+  /** `REPOSITORY:TAG` or `REPOSITORY@DIGEST` */
+  readonly reference: string
+}
+
+/** Returns the repository that mirrors have be read in place of another one; undefined if they have none for it. */
+export function mirrorOfRepository(repository: string, mirrors: Mirrors): string | undefined {
+  const name = parseImageName(repository)
+  if (name === undefined) return undefined
+  const own = repositoryOf(name)
+  const mirrored = mirroredRepository(own, mirrors)
+  return mirrored === own ? undefined : formatRepository(mirrored)
+}
+
+/** Returns the ImageConfigs that have Crossplane read packages from their mirrors, one for each mirror with packages. */
+export function mirrorImageConfigs(
+  packages: readonly RequestedImage[],
+  mirrors: Mirrors,
+): readonly KubernetesObject[] {
+  return Object.entries(mirrors).flatMap(([from, to]) => {
+    const inside = packages.filter(({selected}) => isInSource(selected.repository, from))
+    const [one] = inside
+    if (one === undefined) return []
+    // Of a mirror for one repository, the prefix must not match longer names.
+    const isWhole = one.selected.repository === from
+    return [mirrorImageConfig(from, to, isWhole ? one.reference.slice(from.length, from.length + 1) : '/')]
+  })
+}
+
+/** Returns the ImageConfig that has Crossplane read a registry, or a part of it, from a mirror. */
+export function mirrorImageConfig(from: string, to: string, separator = '/'): KubernetesObject {
+  const slug = from
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return {
+    apiVersion: 'pkg.crossplane.io/v1beta1',
+    kind: 'ImageConfig',
+    metadata: {name: `mirror-${slug}`},
+    spec: {
+      matchImages: [{type: 'Prefix', prefix: `${from}${separator}`}],
+      rewriteImage: {prefix: `${to}${separator}`},
+    },
+  }
+}
