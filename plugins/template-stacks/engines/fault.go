@@ -12,6 +12,7 @@ const (
 	inputInvalid   = "input-invalid"
 	sourceUnsafe   = "source-unsafe"
 	limitExceeded  = "limit-exceeded"
+	unsupported    = "unsupported"
 )
 
 // fault tells why a request failed. Its fields are those of EngineFault in engine.ts.

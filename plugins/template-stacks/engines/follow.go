@@ -9,6 +9,8 @@ const maxFollowed = 20
 type data struct {
 	path []string
 	keys map[string]*data
+	// assumed data may be another: only what all templates have is below its path.
+	assumed bool
 }
 
 func (d *data) at(names []string) *data {
@@ -19,7 +21,7 @@ func (d *data) at(names []string) *data {
 		case d.keys != nil:
 			d = d.keys[name]
 		default:
-			d = &data{path: append(append([]string{}, d.path...), name)}
+			d = &data{path: append(append([]string{}, d.path...), name), assumed: d.assumed}
 		}
 	}
 	return d
@@ -32,6 +34,12 @@ type walk struct {
 	within    []string
 	depth     int
 	variables map[string]*data
+}
+
+// roots are the names that the data of a template has: those of Helm, and those of named templates.
+var roots = map[string]bool{
+	"Values": true, "Release": true, "Chart": true, "Files": true, "Capabilities": true, "Template": true, "Subcharts": true,
+	"spec": true, "status": true, "metadata": true, "errors": true,
 }
 
 func (r *reader) follow(tree *parse.Tree, dot *data, within []string, depth int) {
@@ -193,6 +201,9 @@ func (w walk) record(value *data, position parse.Pos, whole bool) {
 		return
 	}
 	field := value.path
+	if value.assumed && !roots[field[0]] {
+		return
+	}
 	if field[0] == "Values" && (len(field) == 1 || field[1] != "global") {
 		field = append(append([]string{"Values"}, w.within...), field[1:]...)
 	}

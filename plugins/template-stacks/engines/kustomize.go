@@ -2,7 +2,6 @@ package main
 
 import (
 	"path"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -28,7 +27,7 @@ func renderKustomize(r request, files []file) (any, error) {
 	options.Reorder = krusty.ReorderOptionLegacy
 	objects, err := krusty.MakeKustomizer(options).Run(memory, path.Join("/", r.Folder))
 	if err != nil {
-		return nil, kustomizeFault(err)
+		return nil, kustomizeFault(err, memory)
 	}
 	text, err := objects.AsYaml()
 	if err != nil {
@@ -38,14 +37,4 @@ func renderKustomize(r request, files []file) (any, error) {
 		return nil, outputFault(r.MaxOutput)
 	}
 	return kustomizeOutput{r.Engine, string(text)}, nil
-}
-
-func kustomizeFault(err error) *fault {
-	result := faultOf(err)
-	for _, sign := range []string{"security;", "is not in or below", "cannot be absolute"} {
-		if result.Code == packageInvalid && strings.Contains(result.Message, sign) {
-			result.Code = sourceUnsafe
-		}
-	}
-	return result
 }

@@ -104,7 +104,7 @@ func answer(r request, files []file) (any, error) {
 	case "inspect gotemplate":
 		return inspectTexts(r), nil
 	}
-	return nil, &fault{Code: "unsupported", Message: "the engine " + r.Engine + " does not exist"}
+	return nil, &fault{Code: unsupported, Message: "the engine " + r.Engine + " does not exist"}
 }
 
 func encode(r response) []byte {

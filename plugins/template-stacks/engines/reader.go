@@ -124,7 +124,7 @@ func (r *reader) read() []*parsedTemplate {
 	}
 	for _, name := range sortedNames(r.defined) {
 		if !r.reached[name] {
-			r.follow(r.defined[name], &data{path: []string{}}, r.files[r.defined[name].ParseName].within, 0)
+			r.follow(r.defined[name], &data{path: []string{}, assumed: true}, r.files[r.defined[name].ParseName].within, 0)
 		}
 	}
 	for _, each := range all {

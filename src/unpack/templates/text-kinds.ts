@@ -72,10 +72,15 @@ function documentKinds(document: TextDocument): readonly Omit<TemplateKind, 'fil
   const versions = fieldLines(document, /^apiVersion:(.*)$/)
   const [kind] = kinds
   if (kind === undefined && versions.length === 0) return computedKinds(document)
-  if (kinds.length === 1 && kind?.value === 'List') return itemKinds(document)
+  if (kinds.length === 1 && isList(document, kind?.value)) return itemKinds(document)
   if (kinds.length === versions.length) return kinds.map((line, index) => kindOf(line, versions[index]))
   const unknown: FieldLine = {line: document.start}
   return atLeast(kinds, unknown).flatMap(line => atLeast(versions, unknown).map(other => kindOf(line, other)))
+}
+
+/** Reports whether a document has the items of a List, or of one kind such as ConfigMapList. */
+function isList(document: TextDocument, kind = ''): boolean {
+  return kind === 'List' || (kind.endsWith('List') && fieldLines(document, /^items:(.*)$/).length > 0)
 }
 
 function atLeast(lines: readonly FieldLine[], unknown: FieldLine): readonly FieldLine[] {

@@ -13,6 +13,12 @@ describe('the kinds in the text of a template', () => {
     ])
   })
 
+  it('are those of the items of a List, also one of a single kind', () => {
+    const item = 'items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: a}\n'
+    const text = `apiVersion: v1\nkind: SecretList\n${item}---\napiVersion: example.org/v1\nkind: AllowList\n---\napiVersion: v1\nkind: List\n${item}`
+    expect(chartKinds(text, 'a.yaml').map(({kind}) => kind)).toEqual(['Secret', 'AllowList', 'Secret'])
+  })
+
   it.each([
     ['    "helm.sh/hook": pre-install,pre-upgrade  # first', 'pre-install,pre-upgrade'],
     ['  annotations: {helm.sh/hook: test}', 'test'],

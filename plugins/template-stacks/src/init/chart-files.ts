@@ -61,12 +61,30 @@ function readValues(files: Files, chart: YamlDocument): ChartValues {
   }
 }
 
-/** Charts of version v1 list them in a file of their own. A library has no values of its own. */
+/**
+ * Charts of version v1 list them in a file of their own, and Helm also renders charts that none lists. A library has no
+ * values of its own.
+ */
 function dependenciesOf(chart: JsonObject, requirements: JsonObject, files: Files): readonly string[] {
-  return [...asObjects(chart.dependencies), ...asObjects(requirements.dependencies)].flatMap(
-    ({alias, name}) => (isLibrary(asText(name), files) ? [] : [asText(alias) || asText(name)]),
+  const listed = [...asObjects(chart.dependencies), ...asObjects(requirements.dependencies)].map(
+    ({alias, name}) => ({name: asText(name), key: asText(alias) || asText(name)}),
+  )
+  const others = storedCharts(files).filter(stored => listed.every(({name}) => name !== stored))
+  return [...listed, ...others.map(name => ({name, key: name}))].flatMap(({name, key}) =>
+    isLibrary(name, files) ? [] : [key],
   )
 }
+
+/** The names of the charts in `charts/`, as folders or packed. */
+function storedCharts(files: Files): readonly string[] {
+  return [...files.keys()].flatMap(path => {
+    const [, folder, packed] = STORED_CHART.exec(path) ?? []
+    if (folder !== undefined) return [asText(asObject(documentOf(files, path)?.value).name) || folder]
+    return packed === undefined ? [] : [packed]
+  })
+}
+
+const STORED_CHART = /^charts\/(?:([^/_.][^/]*)\/Chart\.yaml|([^/]+?)-v?\d+\.\d+[^/]*\.tgz)$/
 
 function isLibrary(name: string, files: Files): boolean {
   const documents = [documentOf(files, `charts/${name}/Chart.yaml`), packedChart(name, files)]

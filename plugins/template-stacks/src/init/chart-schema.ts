@@ -21,14 +21,28 @@ export interface ChartValues {
   readonly subcharts: readonly string[]
   /** Whether a template, of a subchart perhaps, reads the values that all charts have in common. */
   readonly readsGlobal: boolean
+  readonly reads?: readonly ReadValue[]
+}
+
+/** A value that templates read, by its path; of a map, `whole` tells that they use all of it and not only fields. */
+export interface ReadValue {
+  readonly path: readonly string[]
+  readonly whole: boolean
 }
 
 /**
  * Returns the schema of `spec`: what values.schema.json declares, and the types of everything else in values.yaml.
- * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields.
+ * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields, what
+ * templates use as a whole keeps further fields, and a value that only templates name can be any.
  */
-export function chartSchema({values, commentAt, schema, subcharts, readsGlobal}: ChartValues): JsonObject {
-  const ofValues = objectSchema(values, [], commentAt)
+export function chartSchema(chart: ChartValues): JsonObject {
+  const {values, commentAt, schema, subcharts, readsGlobal, reads = []} = chart
+  // A schema of the chart's author has all fields.
+  const read = schema === undefined ? reads : []
+  const ofValues = read.reduce(
+    (before, {path, whole}) => withRead(before, path, whole),
+    objectSchema(values, [], commentAt),
+  )
   const declared = schema === undefined ? ofValues : joined(jsonSchemaNode(schema, schema), ofValues)
   if (subcharts.length === 0) return declared
   const fields = asObject(declared.properties)
@@ -41,6 +55,19 @@ export function chartSchema({values, commentAt, schema, subcharts, readsGlobal}:
 
 const ANY_OBJECT: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
 const ANY: JsonObject = {'x-kubernetes-preserve-unknown-fields': true}
+
+/** Adds what templates read, unless the schema has it or accepts all. */
+function withRead(schema: JsonObject, [step, ...rest]: readonly string[], whole: boolean): JsonObject {
+  if (schema.type !== 'object') return schema
+  if (step === undefined) return whole ? {...schema, ...ANY} : schema
+  const properties = asObject(schema.properties)
+  if (Object.hasOwn(properties, step)) {
+    const field = withRead(asObject(properties[step]), rest, whole)
+    return {...schema, properties: {...properties, [step]: field}}
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return schema
+  return {...schema, properties: {...properties, [step]: ANY}}
+}
 
 type CommentAt = ChartValues['commentAt']
 

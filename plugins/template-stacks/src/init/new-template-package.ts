@@ -3,7 +3,9 @@ import {
   examinePackage,
   type FileToWrite,
   invalidPackage,
+  listAll,
   type NewFile,
+  type Package,
   type PackageFile,
   writeYaml,
 } from 'kubectl-crossplane/plugin'
@@ -20,6 +22,8 @@ export interface NewPackageQuery {
   /** The folder of the templates within the package; their files are written unless they are there already. */
   readonly path: string
   readonly areTemplatesThere: boolean
+  /** Whether the user named the scope of the kind, which is then that of the package. */
+  readonly isScopeGiven: boolean
 }
 
 /** The files of a new package, by path from its root. */
@@ -33,27 +37,45 @@ export interface NewPackageFiles {
  * an example cannot be rendered, for example because a value is required, a note reports it and the test has no objects yet.
  */
 export async function newTemplatePackage(query: NewPackageQuery, engine: Engine): Promise<NewPackageFiles> {
-  const {source, path, areTemplatesThere} = query
+  const {source, path, areTemplatesThere, isScopeGiven} = query
   const examples = source.kinds.map(({kind, example}, _index, {length}) => ({
     test: length === 1 ? 'tests/example' : `tests/${kind.kind.toLowerCase()}`,
     resource: writeYaml([exampleResource(kind, example)]),
   }))
-  const {package: read, errors} = examinePackage(registry(query, []).map(packageFile))
+  const {package: read, errors} = examinePackage(registry(query, {dependsOn: []}).map(packageFile))
   if (read === undefined) throw invalidPackage(query.name, errors)
-  const rendered = await renderExamples(examples, {name: query.name, read, files: source.files}, engine)
+  const scoped: Package = isScopeGiven ? read : {...read, permissionScope: 'Cluster'}
+  const rendered = await renderExamples(
+    examples,
+    {name: query.name, read: scoped, files: source.files},
+    engine,
+  )
+  const clusterKinds = isScopeGiven ? [] : rendered.clusterKinds
   const templates = [...source.files].map(([file, bytes]) => ({path: `${path}/${file}`, text: bytes}))
   return {
     files: [
-      ...registry(query, rendered.dependsOn),
+      ...registry(query, {dependsOn: rendered.dependsOn, isCluster: clusterKinds.length > 0}),
       ...(areTemplatesThere ? [] : templates),
       ...examples.map(({test, resource}) => ({path: `${test}/cr.yaml`, text: resource})),
       ...rendered.want,
     ],
-    notes: rendered.notes,
+    notes: [...scopeNote(clusterKinds), ...rendered.notes],
   }
 }
 
-function registry(query: NewPackageQuery, dependsOn: readonly string[]): readonly NewFile[] {
+function scopeNote(kinds: readonly string[]): readonly Diagnostic[] {
+  if (kinds.length === 0) return []
+  const message = `permissionScope is Cluster because the templates create cluster-scoped objects: ${listAll(kinds)}`
+  return [{severity: 'note', rule: 'init-scope', message}]
+}
+
+/** What only the objects of the templates tell. */
+interface RenderedFacts {
+  readonly dependsOn: readonly string[]
+  readonly isCluster?: boolean
+}
+
+function registry(query: NewPackageQuery, facts: RenderedFacts): readonly NewFile[] {
   const {name, title, path, source} = query
   const {kinds, crds, engine, version, overview} = source
   return registryFiles({
@@ -65,7 +87,7 @@ function registry(query: NewPackageQuery, dependsOn: readonly string[]): readonl
     ...(crds === undefined ? {} : {crds}),
     engine,
     path,
-    dependsOn,
+    ...facts,
   })
 }
 

@@ -26,6 +26,8 @@ export interface NewTemplatePackage {
   readonly path: string
   /** CRDs of other packages, as in app.yaml. */
   readonly dependsOn: readonly string[]
+  /** Whether the package creates cluster-scoped objects, whatever the scope of its kinds. */
+  readonly isCluster?: boolean
 }
 
 /** Returns the files of `.registry/`, by path from the package's root. Throws `input-invalid` for a CRD that no server accepts. */
@@ -34,9 +36,8 @@ export function registryFiles(requested: NewTemplatePackage): readonly NewFile[]
   const text = writeYaml(kinds.map(({kind, spec}) => newCrd(kind, spec)))
   const file: ProjectFile = {name: 'the new CRDs', bytes: Buffer.from(text)}
   const crds = projectCrds([file, ...(requested.crds ?? [])], name)
-  const permissionScope = crds.some(({object}) => asObject(object.spec).scope === 'Cluster')
-    ? 'Cluster'
-    : 'Namespaced'
+  const isCluster = crds.some(({object}) => asObject(object.spec).scope === 'Cluster')
+  const permissionScope = requested.isCluster === true || isCluster ? 'Cluster' : 'Namespaced'
   return [
     ...scaffold({name, title, version, overview, permissionScope, crds, dependsOn}),
     {path: '.registry/behavior.yaml', text: behaviorText(requested)},

@@ -3,6 +3,7 @@ import {
   CrossplaneError,
   type Diagnostic,
   type FileToWrite,
+  groupOf,
   isLiteral,
   type JsonObject,
   type Package,
@@ -11,6 +12,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {readCustomResources} from '../custom-resource.js'
 import type {Engine, Files} from '../engines/engine.js'
+import {type ScopeOf, scopesOf} from '../objects/object-scopes.js'
 import {type OpenTemplates, templatesOf} from '../open-templates.js'
 import {renderAll} from '../render-all.js'
 import {renderedObjects} from '../rendered-objects.js'
@@ -26,6 +28,8 @@ export interface Example {
 /** What the templates require, and the objects of the examples. */
 export interface RenderedExamples {
   readonly dependsOn: readonly string[]
+  /** Of the objects, the kinds that are in no namespace. */
+  readonly clusterKinds: readonly string[]
   readonly want: readonly FileToWrite[]
   readonly notes: readonly Diagnostic[]
 }
@@ -47,7 +51,7 @@ export async function renderExamples(
   engine: Engine,
 ): Promise<RenderedExamples> {
   const {behavior, crds, permissionScope: scope} = read
-  if (behavior === undefined) return {dependsOn: [], want: [], notes: []}
+  if (behavior === undefined) return {dependsOn: [], clusterKinds: [], want: [], notes: []}
   const created: ObjectKind[] = []
   const want: FileToWrite[] = []
   const failures: Diagnostic[] = []
@@ -71,7 +75,13 @@ export async function renderExamples(
   // Without the objects of all examples, only the texts of templates say which kinds are created.
   const kinds = failures.length === 0 ? {created, named} : {created: [...created, ...named], named: []}
   const {dependsOn, notes} = requiredKinds(kinds, crds, read.dependencies)
-  return {dependsOn, want, notes: [...notes, ...failures]}
+  const clusterKinds = clusterScoped([...created, ...named], scopesOf(crds))
+  return {dependsOn, clusterKinds, want, notes: [...notes, ...failures]}
+}
+
+function clusterScoped(kinds: readonly ObjectKind[], scopeOf: ScopeOf): readonly string[] {
+  const scoped = kinds.filter(({apiVersion, kind}) => scopeOf(groupOf(apiVersion), kind) === 'Cluster')
+  return [...new Set(scoped.map(({kind}) => kind))]
 }
 
 /** Throws the errors of rendering, among them the first failure of a named template. */

@@ -9,8 +9,8 @@ import {
 } from 'kubectl-crossplane/plugin'
 import type {Engine, Files} from '../engines/engine.js'
 import {bind, type FieldBinding} from './bindings.js'
-import {readChart} from './chart-files.js'
-import {chartSchema} from './chart-schema.js'
+import {type Chart, readChart} from './chart-files.js'
+import {chartSchema, type ReadValue} from './chart-schema.js'
 import {exampleSpec} from './example-spec.js'
 import type {NewKind} from './new-crd.js'
 
@@ -40,10 +40,36 @@ export interface TemplateSource {
   readonly isMoved?: boolean
 }
 
-/** Reads a chart: its values become `spec`. Throws `input-invalid` and `not-found`. */
-export function fromChart(files: Files, folder: string, kind: NewKind): TemplateSource {
-  const {name, version, description, values} = readChart(files, folder)
-  const spec = chartSchema(values)
+/** Reads a chart: its values, and what its templates read, become `spec`. Throws `input-invalid` and `not-found`. */
+export async function fromChart(
+  files: Files,
+  folder: string,
+  kind: NewKind,
+  engine: Engine,
+): Promise<TemplateSource> {
+  const chart = readChart(files, folder)
+  return chartSource(chart, await valuesReadBy(files, engine), files, kind)
+}
+
+/** Paths of values; none if the chart cannot be read, which rendering the example reports. */
+async function valuesReadBy(files: Files, engine: Engine): Promise<readonly ReadValue[]> {
+  try {
+    const {templates} = await engine.inspect({engine: 'helm3', files})
+    const fields = templates.filter(({notes}) => notes !== true).flatMap(({reads}) => reads)
+    return fields.flatMap(({field: [root, ...path], whole}) => (root === 'Values' ? [{path, whole}] : []))
+  } catch (error) {
+    if (error instanceof CrossplaneError) return []
+    throw error
+  }
+}
+
+function chartSource(
+  {name, version, description, values}: Chart,
+  reads: readonly ReadValue[],
+  files: Files,
+  kind: NewKind,
+): TemplateSource {
+  const spec = chartSchema({...values, reads})
   return {
     name,
     version,
@@ -143,5 +169,5 @@ data:
 `,
     }).map(([path, text]) => [path, Buffer.from(text)] as const),
   )
-  return fromChart(files, name, kind)
+  return chartSource(readChart(files, name), [], files, kind)
 }

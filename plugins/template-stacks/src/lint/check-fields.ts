@@ -47,6 +47,12 @@ function missingFields({templates, kinds}: OpenTemplates, facts: TemplateFacts):
   )
 }
 
+/** The path of a field without the items of lists; reads have a dot before each step. */
+function dotted(field: string): string {
+  const [path = field] = field.split('[]')
+  return path.replaceAll(/\[("(?:[^"\\]|\\.)*")\]/g, (_, key: string) => `.${JSON.parse(key) as string}`)
+}
+
 /** The kinds for which a template is rendered: a partial may be for any. */
 function kindsOf(path: string, kinds: readonly WatchedKind[]): readonly WatchedKind[] {
   const own = kinds.filter(({kind, apiVersion}) => path.includes(`/${kind}.${apiVersion.replace('/', '_')}/`))
@@ -107,7 +113,7 @@ function unusedFields(
     bindings.map(({from}) => bindingSteps(from).join('.')),
   )
   const isUsed = (field: string) => {
-    const [path = field] = field.split('[]')
+    const path = dotted(field)
     return reads.has(path) || bound.some(each => isWithin(path, each) || isWithin(each, path))
   }
   return kinds.flatMap(({kind, group, schema}) => {

@@ -54,6 +54,18 @@ describe('readChart', () => {
     expect(readChart(new Map(bytes), './app').values.subcharts).toEqual(want)
   })
 
+  it('has fields for the values of charts that it contains and does not name', () => {
+    const files = filesOf({
+      'Chart.yaml': 'name: app\nversion: 1.0.0\ndependencies: [{name: redis, alias: cache}]\n',
+      'charts/redis/Chart.yaml': 'name: redis\nversion: 1.0.0\n',
+      'charts/folder/Chart.yaml': 'name: mysql\nversion: 1.0.0\n',
+      'charts/folder/charts/deep/Chart.yaml': 'name: deep\nversion: 1.0.0\n',
+      'charts/common/Chart.yaml': LIBRARY,
+      'charts/my-2-app-1.0.0.tgz': 'x',
+    })
+    expect(readChart(files, './app').values.subcharts).toEqual(['cache', 'mysql', 'my-2-app'])
+  })
+
   it('has no values without values.yaml', () => {
     const {values} = readChart(filesOf({'Chart.yaml': 'name: app\n'}), './app')
     expect(values).toMatchObject({values: {}, subcharts: [], readsGlobal: false})

@@ -91,6 +91,32 @@ describe('chartSchema', () => {
     })
   })
 
+  it('keeps further fields of maps that templates use as a whole, and fields that only templates name', () => {
+    const read = (path: string, whole = true) => ({path: path.split('.'), whole})
+    const chart = {
+      values: {labels: {a: 'b'}, image: {tag: 'v1'}, port: 80},
+      commentAt: noComment,
+      subcharts: [],
+    }
+    const reads = [
+      read('labels'),
+      read('image', false),
+      read('image.digest'),
+      read('port'),
+      read('port.x'),
+      read('host.x'),
+    ]
+    const properties = {
+      labels: {type: 'object', properties: {a: {type: 'string'}}, ...OPEN},
+      image: {type: 'object', properties: {tag: {type: 'string'}, digest: OPEN}},
+      port: {type: 'integer'},
+      host: OPEN,
+    }
+    expect(chartSchema({...chart, readsGlobal: false, reads})).toEqual({type: 'object', properties})
+    const schema = {type: 'object', properties: {port: {type: 'integer'}}}
+    expect(chartSchema({...chart, values: {}, schema, readsGlobal: false, reads})).toEqual(schema)
+  })
+
   it('keeps all fields of a chart without values', () => {
     expect(chartSchema({values: {}, commentAt: noComment, subcharts: [], readsGlobal: false})).toEqual({
       type: 'object',

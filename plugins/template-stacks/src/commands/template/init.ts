@@ -117,9 +117,9 @@ the same charts.`
     }),
     scope: option({
       options: ['Cluster', 'Namespaced'] as const,
-      default: 'Namespaced' as const,
       helpGroup: 'PACKAGE',
-      summary: 'Scope of the kind and of the package',
+      summary:
+        'Scope of the kind and of the package (default: Namespaced; Cluster for a package whose templates create cluster-scoped objects)',
     })(),
     name: string({
       helpGroup: 'PACKAGE',
@@ -139,7 +139,7 @@ the same charts.`
     const {args, flags} = await this.parse(Init)
     const name = defaultInstanceName(flags.name ?? basename(resolve(args.dir)))
     const kind = parseKind(flags.kind ?? defaultKind(name), {
-      scope: flags.scope,
+      ...(flags.scope === undefined ? {} : {scope: flags.scope}),
       ...(flags.plural === undefined ? {} : {plural: flags.plural}),
     })
     const engine = startEngine()
@@ -166,7 +166,8 @@ the same charts.`
     const source = areTemplatesThere ? read : copiedChart(read)
     if (areTemplatesThere && folder !== undefined && source.isMoved === true)
       throw movedTemplates(folder, kind)
-    const query = {name, title: flags.title ?? name, source, areTemplatesThere}
+    const isScopeGiven = flags.scope !== undefined
+    const query = {name, title: flags.title ?? name, source, areTemplatesThere, isScopeGiven}
     const path = areTemplatesThere ? inside : source.path
     const created = await newTemplatePackage({...query, path}, engine)
     return {...created, notes: [...movedNotes(read, source), ...created.notes]}
@@ -201,6 +202,7 @@ interface SourceFlags {
   readonly bind?: readonly string[]
   readonly kind?: string
   readonly title?: string
+  readonly scope?: NewKind['scope']
 }
 
 async function sourceOf(
@@ -210,7 +212,7 @@ async function sourceOf(
   engine: Engine,
 ): Promise<TemplateSource> {
   const {'from-chart': chart, 'from-kustomization': kustomization, 'from-templates': templates} = flags
-  if (chart !== undefined) return fromChart(await folderFiles(chart), chart, kind)
+  if (chart !== undefined) return await fromChart(await folderFiles(chart), chart, kind, engine)
   if (templates !== undefined)
     return await fromTemplates(await folderFiles(templates), kind, flags.kind !== undefined, engine)
   if (kustomization === undefined) return fromNothing(name, kind)
