@@ -73,10 +73,24 @@ function ofOtherNoun(
   if (!ids.some(id => id.startsWith(`${noun} `))) return undefined
   for (let length = typed.length; length > 0; length -= 1) {
     const words = typed.slice(0, length).join(' ')
-    const command = ids.includes(words) ? words : nounless(words, ids)
+    const command = ids.includes(words) ? words : verbOfOther(noun, words, ids, argv.slice(1 + length))
     if (command !== undefined) return [...command.split(' '), ...argv.slice(1 + length)]
   }
   return ofNextNoun(typed, argv, ids)
+}
+
+/**
+ * The command that has the verb. Many say `package` for everything; after another noun, only arguments and a verb that
+ * one command has tell that it is not just one that the noun lacks: the packages are not the list of `services list`.
+ */
+function verbOfOther(
+  noun: string,
+  verb: string,
+  ids: readonly string[],
+  following: readonly string[],
+): string | undefined {
+  const isClear = following.length > 0 && ids.filter(id => id.endsWith(` ${verb}`)).length === 1
+  return noun === 'package' || isClear ? nounless(verb, ids) : undefined
 }
 
 /** The command of the noun that follows another one, or the help of that noun: `package cache lst` is `cache list`. */

@@ -86,6 +86,8 @@ describe('the suggestions of usageFailure', () => {
     {in: ['package', 'cache', 'lst', './x'], want: 'kubectl crossplane cache list ./x'},
     {in: ['package', 'cache', 'frobnicate'], want: 'kubectl crossplane cache --help'},
     {in: ['package', 'version'], want: 'kubectl crossplane version'},
+    {in: ['registry', 'list'], want: 'kubectl crossplane registry --help'},
+    {in: ['registry', 'tree'], want: 'kubectl crossplane registry --help'},
     {in: ['frobnicate'], want: 'kubectl crossplane --help'},
   ])('for $in: $want', ({in: argv, want}) => {
     const words = argv.filter(word => !word.startsWith('-') && word !== 'json')
