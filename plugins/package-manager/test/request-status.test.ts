@@ -76,7 +76,9 @@ describe('problemOf', () => {
   })
 
   it('leaves flags to the commands', () => {
-    const suggestions = ['Pass --owner a=b.', 'kubectl get x', 'Publish the package.']
+    const printed =
+      'Replace USER in the printed objects, have an administrator apply them, and run the command again.'
+    const suggestions = ['Pass --owner a=b.', 'kubectl get x', printed, 'Publish the package.']
     expect(problemOf(new CrossplaneError('policy-refused', 'a', {suggestions})).message).toBe(
       'a; Publish the package.',
     )

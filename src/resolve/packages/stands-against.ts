@@ -29,7 +29,7 @@ export function standsAgainst(
   return {
     kind: 'rejected',
     code: 'unresolvable',
-    message: `cannot resolve ${request}: it would change ${installs} that the command does not name`,
+    message: `cannot resolve ${request}: it would also change ${installs}`,
     diagnostics: standing.map(diagnosticOf),
     suggestions: suggestionsFor(standing, {roots, requested}),
   }

@@ -85,7 +85,7 @@ function textOf({message, subject}: Diagnostic): string {
 
 /** Suggestions for a terminal are commands and flags, which a condition has no use for: the manager tries again by itself. */
 function isSentence(text: string): boolean {
-  return /^[A-Z]/.test(text) && !text.includes('--') && !/\bcommand\b/.test(text)
+  return /^[A-Z]/.test(text) && !text.includes('--') && !/\b(?:command|printed)\b/.test(text)
 }
 
 function withoutCommand(suggestion: string): string {
