@@ -94,14 +94,14 @@ const hostile: readonly {name: string; request: RenderRequest; code: string}[] =
       'top/g.yaml':
         'apiVersion: v1\nkind: G\nmetadata:\n  name: g\n  annotations:\n    config.kubernetes.io/function: "exec: {path: /bin/true}"\n',
     }),
-    code: 'package-invalid',
+    code: 'unsupported',
   },
   {
     name: 'a Helm chart in a kustomization',
     request: kustomization({
       'top/kustomization.yaml': 'helmCharts: [{name: a, repo: "https://example.org"}]\n',
     }),
-    code: 'package-invalid',
+    code: 'unsupported',
   },
 ]
 
