@@ -94,7 +94,7 @@ const hostile: readonly {name: string; request: RenderRequest; code: string}[] =
       'top/g.yaml':
         'apiVersion: v1\nkind: G\nmetadata:\n  name: g\n  annotations:\n    config.kubernetes.io/function: "exec: {path: /bin/true}"\n',
     }),
-    code: 'unsupported',
+    code: 'package-invalid',
   },
   {
     name: 'a Helm chart in a kustomization',
