@@ -13,6 +13,18 @@ const at = (path: string) => join(temporary, path)
 const EXAMPLE = './examples/xpkg/configuration-database'
 const OLD = 'test/testdata/packages/image-counter'
 
+/** A manifest or an index. */
+interface Manifest {
+  readonly layers?: readonly {
+    readonly digest: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }[]
+  readonly manifests?: readonly {
+    readonly digest: string
+    readonly platform: {readonly architecture: string}
+  }[]
+}
+
 const provider = (name: string) =>
   `apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: ${name}}\nspec: {}\n`
 
@@ -79,6 +91,28 @@ describe('package push of files for several platforms', () => {
       const reference = `${present(server).host}/team/provider:v1.0.0`
       const inspected = await runCli('package', 'inspect', reference, ...choice, '--no-cache', '-o', 'json')
       expect(JSON.parse(inspected.stdout)).toMatchObject({package: {kind: 'Provider', digest}})
+    }
+  })
+
+  it('adds the package to each platform of one runtime image', async () => {
+    const [amd64, arm64] = [await built('amd64'), await built('arm64')]
+    await push('v3.0.0', amd64.path, arm64.path)
+    const folder = at('over-both')
+    writeTree(folder, {'crossplane.yaml': provider('over-both')})
+    const from = `${present(server).host}/team/provider:v3.0.0`
+    const {status, stdout, stderr} = await push('v3.1.0', folder, '--embed-runtime-image', from)
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('pushed 2 images')})
+    const {manifests} = present(server).contents.ensure('team/provider')
+    const read = (digest: string) =>
+      JSON.parse(Buffer.from(present(manifests.get(digest)).bytes).toString()) as Manifest
+    const layersOf = (digest: string) => (read(digest).layers ?? []).map(layer => layer.digest)
+    const images = read(stdout.trim().split('@')[1] ?? '').manifests ?? []
+    expect(images.map(image => image.platform.architecture)).toEqual(['amd64', 'arm64'])
+    for (const [index, runtimeImage] of [amd64, arm64].entries()) {
+      const own = present(images[index]).digest
+      expect(layersOf(own).slice(0, -1)).toEqual(layersOf(runtimeImage.digest))
+      const marks = (read(own).layers ?? []).map(layer => layer.annotations?.['io.crossplane.xpkg'] ?? '')
+      expect(marks).toEqual(['', '', 'base'])
     }
   })
 
