@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
 import {nextStatus, podsAwaited} from '../src/run/request-status.js'
-import {problemOf} from '../src/run/problem.js'
+import {problemOf, rethrowOfApply} from '../src/run/problem.js'
 import {abandonedRequests, dependentsOf, rootsOf} from '../src/run/dependencies.js'
 import {CrossplaneError} from 'kubectl-crossplane/plugin'
 
@@ -73,6 +73,15 @@ describe('problemOf', () => {
     {code: 'package-invalid', want: {reason: 'InvalidPackage', message: 'a'}},
   ] as const)('$code', ({code, want}) => {
     expect(problemOf(new CrossplaneError(code, 'a'))).toEqual(want)
+  })
+
+  it('blames no registry for a time limit of an apply', async () => {
+    const problemIn = async (code: 'timeout' | 'conflict') => {
+      const applied = Promise.reject(new CrossplaneError(code, 'a')).catch(rethrowOfApply)
+      return await applied.catch(problemOf)
+    }
+    expect(await problemIn('timeout')).toEqual({reason: 'ReconcileError', message: 'a', isTransient: true})
+    expect(await problemIn('conflict')).toEqual({reason: 'Conflict', message: 'a'})
   })
 
   it('leaves flags to the commands', () => {

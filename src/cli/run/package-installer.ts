@@ -36,6 +36,7 @@ import {
   installerQuery,
 } from '../options/installer-query.js'
 import {changePorts, type ClusterPorts, type OpenCluster} from '../ports/cluster-ports.js'
+import {exclusivelyInTurn} from '../ports/exclusively-in-turn.js'
 import {requestPorts} from '../ports/package-ports.js'
 import {pullSecretKeychain} from '../ports/pull-secrets.js'
 import type {Keychain} from '../../registry/credentials/keychain.js'
@@ -110,7 +111,8 @@ export async function packageInstaller(
 ): Promise<PackageInstaller> {
   const patience = {timeout: '2m', leasePatience: LEASE_PATIENCE, deletionPatience: DELETION_PATIENCE}
   const waits = {'no-wait': true, quiet: true, ...patience}
-  const ports = {...(await changePorts(cluster, waits)), waitsForDeletedCrds: true}
+  const own = await changePorts(cluster, waits)
+  const ports = {...own, waitsForDeletedCrds: true, exclusively: exclusivelyInTurn(own.exclusively)}
   const reads = {api: cluster.api, afresh: async <T>(work: () => Promise<T>) => await work()}
   return installerOf({flags, ports, toolVersion, server: cluster.api}, reads)
 }

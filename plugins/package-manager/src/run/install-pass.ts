@@ -12,7 +12,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
-import {type Problem, problemOf, Refused, rejectedBy} from './problem.js'
+import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
@@ -83,7 +83,7 @@ function gatedApply(
 ): PassPorts['apply'] {
   const gate = (packages: PlannedPackages) => {
     const problem = refusalOf(packages)
-    if (problem !== undefined) throw new Refused(problem)
+    if (problem !== undefined) throw new Stopped(problem)
   }
   return async change => await applyChange(change, gate)
 }

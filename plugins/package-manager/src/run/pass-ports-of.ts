@@ -8,6 +8,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
+import {rethrowOfApply} from './problem.js'
 import {requestWrites} from './request-writes.js'
 import {recordsByHand} from './written-records.js'
 
@@ -26,7 +27,6 @@ export function passPorts(
 ): PassPorts {
   const {api, clock} = process
   const policyMap = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}
-  let last: Promise<void> = Promise.resolve()
   return {
     installer,
     systemNamespace,
@@ -38,9 +38,7 @@ export function passPorts(
     read: async object => await api.get(nameOf(object)),
     requests: async () => await listRequests(process),
     apply: async (change, gate) => {
-      const next = last.catch(() => undefined).then(async () => await change.apply(signal, gate))
-      last = next
-      await next
+      await change.apply(signal, gate).catch(rethrowOfApply)
     },
     now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
   }

@@ -17,7 +17,7 @@ export interface PassPorts {
   readonly read: (object: KubernetesObject) => Promise<KubernetesObject | undefined>
   /** Returns all requests. */
   readonly requests: () => Promise<readonly KubernetesObject[]>
-  /** Applies a plan that passes a gate. Changes are made one after another. */
+  /** Applies a plan that passes a gate. Changes are made one after another. Throws `Stopped` at a time limit. */
   readonly apply: (change: PlannedChange, gate?: (packages: PlannedPackages) => void) => Promise<void>
   /** Another request has to be looked at, as the objects that it requests differ. */
   readonly wake: (key: string) => void

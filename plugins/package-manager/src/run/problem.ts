@@ -13,8 +13,8 @@ export interface Problem {
   readonly waitsFor?: readonly string[]
 }
 
-/** A plan that must not be applied. */
-export class Refused extends Error {
+/** Stops a pass with a problem. */
+export class Stopped extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message)
   }
@@ -59,7 +59,7 @@ const TRANSIENT: readonly string[] = ['registry-unreachable', 'registry-failed',
 
 /** Returns why a pass failed; rethrows bugs. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Refused) return error.problem
+  if (error instanceof Stopped) return error.problem
   if (!(error instanceof CrossplaneError)) throw error
   const {code, message, diagnostics, suggestions} = error
   const reason = REASONS[code]
@@ -71,6 +71,12 @@ export function problemOf(error: unknown): Problem {
     ...(isTransient ? {isTransient: true as const} : {}),
     ...(code === 'credentials-failed' ? {needsSecret: true as const} : {}),
   }
+}
+
+/** Throws the error of an apply: its time limits are those of Leases and objects, not of registries. */
+export function rethrowOfApply(error: unknown): never {
+  const isTimeLimit = error instanceof CrossplaneError && error.code === 'timeout'
+  throw isTimeLimit ? new Stopped({...problemOf(error), reason: 'ReconcileError'}) : error
 }
 
 /** Returns why a plan is not applied. */
