@@ -31,6 +31,8 @@ export interface ApplyPorts {
   readonly waitsForAll: boolean
   /** Whether to wait, even then, until deleted CRDs are gone, before the inventory that names them is removed. */
   readonly waitsForDeletedCrds?: boolean
+  /** Whether the inventories of removed installs are marked first: not in a namespace that is being deleted, which takes none. */
+  readonly marksRemovals?: boolean
   /** Waits until objects are ready. Throws `timeout` with their reasons, and the signal's reason when it is aborted. */
   readonly wait: (operations: readonly Operation[], signal: AbortSignal) => Promise<void>
   /** Waits until every API server can know of a CRD that was changed. Throws the signal's reason when it is aborted. */
@@ -188,8 +190,9 @@ function isContent({action}: Operation): boolean {
 async function announceRemovals(
   {operations}: Plan,
   snapshot: ClusterSnapshot,
-  {api, signal, witnesses}: WitnessPorts & Pick<ApplyPorts, 'signal'>,
+  {api, signal, witnesses, marksRemovals = true}: WitnessPorts & Pick<ApplyPorts, 'signal' | 'marksRemovals'>,
 ): Promise<void> {
+  if (!marksRemovals) return
   const removals = operations.filter(
     operation => isInventoryOperation(operation) && operation.action === 'delete',
   )

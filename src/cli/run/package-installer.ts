@@ -128,8 +128,12 @@ interface InstallerParts {
 function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): PackageInstaller {
   const {flags, ports, toolVersion, server} = parts
   // What is applied is planned again, while other runs are locked out.
-  const plannedAfresh = (change: ClusterChange, notes: PlannedChange['notes']): PlannedChange => {
-    const plan = planned(change, notes, ports)
+  const plannedAfresh = (
+    change: ClusterChange,
+    notes: PlannedChange['notes'],
+    applyPorts = ports,
+  ): PlannedChange => {
+    const plan = planned(change, notes, applyPorts)
     return {...plan, apply: async (signal, gate) => await afresh(async () => await plan.apply(signal, gate))}
   }
   return {
@@ -159,11 +163,12 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
     },
     planUninstall: async (id, options) => {
       await api.discover(true)
-      const change = await prepareUninstall(
-        {id, options: {...options, asManager: true}, ignoresNotFound: true},
-        api,
-      )
-      return change.absent === undefined && !isOnlyRequest(change) ? plannedAfresh(change, []) : undefined
+      const isGoing = await isNamespaceDeleted(id.namespace, api)
+      const adopt = options.adopt || isGoing
+      const query = {id, options: {...options, adopt, asManager: true}, ignoresNotFound: true} as const
+      const change = await prepareUninstall(query, api)
+      if (change.absent !== undefined || isOnlyRequest(change)) return undefined
+      return plannedAfresh(change, [], isGoing ? inDeletedNamespace(id.namespace, ports) : ports)
     },
     health: async id => await healthOf(id, api),
     installed: async () => (await readInventories(api)).inventories.map(({install}) => install),
@@ -180,6 +185,29 @@ const LEASE_PATIENCE = 40_000
 
 /** In milliseconds: CRDs are gone sooner. One that is not waits for a custom resource, and others must not wait for that. */
 const DELETION_PATIENCE = 5000
+
+async function isNamespaceDeleted(name: string, api: ClusterApi): Promise<boolean> {
+  const namespace = await api.get({apiVersion: 'v1', kind: 'Namespace', name})
+  return namespace?.metadata.deletionTimestamp !== undefined
+}
+
+/**
+ * A namespace that is being deleted takes no Lease and no inventory, and loses those that it has: an install in it is removed by the
+ * objects that name it.
+ */
+function inDeletedNamespace(namespace: string, ports: ClusterPorts): ClusterPorts {
+  return {
+    ...ports,
+    waitsForDeletedCrds: false,
+    marksRemovals: false,
+    exclusively: async (namespaces, work, signal) =>
+      await ports.exclusively(
+        namespaces.filter(name => name !== namespace),
+        work,
+        signal,
+      ),
+  }
+}
 
 /** The error of a command names --offline, which a manager does not have. */
 function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
