@@ -10,8 +10,8 @@ export interface RepositoryPlace {
   readonly push: boolean
   /** The folder of the rendered tree unless the declaration has another one, relative to the root. */
   readonly tree: string
-  /** Whether earlier commits are read too. */
-  readonly hasHistory?: boolean
+  /** Whether its commits are only read, the earlier ones too: the branch has to exist. */
+  readonly isRead?: boolean
 }
 
 /** A repository that is open for one commit. */

@@ -147,6 +147,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl delete customresourcedefinition …': NEEDS('a cluster', GIT),
   'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
   'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),
+  'Pass --branch with a branch that exists: …': NEEDS('a repository', [...GIT, '--branch', 'x']),
   'Pass --branch with a branch that is not checked out elsewhere.': NEEDS('a repository', GIT),
   'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git':
     NEEDS('a repository', GIT),

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import {withoutCredentials} from '../../without-credentials.js'
-import {escaped, shellWord} from '../../text.js'
+import {escaped, quoted, shellWord} from '../../text.js'
 
 /** Returns all that git printed when it failed. */
 function outputOf(error: unknown): string {
@@ -91,4 +91,15 @@ function notInstalled(): CrossplaneError {
   return new CrossplaneError('git-failed', 'cannot run git: it is not installed', {
     suggestions: ['Install git 2.34 or later, and add it to PATH.'],
   })
+}
+
+/** The error for a branch that was to be read. @param list - the command that lists the branches. */
+export function withoutBranch(branch: string, repository: string, list: string): CrossplaneError {
+  return new CrossplaneError(
+    'not-found',
+    `cannot read the branch ${quoted(branch)} of ${repository}: not found`,
+    {
+      suggestions: [`Pass --branch with a branch that exists: ${list}`],
+    },
+  )
 }

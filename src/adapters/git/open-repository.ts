@@ -1,11 +1,13 @@
 import {stat} from 'node:fs/promises'
+import type {BranchTip} from '../../commit/checkout.js'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
+import {quoted, shellWord} from '../../text.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig, expectUsablePassword} from './credential-config.js'
 import {expectNoRemoteBranch, fetchBranch, rebaseCommand, remoteOf} from './followed-remote.js'
 import {withoutCredentials} from '../../without-credentials.js'
+import {withoutBranch} from './git-failure.js'
 import {type GitProgram, gitIn} from './git-program.js'
 import {linkedWorktree} from './linked-worktree.js'
 import {isRefName} from './ref-name.js'
@@ -35,17 +37,23 @@ function expectBranchName(branch: string | undefined): void {
   throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`)
 }
 
-async function openFolder({git: folder, branch, remote, push}: RepositoryPlace): Promise<Repository> {
+async function openFolder({git: folder, branch, remote, push, isRead}: RepositoryPlace): Promise<Repository> {
   const checkout = await openCheckout(folder)
   if (branch === undefined && !push) return {name: folder, checkout, close: () => Promise.resolve()}
-  const {root, branch: current, head} = await checkout.state()
+  const state = await checkout.state()
+  const {root, branch: current} = state
   if (branch === undefined || branch === current) {
     const close = () => Promise.resolve()
     const pushed = push && current !== undefined ? await pushedTo(current, remote, {root, at: root}) : {}
     return {name: folder, checkout, close, ...pushed}
   }
-  await expectNoRemoteBranch(branch, {remote, push}, {root, git: await gitIn(root)})
-  if (head === undefined) await expectBranch(branch, current, await gitIn(root))
+  const git = await gitIn(root)
+  if (isRead === true) {
+    await expectReadable(branch, folder, git)
+  } else {
+    await expectNoRemoteBranch(branch, {remote, push}, {root, git})
+    await expectBranch(branch, state, git)
+  }
   const {checkout: work, close} = await linkedWorktree(root, branch)
   try {
     const {root: at} = await work.state()
@@ -64,12 +72,25 @@ async function openFolder({git: folder, branch, remote, push}: RepositoryPlace):
 }
 
 /** Throws `git-refused` for a branch that does not exist, and cannot be created without a commit. */
-async function expectBranch(branch: string, current: string | undefined, git: GitProgram): Promise<void> {
-  if ((await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== '') return
+async function expectBranch(
+  branch: string,
+  {branch: current, head}: BranchTip,
+  git: GitProgram,
+): Promise<void> {
+  if (head !== undefined || (await hasBranch(branch, git))) return
   const message = `cannot create ${branch}: ${current ?? 'HEAD'} has no commit`
   throw new CrossplaneError('git-refused', message, {
     suggestions: ['Make the first commit, or leave out --branch.'],
   })
+}
+
+async function expectReadable(branch: string, folder: string, git: GitProgram): Promise<void> {
+  if (!(await hasBranch(branch, git)))
+    throw withoutBranch(branch, folder, `git -C ${shellWord(folder)} branch`)
+}
+
+async function hasBranch(branch: string, git: GitProgram): Promise<boolean> {
+  return (await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== ''
 }
 
 /** A working tree, and that of the user, if it is a temporary one. */

@@ -1,9 +1,12 @@
 import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
+import {shellWord} from '../../text.js'
+import type {CrossplaneError} from '../../errors.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig} from './credential-config.js'
 import {withoutCredentials} from '../../without-credentials.js'
-import {type GitConfig, gitIn} from './git-program.js'
+import {withoutBranch} from './git-failure.js'
+import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
 import {remoteBranch} from './remote-branch.js'
 import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
@@ -13,12 +16,12 @@ export async function temporaryClone({
   git: address,
   branch,
   tree,
-  hasHistory = false,
+  isRead = false,
 }: RepositoryPlace): Promise<Repository> {
   const folder = await workFolder()
   try {
     const {url, config} = credentialConfig(address)
-    const root = await clone({url, branch, folder: folder.path, tree, hasHistory}, config)
+    const root = await clone({url, branch, folder: folder.path, tree, isRead}, config)
     const checkout = await openCheckout(root, config, {})
     const {branch: current = ''} = await checkout.state()
     const git = await gitIn(root, config)
@@ -42,45 +45,57 @@ interface ClonePlace {
   readonly branch?: string
   readonly folder: string
   readonly tree: string
-  readonly hasHistory: boolean
+  readonly isRead: boolean
 }
 
 /** Fetches one commit, unless earlier ones are read, and of its files only those of the home. */
-async function clone(
-  {url, branch, folder, tree, hasHistory}: ClonePlace,
-  config: GitConfig,
-): Promise<string> {
+async function clone(place: ClonePlace, config: GitConfig): Promise<string> {
+  const {url, branch, folder, isRead} = place
   const outside = await gitIn(folder, config)
-  const root = join(folder, 'clone')
-  try {
-    const listed =
-      branch === undefined
-        ? ''
-        : await outside.run(['ls-remote', '--heads', '--', url, `refs/heads/${branch}`])
-    const exists = listed.trim() !== ''
-    await outside.run([
-      'clone',
-      '--quiet',
-      ...(hasHistory ? ['--single-branch'] : ['--depth=1']),
-      '--filter=blob:none',
-      '--no-checkout',
-      '--no-tags',
-      // Whatever clone.defaultRemoteName says.
-      '--origin=origin',
-      // Git would go on in the background, in a folder that is removed.
-      '--config=maintenance.auto=false',
-      ...(exists && branch !== undefined ? [`--branch=${branch}`] : []),
-      '--',
-      url,
-      'clone',
-    ])
-    const git = await gitIn(root, config)
-    await git.run(['sparse-checkout', 'set', '--cone', '--', tree])
-    if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== '')
-      await git.run(['checkout', '--quiet'])
-    if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
-  } catch (error) {
-    throw await unreachable({remote: url, url}, error, outside)
-  }
-  return root
+  const orUnreachable = async <T>(done: Promise<T>) =>
+    await done.catch(async (error: unknown) => {
+      throw await unreachable({remote: url, url}, error, outside)
+    })
+  const exists = branch !== undefined && (await orUnreachable(hasRemoteBranch(url, branch, outside)))
+  if (isRead && branch !== undefined && !exists) throw branchMissing(branch, url)
+  await orUnreachable(checkOut(place, exists, outside, config))
+  return join(folder, 'clone')
+}
+
+async function hasRemoteBranch(url: string, branch: string, git: GitProgram): Promise<boolean> {
+  return (await git.run(['ls-remote', '--heads', '--', url, `refs/heads/${branch}`])).trim() !== ''
+}
+
+async function checkOut(
+  {url, branch, folder, tree, isRead}: ClonePlace,
+  exists: boolean,
+  outside: GitProgram,
+  config: GitConfig,
+): Promise<void> {
+  await outside.run([
+    'clone',
+    '--quiet',
+    ...(isRead ? ['--single-branch'] : ['--depth=1']),
+    '--filter=blob:none',
+    '--no-checkout',
+    '--no-tags',
+    // Whatever clone.defaultRemoteName says.
+    '--origin=origin',
+    // Git would go on in the background, in a folder that is removed.
+    '--config=maintenance.auto=false',
+    ...(exists && branch !== undefined ? [`--branch=${branch}`] : []),
+    '--',
+    url,
+    'clone',
+  ])
+  const git = await gitIn(join(folder, 'clone'), config)
+  await git.run(['sparse-checkout', 'set', '--cone', '--', tree])
+  if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== '')
+    await git.run(['checkout', '--quiet'])
+  if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
+}
+
+function branchMissing(branch: string, url: string): CrossplaneError {
+  const name = withoutCredentials(url)
+  return withoutBranch(branch, name, `git ls-remote --heads ${shellWord(name)}`)
 }

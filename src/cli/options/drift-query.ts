@@ -1,8 +1,10 @@
 import {existsSync} from 'node:fs'
 import {join, relative, resolve} from 'node:path'
+import {present} from '../../present.js'
 import {commandLine, shellWord} from '../../text.js'
 import {CrossplaneError} from '../../errors.js'
 import type {DriftQuery} from '../../pipeline/drift/drift-query.js'
+import {withoutCredentials} from '../../without-credentials.js'
 import {homeIn} from '../../plan/folder/home.js'
 import type {driftFlags} from '../flags/drift.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -50,9 +52,10 @@ function lockedSide(declaration: string, flags: DriftFlags): NonNullable<DriftQu
 const READ = ['declaration', 'lock-file', 'packages', 'platform'] as const
 
 function remedyCommands(flags: DriftFlags): DriftQuery['remedies'] {
-  const {git, declaration} = flags
+  const {git, branch, declaration} = flags
   const folder = git !== undefined && existsSync(git) ? git : undefined
-  const repository = folder === undefined ? {} : {repository: folder}
+  const place = folder === undefined ? cloneOf(git, branch) : {repository: folder}
+  const repository = {...place, ...present({branch})}
   if (declaration === undefined) return repository
   const words = READ.flatMap(flag => {
     const value = flags[flag]
@@ -67,6 +70,18 @@ function remedyCommands(flags: DriftFlags): DriftQuery['remedies'] {
       ? {}
       : {render: tree => `${command('render')} --output-dir ${shellWord(here(join(root, tree)))}`}),
   }
+}
+
+/** The folder to which git clones a URL, and the command. */
+function cloneOf(
+  url: string | undefined,
+  branch: string | undefined,
+): Pick<DriftQuery['remedies'], 'repository' | 'clone'> {
+  if (url === undefined) return {}
+  const shown = withoutCredentials(url)
+  const repository = /([^/:]+?)(?:\/?\.git)?\/*$/.exec(shown)?.[1] ?? 'repository'
+  const branchWords = branch === undefined ? [] : ['--branch', branch]
+  return {repository, clone: ['git', 'clone', ...branchWords, shown, repository].map(shellWord).join(' ')}
 }
 
 /** The path from the working folder. */

@@ -1,5 +1,7 @@
 import {existsSync} from 'node:fs'
 import {dirname, join, relative, resolve, sep} from 'node:path'
+import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {findDrift, type DriftReport} from '../../pipeline/drift/find-drift.js'
 import type {DriftPorts} from '../../pipeline/drift/drift-query.js'
 import type {LockPlace} from '../../pipeline/drift/lock-history.js'
@@ -36,8 +38,8 @@ export async function driftLook(
     return await findDrift(query, ports).finally(shown.end)
   }
   shown.report({kind: 'step', name: `Opening ${withoutCredentials(git)}`})
-  const place = {git, branch, push: false, tree: treeIn(query.tree), hasHistory: true}
-  const repository = await openRepository(place).finally(shown.end)
+  const place = {git, branch, push: false, tree: treeIn(query.tree), isRead: true}
+  const repository = await openRepository(place).catch(throwUnread).finally(shown.end)
   try {
     return await findDrift(query, {...ports, repository})
   } finally {
@@ -49,6 +51,15 @@ export async function driftLook(
 async function clusterApi(flags: DriftFlags, version: string, shown: Progress): Promise<DriftPorts['api']> {
   const {openCluster} = await import('../ports/cluster-ports.js')
   return (await openCluster(flags, version, shown)).api
+}
+
+/** Nothing is to be changed, so that a repository is not refused: it cannot be read. */
+function throwUnread(error: unknown): never {
+  if (!(error instanceof CrossplaneError) || error.code !== 'git-refused') throw error
+  throw new CrossplaneError('git-failed', error.message, {
+    ...present({cause: error.cause}),
+    suggestions: error.suggestions,
+  })
 }
 
 /** Finds a lock and its declaration in their repository; undefined if they are in none. */

@@ -23,17 +23,17 @@ interface Entry extends FieldManager {
   readonly fields: JsonObject
 }
 
-/** Names begin like those of the programs that apply packages, from the command line or from Git. */
-const APPLIERS = [
-  CONTENT_MANAGER,
-  'kustomize-controller',
-  'argocd-controller',
-  'argocd-application-controller',
-]
+/** The programs that apply packages from Git. */
+const APPLIERS = ['kustomize-controller', 'argocd-controller', 'argocd-application-controller']
 
 /** Reports whether a manager is one of the programs that apply packages. */
 export function isApplier(manager: string): boolean {
-  return APPLIERS.includes(manager) || manager.startsWith(`${CONTENT_MANAGER}:`)
+  return APPLIERS.includes(manager) || isOwnManager(manager)
+}
+
+/** Reports whether a manager is this program, whose next apply removes what nothing wants. */
+export function isOwnManager(manager: string): boolean {
+  return manager === CONTENT_MANAGER || manager.startsWith(`${CONTENT_MANAGER}:`)
 }
 
 function entriesOf({metadata}: KubernetesObject): readonly Entry[] {
@@ -88,13 +88,13 @@ function owns(fields: JsonObject, live: JsonValue | undefined, place: Place): bo
 function isKeyOf(key: string, step: Step, live: JsonValue | undefined): boolean {
   if (typeof step === 'string') return key === `f:${step}`
   const item = valueAt(live, [step])
-  if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsed(key)))
-  return key.startsWith('v:') && jsonEqual(parsed(key), item)
+  if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsed(key.slice(2))))
+  return key.startsWith('v:') && jsonEqual(parsed(key.slice(2)), item)
 }
 
-function parsed(key: string): JsonValue {
+function parsed(text: string): JsonValue {
   try {
-    return JSON.parse(key.slice(2)) as JsonValue
+    return JSON.parse(text) as JsonValue
   } catch {
     return null
   }
@@ -110,8 +110,8 @@ const EXPECTED = [
 ]
 
 /**
- * Returns the places that other managers added to a live object after it was last applied, except for its metadata: what
- * nothing wants is not among the differences.
+ * Returns the places that were added to a live object, except for its metadata: what nothing wants is not among the
+ * differences. Of other managers, those that they added after it was last applied; of those that apply packages, all.
  */
 export function placesAdded(live: KubernetesObject, wants: readonly JsonValue[]): readonly Place[] {
   const entries = entriesOf(live)
@@ -119,12 +119,23 @@ export function placesAdded(live: KubernetesObject, wants: readonly JsonValue[])
   const since = applied.toSorted().at(-1)
   if (since === undefined) return []
   return entries
-    .filter(({manager, time}) => !isApplier(manager) && !EXPECTED.includes(manager) && time >= since)
-    .flatMap(({fields}) => ownedPlaces(fields, live, []))
+    .filter(({manager, time}) => isApplier(manager) || (!EXPECTED.includes(manager) && time >= since))
+    .flatMap(entry => placesSetBy(entry, live))
     .filter(([first]) => first !== 'metadata' && first !== 'status')
     .map(place => added(place, wants))
     .filter(place => place !== undefined)
 }
+
+/** An applier that updates also owns the defaults of what it created; what it set is in an annotation. */
+function placesSetBy({manager, operation, fields}: Entry, live: KubernetesObject): readonly Place[] {
+  const places = ownedPlaces(fields, live, [])
+  if (operation === 'Apply' || !isApplier(manager)) return places
+  const applied = parsed(asText(live.metadata.annotations?.[LAST_APPLIED]))
+  return places.filter(place => valueAt(applied, place) !== undefined)
+}
+
+/** https://kubernetes.io/docs/reference/labels-annotations-taints/#kubectl-kubernetes-io-last-applied-configuration */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** The shortest part of a place that nothing wants. */
 function added(place: Place, wants: readonly JsonValue[]): Place | undefined {
@@ -147,6 +158,6 @@ function ownedPlaces(fields: JsonObject, live: JsonValue | undefined, place: Pla
 
 function stepOf(key: string, live: JsonValue): Step | undefined {
   if (key.startsWith('f:')) return key.slice(2)
-  const keys = parsed(key)
+  const keys = parsed(key.slice(2))
   return key.startsWith('k:') && isJsonObject(keys) && Array.isArray(live) ? keys : undefined
 }

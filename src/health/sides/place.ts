@@ -47,10 +47,11 @@ function ownValue(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Reports whether an item of a list is the one with these keys. */
+/** Reports whether an item of a list is the one with these keys, also if it leaves a default out. */
 export function hasKeys(item: JsonValue, keys: ItemKeys): boolean {
   return (
-    isJsonObject(item) && Object.entries(keys).every(([key, value]) => jsonEqual(ownValue(item, key), value))
+    isJsonObject(item) &&
+    Object.entries(keys).every(([key, value]) => jsonEqual(ownValue(item, key) ?? DEFAULT_KEYS[key], value))
   )
 }
 

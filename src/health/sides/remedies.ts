@@ -13,8 +13,10 @@ export interface RemedyParts {
   readonly edited?: ReadonlySet<string>
   /** Restores the lock that was committed before. */
   readonly restoreLock?: string
-  /** The folder of the repository of the tree; absent for that of a URL. */
+  /** The folder of the repository of the tree, or of its clone. */
   readonly repository?: string
+  /** The branch of the tree, if it is not the current one. */
+  readonly branch?: string
 }
 
 /** Returns the commands that bring back the sides of an object that differ: the cluster first, then the tree. */
@@ -49,14 +51,17 @@ function patchCommand({
   return ['kubectl', ...words].map(shellWord).join(' ')
 }
 
-function clusterCommand(object: ObjectDrift, {install, repository}: RemedyParts): string | undefined {
+function clusterCommand(
+  object: ObjectDrift,
+  {install, repository, branch = 'HEAD'}: RemedyParts,
+): string | undefined {
   if (install !== undefined) return `${install}${hasConflict(object) ? ' --force-conflicts' : ''}`
   const {name, path, presentOn, differences} = object
   if (path === undefined || repository === undefined) return undefined
   if (!presentOn.includes('tree')) return undefined
   const appliers = differences.flatMap(({managers}) => managers.filter(({manager}) => isApplier(manager)))
   const manager = appliers[0]?.manager ?? CONTENT_MANAGER
-  const show = `git -C ${shellWord(repository)} show ${shellWord(`HEAD:${path}`)}`
+  const show = `git -C ${shellWord(repository)} show ${shellWord(`${branch}:${path}`)}`
   const namespace = name.namespace === undefined ? '' : ` --namespace ${shellWord(name.namespace)}`
   return `${show} | kubectl apply --server-side --force-conflicts --field-manager ${shellWord(manager)}${namespace} --filename -`
 }

@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {outermost, placesDiffering, placesLacking} from './differences.js'
-import {isAppliedByUs, managersAt, managersOf, placesAdded} from './field-managers.js'
+import {isAppliedByUs, isOwnManager, managersAt, managersOf, placesAdded} from './field-managers.js'
 import {type Place, pointerTo, valueAt} from './place.js'
 import type {Difference, ObjectDrift, Side, SidedObject} from './sided-object.js'
 
@@ -32,7 +32,7 @@ function differencesOf(
   const whole = absent.length === 0 ? [] : [wholeDifference(live, compared, absent)]
   const having = compared.filter(side => on[side] !== undefined)
   const isSecret = name.apiVersion === 'v1' && name.kind === 'Secret'
-  const parts = placesOf(on, having).map(place => differenceAt(place, on, having))
+  const parts = placesOf(on, having, isCreatedOnce).map(place => differenceAt(place, on, having))
   return [...whole, ...(isSecret ? parts.map(withoutValues) : parts)]
 }
 
@@ -51,13 +51,21 @@ function wholeDifference(
 
 type Objects = SidedObject['on']
 
-function placesOf({lock, tree, cluster}: Objects, having: readonly Side[]): readonly Place[] {
+/** Servers and others add to what is created once, such as the finalizers of Namespaces. */
+function placesOf(
+  {lock, tree, cluster}: Objects,
+  having: readonly Side[],
+  isCreatedOnce: boolean,
+): readonly Place[] {
   if (having.length < 2) return []
   const wants = [lock, tree].filter(want => want !== undefined)
   const places = [
     ...(lock === undefined || tree === undefined ? [] : placesDiffering(lock, tree)),
     ...(having.includes('cluster') && cluster !== undefined
-      ? [...wants.flatMap(want => placesLacking(want, cluster)), ...placesAdded(cluster, wants)]
+      ? [
+          ...wants.flatMap(want => placesLacking(want, cluster)),
+          ...(isCreatedOnce ? [] : placesAdded(cluster, wants)),
+        ]
       : []),
   ]
   return outermost(places).filter(([first]) => first !== 'status')
@@ -70,7 +78,9 @@ function differenceAt(place: Place, on: Objects, having: readonly Side[]): Diffe
   const differs = differingSides(values, having)
   const managers = differs.includes('cluster') && on.cluster ? managersAt(on.cluster, place) : []
   const isAdded =
-    values.cluster !== undefined && having.every(side => side === 'cluster' || isAbsent(values[side]))
+    values.cluster !== undefined &&
+    having.every(side => side === 'cluster' || isAbsent(values[side])) &&
+    !(managers.length > 0 && managers.every(({manager}) => isOwnManager(manager)))
   return {
     place,
     differs,

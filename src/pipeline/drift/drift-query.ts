@@ -12,9 +12,11 @@ export interface DriftQuery {
   /** The home whose tree is compared, in the repository of the ports. */
   readonly tree?: HomePlace
   /** The commands for whole sides. */
-  readonly remedies: Pick<RemedyParts, 'install' | 'repository'> & {
+  readonly remedies: Pick<RemedyParts, 'install' | 'repository' | 'branch'> & {
     /** Returns the command that renders the lock to a folder of the repository. */
     readonly render?: (folder: string) => string
+    /** The command that clones the repository of a URL to its folder, which the others need. */
+    readonly clone?: string
   }
 }
 

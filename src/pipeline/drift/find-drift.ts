@@ -32,7 +32,10 @@ export interface DriftReport {
   readonly unchanged: number
   /** Missing permissions: what they hide is unknown. */
   readonly denials: readonly Denial[]
-  readonly tree?: Pick<CommittedTree, 'folder' | 'root' | 'commit'>
+  readonly tree?: Pick<CommittedTree, 'folder' | 'root' | 'commit'> & {
+    /** The command that makes the clone in which the commands for a tree of a URL run. */
+    readonly clone?: string
+  }
   /** The last change of the lock, if it is in a repository and something differs from it. */
   readonly lockChange?: LockChange
 }
@@ -51,7 +54,7 @@ export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<D
     files: await driftOfFiles(read, query, ports),
     unchanged: read.objects.filter(({isDenied}) => isDenied !== true).length - drift.length,
     denials: [...(cluster?.denials.values() ?? [])],
-    ...present({tree: tree && placeOf(tree), lockChange}),
+    ...present({tree: tree && placeOf(tree, query), lockChange}),
   }
 }
 
@@ -92,8 +95,11 @@ async function readSides(query: DriftQuery, {requests, repository, api}: DriftPo
   return {...present({lock, tree, cluster}), objects: sidedObjects(wanted, cluster, isLocked)}
 }
 
-function placeOf({folder, root, commit}: CommittedTree): NonNullable<DriftReport['tree']> {
-  return {folder, root, ...present({commit})}
+function placeOf(
+  {folder, root, commit}: CommittedTree,
+  {remedies: {clone, repository = root}}: DriftQuery,
+): NonNullable<DriftReport['tree']> {
+  return {folder, root: clone === undefined ? root : repository, ...present({commit, clone})}
 }
 
 async function withRemedies(
@@ -115,13 +121,14 @@ async function lockChangeOf({lockPlace}: DriftPorts): Promise<LockChange | undef
 }
 
 function remedyParts(
-  {remedies: {install, repository, render}}: DriftQuery,
+  {remedies: {install, repository, branch, render}}: DriftQuery,
   tree: CommittedTree | undefined,
   lockChange: LockChange | undefined,
 ): RemedyParts {
   return present({
     install,
     repository,
+    branch,
     render: tree && render?.(tree.folder),
     edited: tree?.edited,
     restoreLock: lockChange && restoreCommand(lockChange),

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {FLUX_START} from '../../plan/layout/flux-start.js'
 import {asObject, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 
@@ -28,7 +29,8 @@ export function treeFiles(files: ReadonlyMap<string, Uint8Array | string>): Tree
     const bytes = Buffer.from(content)
     try {
       const values = readYaml(bytes, path).map(({value}) => value)
-      if (values.every(isKubernetesObject)) objects.push(...values.map(object => ({path, object})))
+      if (values.every(isKubernetesObject))
+        objects.push(...values.flatMap(object => (isSource(path, object) ? [] : {path, object})))
       else others.set(path, bytes.toString())
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
@@ -36,6 +38,11 @@ export function treeFiles(files: ReadonlyMap<string, Uint8Array | string>): Tree
     }
   }
   return {objects, others, unreadable}
+}
+
+/** The source of Flux is the user's own: its URL is in no tree, and flux bootstrap makes another one. */
+function isSource(path: string, {kind}: KubernetesObject): boolean {
+  return kind === 'GitRepository' && path.endsWith(`/${FLUX_START}`)
 }
 
 /** A file for kustomize has no name. */

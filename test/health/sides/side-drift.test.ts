@@ -102,6 +102,65 @@ describe('the drift of an object on three sides', () => {
     expect(drift({lock: one, tree: one, cluster: live})).toEqual(want)
   })
 
+  describe('what a program that applies packages added', () => {
+    const container = {name: 'c', ports: [{containerPort: 80, protocol: 'TCP'}]}
+    const spec = (more: JsonObject) => ({template: {spec: {containers: [container], ...more}}})
+    const wanted = deployment({template: {spec: {containers: [{name: 'c', ports: [{containerPort: 80}]}]}}})
+    const fieldsV1 = {
+      'f:spec': {
+        'f:template': {
+          'f:spec': {
+            'f:hostNetwork': {},
+            'f:containers': {
+              'k:{"name":"c"}': {
+                '.': {},
+                'f:ports': {'k:{"containerPort":80,"protocol":"TCP"}': {'.': {}, 'f:containerPort': {}}},
+              },
+            },
+          },
+        },
+      },
+    }
+    const by = (manager: string, operation: string, applied?: JsonObject): KubernetesObject => {
+      const time = '2025-01-01T00:00:00Z'
+      const live = deployment(spec({hostNetwork: true}), [APPLIED, {manager, operation, time, fieldsV1}])
+      const annotations = applied && {
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({spec: applied}),
+      }
+      return {...live, metadata: {...live.metadata, ...(annotations === undefined ? {} : {annotations})}}
+    }
+    const [flux, argocd] = ['kustomize-controller', 'argocd-controller']
+    const place = 'spec.template.spec.hostNetwork'
+
+    it.each([
+      {name: 'by Flux', live: by(flux, 'Apply'), want: [`${place} cluster ${flux}`]},
+      {
+        name: 'by Argo CD',
+        live: by(argocd, 'Update', spec({hostNetwork: true})),
+        want: [`${place} cluster ${argocd}`],
+      },
+      {name: 'no defaults of what Argo CD created', live: by(argocd, 'Update', spec({})), want: []},
+      {name: 'no more than it says', live: by(argocd, 'Update'), want: []},
+    ])('is named: $name', ({live, want}) => {
+      expect(drift({lock: wanted, tree: wanted, cluster: live})).toEqual(want)
+    })
+
+    it('is not named of what is created once, such as the finalizers of a Namespace', () => {
+      const on = {lock: wanted, tree: wanted, cluster: by(flux, 'Apply')}
+      expect(drift(on, {isCreatedOnce: true})).toEqual([])
+    })
+
+    it('is removed by a patch, but by the next install what this program added', () => {
+      const added = (manager: string) =>
+        driftOfSides(
+          [{name: NAME, isCreatedOnce: false, on: {lock: wanted, cluster: by(manager, 'Apply')}}],
+          ['lock', 'cluster'],
+        ).flatMap(({differences}) => differences.map(each => each.added))
+      expect(added(flux)).toEqual(['/spec/template/spec/hostNetwork'])
+      expect(added('crossplane-packages')).toEqual([undefined])
+    })
+  })
+
   it('ignores what another program created, for objects that are created once', () => {
     expect(drift({lock: one, tree: one, cluster: two}, {isCreatedOnce: true})).toEqual([])
   })

@@ -124,7 +124,7 @@ function valueText(value: Difference['values'][Side]): string {
 
 /** Each command once; one that overrides conflicts does what the same without that does. */
 function remedyLines(
-  {objects, files}: DriftReport,
+  {objects, files, tree}: DriftReport,
   paint: Paint,
   argv: readonly string[],
 ): readonly string[] {
@@ -138,5 +138,12 @@ function remedyLines(
     const label = paint('bold', `To bring back the ${side}:`)
     return `${label} ${plainText(onCluster(command, argv))}`
   })
-  return [...new Set(texts)]
+  const isCloned = shown.some(({command}) => command.startsWith('git -C '))
+  const {clone} = tree ?? {}
+  return [
+    ...(isCloned && clone !== undefined
+      ? [`${paint('bold', 'To run the commands of git:')} ${plainText(clone)}`]
+      : []),
+    ...new Set(texts),
+  ]
 }
