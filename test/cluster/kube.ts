@@ -53,7 +53,12 @@ export function connect({url, ca, token}: Access): Kube {
     const headers = {authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': type}
     const asked = request(`${url}${path}`, {method, agent, headers, timeout: 60_000})
     const answer = await new Promise<Answer>((resolve, reject) => {
-      asked.on('error', reject)
+      asked.on('error', (error: NodeJS.ErrnoException) => {
+        // A server may close an idle connection just when the next request is sent.
+        const wasIdle = asked.reusedSocket && error.code === 'ECONNRESET'
+        if (method === 'GET' && wasIdle) send(method, path, body, type).then(resolve, reject)
+        else reject(error)
+      })
       asked.on('timeout', () => asked.destroy(new Error(`${method} ${path}: no answer in 60 s`)))
       asked.on('response', message => {
         text(message).then(said => {

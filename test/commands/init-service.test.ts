@@ -50,6 +50,8 @@ writeTree(temporary, {
   'odd.json': '{"1st": 1}',
   'missing.json': '{"a": 1, "$optional": ["b"]}',
   'list.json': '[]',
+  'unknown.json': '{"a": 1, "$outputs": ["b"]}',
+  'text.json': '{"a": 1, "$output": "a"}',
 })
 
 describe('package init --service', () => {
@@ -207,6 +209,8 @@ describe('package init --service', () => {
     {name: 'names that become equal', args: ['--parameters', at('same.json')], want: 1},
     {name: 'a name that starts with a digit', args: ['--parameters', at('odd.json')], want: 1},
     {name: 'an optional name that does not exist', args: ['--parameters', at('missing.json')], want: 1},
+    {name: 'a misspelled list of names', args: ['--parameters', at('unknown.json')], want: 1},
+    {name: 'a name in place of a list', args: ['--parameters', at('text.json')], want: 1},
     {name: 'parameters that are a list', args: ['--parameters', at('list.json')], want: 1},
   ])('rejects $name, and writes nothing', async ({args, want}) => {
     const {status} = await init('rejected', ...args)

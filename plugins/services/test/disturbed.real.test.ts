@@ -90,7 +90,7 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
             valueAt(object, 'status.conditions.Ready.status') === 'True' &&
             valueAt(object, 'status.conditions.Synced.status') === 'True',
         ),
-      60,
+      150,
     )
   const creations = () => system.calls.filter(call => call.startsWith('create '))
 
@@ -205,7 +205,7 @@ describeCluster({version: 'current', pods: true}, 'services, disturbed', cluster
       await new Promise(resolve => setTimeout(resolve, 2000))
     })
     await deleteClaims(MANY)
-    await until(managed, ({length}) => length === 0, 60)
+    await until(managed, ({length}) => length === 0, 150)
     expect([...system.instances]).toEqual([])
   })
 

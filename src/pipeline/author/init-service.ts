@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceFile} from '../../fetch/source-files.js'
-import {externalFields, invalidNames} from '../../author/init/service/external-object.js'
+import {externalFields, objectProblem} from '../../author/init/service/external-object.js'
 import {readService} from '../../author/init/service/read-service.js'
 import {serviceCrds} from '../../author/init/service/service-crds.js'
 import {
@@ -17,7 +17,7 @@ import {
 import {serviceExamples} from '../../author/init/service/service-examples.js'
 import {generatedFiles, SERVICE_MODULE} from '../../author/init/service/runner/runner-files.js'
 import type {NewFile} from '../../author/init/scaffold.js'
-import {listAll, quoted} from '../../text.js'
+import {quoted} from '../../text.js'
 import type {CrdObject} from '../../unpack/crds.js'
 import {isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
@@ -74,13 +74,10 @@ function invalidPart(part: keyof ServiceKindName, value: string): CrossplaneErro
 async function readParameters(path: string, sources: PackageSources): Promise<JsonObject> {
   const [document] = readYaml(await bytesOf(await sources.file(path)), path)
   const object = document?.value
-  const invalid = isJsonObject(object) ? invalidNames(object) : undefined
-  if (isJsonObject(object) && invalid?.length === 0) return object
-  const cause =
-    invalid === undefined
-      ? 'it must contain one JSON object'
-      : `these names have no different forms in lowerCamelCase: ${listAll(invalid.map(quoted))}`
-  throw new CrossplaneError('input-invalid', `cannot read the parameters of ${path}: ${cause}`)
+  const isObject = isJsonObject(object)
+  const problem = isObject ? objectProblem(object) : 'it must contain one JSON object'
+  if (isObject && problem === undefined) return object
+  throw new CrossplaneError('input-invalid', `cannot read the parameters of ${path}: ${problem ?? ''}`)
 }
 
 async function bytesOf(file: SourceFile): Promise<Uint8Array> {

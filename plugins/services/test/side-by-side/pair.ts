@@ -38,7 +38,9 @@ export async function playPair(
     const result = await new Pair(there, here)
       .play(scenario)
       .catch((error: unknown): readonly string[] => [String(error)])
-    if (result.length === 0 || attempt === ATTEMPTS || !isLost(await there.look())) return result
+    const isAgain = result.length > 0 && attempt < ATTEMPTS && isLost(await there.look())
+    await Promise.all(players.map(each => each.deleteAll()))
+    if (!isAgain) return result
   }
 }
 
@@ -119,6 +121,12 @@ class SidePlayer {
       {kube, system, until: {}, patience: PATIENCE},
     )
     this.#ports = {kube, system, uids: new Map(), query: `?labelSelector=${PAIR}%3Dp${index}`}
+  }
+
+  /** What stays would be observed every two seconds while others are compared. */
+  async deleteAll(): Promise<void> {
+    const all: readonly JsonObject[] = [{FancySQLInstance: 'db'}, {FavouriteDBInstance: '$db'}]
+    for (const names of all) await this.player.take({delete: names}, () => Promise.resolve())
   }
 
   async look(): Promise<Seen> {

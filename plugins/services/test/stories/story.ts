@@ -32,6 +32,9 @@ interface PlayerPorts {
   readonly patience?: number
 }
 
+/** The name of a managed resource that does not exist yet. */
+const UNKNOWN = '?'
+
 /** Plays one story. */
 export class Player {
   readonly #story: Story
@@ -122,7 +125,8 @@ export class Player {
   async #deleteAll(names: JsonObject): Promise<void> {
     for (const [kind, name] of Object.entries(names)) {
       const resolved = asText(await this.#resolved(name))
-      await this.#kube.delete(this.#named(kind, resolved))
+      // A path that ends there is that of all objects.
+      if (resolved !== UNKNOWN) await this.#kube.delete(this.#named(kind, resolved))
     }
   }
 
@@ -165,7 +169,7 @@ export class Player {
     if (isSecret !== undefined) return asText(asObject(body.metadata).uid)
     const name = asText(valueAt(body, 'spec.resourceRef.name'))
     if (name !== '') this.#managed.set(claim, name)
-    return this.#managed.get(claim) ?? '?'
+    return this.#managed.get(claim) ?? UNKNOWN
   }
 
   /** Remembers the managed resources of claims, which steps name after the claims are gone. */

@@ -1,3 +1,4 @@
+import {listAll, quoted} from '../../../text.js'
 import {
   asTexts,
   isJsonArray,
@@ -36,19 +37,34 @@ export function externalFields(object: JsonObject, kind: string): ExternalFields
   }
 }
 
-/** The names that Kubernetes objects cannot have, or have twice. */
-export function invalidNames(object: JsonObject): readonly string[] {
+/** Returns why an object is none that fields can be made of. */
+export function objectProblem(object: JsonObject): string | undefined {
   const {$output, $optional, ...fields} = object
   const inputs = Object.keys(fields)
-  const names = [...inputs, ...asTexts($output).filter(name => !inputs.includes(name))]
+  const unknown = inputs.find(name => name.startsWith('$'))
+  if (unknown !== undefined) return `${quoted(unknown)} is neither "$output" nor "$optional"`
+  const lists = {$output, $optional}
+  const other = Object.entries(lists).find(([, value]) => value !== undefined && !isListOfTexts(value))
+  if (other !== undefined) return `${quoted(other[0])} must be a list of names`
+  const missing = asTexts($optional).filter(name => !inputs.includes(name))
+  if (missing.length > 0)
+    return `"$optional" lists ${listAll(missing.map(quoted))}, which it does not contain`
+  const invalid = invalidNames([...new Set([...inputs, ...asTexts($output)])])
+  if (invalid.length === 0) return undefined
+  return `these names have no different forms in lowerCamelCase: ${listAll(invalid.map(quoted))}`
+}
+
+function isListOfTexts(value: JsonValue): boolean {
+  return isJsonArray(value) && value.every(item => typeof item === 'string')
+}
+
+/** The names that Kubernetes objects cannot have, or have twice. */
+function invalidNames(names: readonly string[]): readonly string[] {
   const camel = names.map(lowerCamelCase)
-  return [
-    ...names.filter((_, index) => {
-      const name = camel[index] ?? ''
-      return !/^[a-z][A-Za-z0-9]*$/.test(name) || camel.indexOf(name) !== index
-    }),
-    ...asTexts($optional).filter(name => !inputs.includes(name)),
-  ]
+  return names.filter((_, index) => {
+    const name = camel[index] ?? ''
+    return !/^[a-z][A-Za-z0-9]*$/.test(name) || camel.indexOf(name) !== index
+  })
 }
 
 /** `fanciness_level` becomes `fancinessLevel`. */
