@@ -116,17 +116,39 @@ export const argocdServers: readonly Server[] = [
   },
 ]
 
-/** Crossplane of today, which installs packages from a registry. */
-export const crossplane: Server = {
-  name: 'crossplane',
-  version: '2.3.4',
-  recipe: {
-    module: 'crossplane',
-    main: 'github.com/crossplane/crossplane/v2/cmd/crossplane',
-    // Without a version, every package with a constraint on it fails.
-    variables: {'github.com/crossplane/crossplane-runtime/v2/pkg/version.version': 'v2.3.4'},
-    crds: ['cluster/crds'],
+const MAIN = 'github.com/crossplane/crossplane/v2/cmd/crossplane'
+
+const cores: readonly Server[] = [
+  {
+    name: 'crossplane',
+    version: '2.3.4',
+    recipe: {
+      module: 'crossplane',
+      main: MAIN,
+      // Without a version, every package with a constraint on it fails.
+      variables: {'github.com/crossplane/crossplane-runtime/v2/pkg/version.version': 'v2.3.4'},
+      crds: ['cluster/crds'],
+    },
   },
+  {
+    name: 'crossplane',
+    version: '2.1.0',
+    recipe: {
+      module: 'crossplane-2.1',
+      main: MAIN,
+      variables: {'github.com/crossplane/crossplane/v2/internal/version.version': 'v2.1.0'},
+      crds: ['cluster/crds'],
+    },
+  },
+]
+
+/** Crossplane of today, which installs packages from a registry: the first version, unless CROSSPLANE_CORE names the other. */
+export const crossplane: Server = coreOf(process.env.CROSSPLANE_CORE ?? '2.3.4')
+
+function coreOf(version: string): Server {
+  const core = cores.find(one => one.version === version)
+  if (core !== undefined) return core
+  throw new Error(`no Crossplane ${version}; there are ${cores.map(one => one.version).join(' ')}`)
 }
 
 /** The plugin manager that installs what `npm run release` makes. It has no `--version`. */
