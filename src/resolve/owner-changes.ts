@@ -3,11 +3,16 @@ import {crdName, type PackageSummary} from '../index/package-summary.js'
 import {present} from '../present.js'
 import {compareText} from '../reference/compare-text.js'
 import type {OwnerChange, Resolution} from './resolution.js'
-import type {Preference, SolverInput} from './solver-input.js'
+import type {Preference, SolverInput, UnavailablePackage} from './solver-input.js'
 
 /** Compares the owners of the locked and installed versions with those of a resolution; sorted by group. */
 export function ownerChanges(
-  {preferences, summaries, owners}: Pick<SolverInput, 'preferences' | 'summaries' | 'owners'>,
+  {
+    preferences,
+    summaries,
+    owners,
+    unavailable = [],
+  }: Pick<SolverInput, 'preferences' | 'summaries' | 'owners' | 'unavailable'>,
   {packages}: Pick<Resolution, 'packages'>,
 ): readonly OwnerChange[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
@@ -17,7 +22,7 @@ export function ownerChanges(
     ),
   )
   const after = new Map(packages.flatMap(({summary}) => ownedBy(summary)))
-  const changes = [...ownersBefore(preferences, summaries)].flatMap(([crd, previous]) => {
+  const changes = [...ownersBefore(preferences, summaries, unavailable)].flatMap(([crd, previous]) => {
     const next = after.get(crd)
     if (next !== undefined && previous.includes(next)) return []
     // An upgrade removes packages without being asked to; other removals are the user's own.
@@ -38,6 +43,7 @@ export function ownerChanges(
 function ownersBefore(
   preferences: readonly Preference[],
   summaries: readonly PackageSummary[],
+  unavailable: readonly UnavailablePackage[],
 ): ReadonlyMap<string, readonly string[]> {
   const of = (because: Preference['because']) => {
     const pairs = preferences
@@ -46,7 +52,8 @@ function ownersBefore(
     const byCrd = grouped(pairs, ([crd]) => crd)
     return [...byCrd].map(([crd, owned]) => [crd, [...new Set(owned.map(([, owner]) => owner))]] as const)
   }
-  return new Map([...of('installed'), ...of('locked')])
+  const unread = unavailable.flatMap(({identity, crds}) => crds.map(crd => [crd, [identity]] as const))
+  return new Map([...unread, ...of('installed'), ...of('locked')])
 }
 
 function isVersion({identity, tag, digest}: Preference, summary: PackageSummary): boolean {

@@ -15,6 +15,8 @@ export interface SolverInput {
   readonly facts: readonly Fact[]
   readonly owners: readonly OwnerRule[]
   readonly preferences: readonly Preference[]
+  /** Installed packages that no source has, with the CRDs that their inventories list as PLURAL.GROUP. */
+  readonly unavailable?: readonly UnavailablePackage[]
   /** Groups that never had a CRD in any release. */
   readonly emptyGroups: readonly string[]
   readonly identify: Identify
@@ -71,6 +73,12 @@ export interface Preference {
 export interface AcceptedRequirement {
   readonly text: string
   readonly owner: string
+}
+
+/** A package that is installed and cannot be read. */
+export interface UnavailablePackage {
+  readonly identity: string
+  readonly crds: readonly string[]
 }
 
 export interface ExcludedVersion {

@@ -88,6 +88,22 @@ describe('changes of owners', () => {
       },
     },
     {
+      name: 'a package that takes over from an installed one that no source has',
+      reason: 'the inventory shows what it owned',
+      in: changes(['p/r'], {unavailable: [{identity: 'old/b', crds: ['xs.g.org']}]}),
+      want: {
+        ownerChanges: [{group: 'g.org', before: 'old/b', after: 'p/r', isAssigned: false}],
+        notes: 1,
+        unconfirmed: [{identity: 'p/r', groups: ['g.org'], before: 'old/b'}],
+      },
+    },
+    {
+      name: 'an installed package that no source has',
+      reason: 'it keeps what nothing else provides',
+      in: changes(['p/c', 'p/b'], {unavailable: [{identity: 'old/d', crds: ['ys.g.org']}]}),
+      want: {ownerChanges: [], notes: 0, unconfirmed: []},
+    },
+    {
       name: 'the same owners',
       reason: 'there is nothing to show',
       in: changes(['p/c', 'p/b'], {preferences: locked('p/c:v1.0.0', 'p/b:v1.0.0')}),

@@ -147,7 +147,7 @@ function expectKnownOwners({firstOwners}: Decision): void {
   const owners = listSome(rules.map(({group, identity, was}) => `${identity} of ${group}${was}`))
   throw new CrossplaneError(
     'cluster-refused',
-    `cannot apply the plan without a prompt: owners of API groups are used for the first time: ${owners}`,
+    `cannot apply the plan without a prompt: new owners of API groups have to be confirmed: ${owners}`,
     {
       // An owner is named for a whole group, so that two of one group can only be confirmed.
       suggestions: rules.some((rule, at) => rules.findIndex(({group}) => group === rule.group) !== at)

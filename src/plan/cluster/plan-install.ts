@@ -6,6 +6,7 @@ import type {Operation, Plan} from '../plan.js'
 import type {ClusterSnapshot} from './state/cluster-snapshot.js'
 import {CLUSTER_TARGET} from './state/cluster-target-name.js'
 import {type DesiredObject, desiredObjects, isClaimed} from './state/desired-object.js'
+import {ownedElsewhere} from './crds/owned-elsewhere.js'
 import {inventoryOperations} from './inventories/inventory-operations.js'
 import {type Allowances, type Judgement, judgeObject} from './objects/judge-object.js'
 import {judgeLostControllers} from './lost-controllers.js'
@@ -68,6 +69,7 @@ export function planInstall(
       ...managerRejections(set, snapshot),
       ...unreadableRejections(set.installs, snapshot),
       ...setRejections(desired, snapshot),
+      ...ownedElsewhere(set, desired, remembered, snapshot),
       ...rejections,
       ...lost.rejections,
     ],

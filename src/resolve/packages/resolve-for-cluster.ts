@@ -54,6 +54,7 @@ export async function resolveForCluster(
     ...input,
     summaries: withRead(input.summaries, more.read),
     preferences: [...input.preferences, ...more.preferences],
+    unavailable: missing,
   }
   const options = {...policy, select: (installs: Installs) => changedInstalls(installs, context)}
   const result = await solveAndRead(whole, options, withGiven(catalog, start))

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
 import {readInventories} from '../../../src/observe/installs/read-inventories.js'
 import {compareText} from '../../../src/reference/compare-text.js'
 import {auditOf, isWrite} from '../../cluster/audit.js'
@@ -30,7 +31,7 @@ describe('package install', () => {
       const mark = await audit.mark()
       const {status, stderr} = await install('demo/app:v1.0.0')
       expect({status, stderr}).toMatchObject({status: 5})
-      expect(stderr).toContain('used for the first time: demo/sql of demo.example.org\n')
+      expect(stderr).toContain('have to be confirmed: demo/sql of demo.example.org\n')
       expect(stderr).toMatch(/^Try: Pass --owner demo[.]example[.]org=demo\/sql, or add /m)
       expect(ownEntries(await audit.since(mark)).filter(isWrite)).toEqual([])
     })
@@ -97,6 +98,14 @@ describe('package install', () => {
       expect(names).toEqual(['demo-app', 'demo-blog', 'demo-cart', 'demo-shop', 'demo-sql'])
       const sql = (await installsOf(cluster())).at(-1)
       expect(Object.keys(sql?.for ?? {})).toHaveLength(3)
+    })
+
+    it('rejects a second owner of the CRDs of an installed package that is not available', async () => {
+      const other = new DemoPackages().publish('sql', 'v1.0.0')
+      const rival = [join(other.folder, 'demo/sql@v1.0.0'), '--as-package', 'demo/rival:v1.0.0']
+      const {status, stderr} = await installFrom(other, ...rival)
+      expect(status).toBe(5)
+      expect(stderr).toMatch(/^Error: demo\/rival and demo\/sql both own sqls.demo.example.org/m)
     })
 
     it('satisfies a requirement by a CRD that the cluster serves, and by nothing else', async () => {

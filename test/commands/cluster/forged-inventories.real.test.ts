@@ -75,7 +75,7 @@ describe('inventories and requests that a tenant wrote', () => {
       // The forged owner confirms nothing.
       expect(await change('install', 'demo/app')).toMatchObject({
         status: 5,
-        stderr: expect.stringContaining('owners of API groups are used for the first time'),
+        stderr: expect.stringContaining('new owners of API groups have to be confirmed'),
       })
       expect(await uninstall('crossplane-system/absent')).toMatchObject({status: 1})
       await expectUnchanged(before)
