@@ -92,8 +92,7 @@ function isPinned({tag, digest}: ImageName): boolean {
   return tag !== undefined || digest !== undefined
 }
 
-const INDEX_ADVICE =
-  'No index given has a stable version of it. List the packages of an index: kubectl crossplane registry index search'
+const INDEX_ADVICE = 'Check the name of the package: the indexes have no stable version of it.'
 
 interface FoundVersion {
   readonly version: FolderVersion

@@ -93,7 +93,10 @@ describe('a required CRD is found in an index of a registry', () => {
     const {status, stderr} = await runCli(
       ...['package', 'tree', `${host()}/x/unheard-of`, '--index', `${host()}/plain`, '--no-cache'],
     )
-    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('No index given')})
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('the indexes have no stable version of it'),
+    })
     expect(stderr).toContain(`${host()}/x/unheard-of`)
   })
 

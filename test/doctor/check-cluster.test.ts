@@ -146,7 +146,8 @@ describe('the checks of a cluster', () => {
         suggestion: 'kubectl crossplane package status b/r',
       },
     ])
-    expect(checkInstalls(installs.slice(2, 3), [])).toEqual([
+    const forgery = {namespace: 'c', name: 'forgery', state: 'Unwitnessed'} as const
+    expect(checkInstalls([...installs.slice(2, 3), forgery], [])).toEqual([
       {id: 'install', state: 'ok', message: '1 install, none interrupted'},
     ])
   })

@@ -15,7 +15,7 @@ export const bundleContentFlags = {
     multipleNonGreedy: true,
     helpGroup: 'PACKAGE',
     helpValue: 'REF',
-    summary: 'Further image for the bundle; can be repeated',
+    summary: 'Additional image for the bundle; can be repeated',
   }),
   platform: string({
     multiple: true,

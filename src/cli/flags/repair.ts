@@ -5,7 +5,7 @@ import {changeFlags} from './change.js'
 export const repairFlags = {
   repair: boolean({
     helpGroup: 'SAFETY',
-    summary: "Repair the Lock of Crossplane's package manager, where nothing of a package is deleted",
+    summary: "Repair the Lock of Crossplane's package manager, if that deletes no object of a package",
   }),
   yes: withRepair(changeFlags.yes),
   'dry-run': changeFlags['dry-run'],

@@ -40,7 +40,7 @@ export const signFlags = {
   }),
   provenance: boolean({
     helpGroup: 'SIGNATURE',
-    summary: 'Attach signed provenance of SLSA: the builder, and the commit that the package was built of',
+    summary: 'Attach signed provenance of SLSA: the builder, and the commit that the package was built from',
   }),
   builder: string({
     dependsOn: ['provenance'],

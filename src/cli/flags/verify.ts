@@ -4,14 +4,14 @@ import {choiceFlags} from './choice.js'
 import {lockFileFlag} from './lock.js'
 import {coreVersionFlag} from './xpkg.js'
 
-/** Flags that name who is trusted to sign, as of cosign. */
+/** Flags that name the trusted signers, as in cosign. */
 export const signerFlags = {
   key: string({
     multiple: true,
     multipleNonGreedy: true,
     helpGroup: 'SIGNATURE',
     helpValue: 'FILE',
-    summary: 'Public key (PEM) that has to have signed; with several, one of them',
+    summary: 'Public key (PEM) of a trusted signer; can be repeated, one signature is enough',
   }),
   'certificate-identity': string({
     dependsOn: ['certificate-oidc-issuer', 'trusted-root'],
@@ -36,7 +36,7 @@ export const signerFlags = {
 
 const {crd: _one, ...choices} = choiceFlags
 
-/** Flags of `package verify`: who is trusted, and which packages to verify. */
+/** Flags of `package verify`: the trusted signers, and the packages to verify. */
 export const verifyCommandFlags = {
   ...signerFlags,
   ...choices,

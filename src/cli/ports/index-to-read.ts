@@ -22,7 +22,7 @@ export async function indexToRead(
     indexNames(flags).map(indexOpener(remotePackages(flags, progress), source)),
   )
   if (packages === undefined && indexes.length === 0) {
-    throw new CrossplaneError('usage', 'no index of packages was named', {
+    throw new CrossplaneError('usage', 'no index is selected', {
       suggestions: ['Pass --index ROOT|FILE, or --packages DIR.'],
     })
   }

@@ -19,8 +19,8 @@ and resources of the controller from config/manager. When the CRDs have changed,
 
 --service writes service.yaml, the schema of a managed service, and from it the CRDs of the managed resource, its class \
 and its provider, and examples. To add a field, change service.yaml and run the command again with --update alone. \
---runner typescript adds the program that serves them: a project with the library kubectl-crossplane-services, in which \
-src/external.ts is to be completed.
+--runner typescript adds the program that serves them: a project with the library kubectl-crossplane-services; complete its \
+src/external.ts.
 
 --xpkg creates a first Provider, Configuration or Function for a current Crossplane instead, with a crossplane.yaml.`
 

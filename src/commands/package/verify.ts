@@ -16,7 +16,7 @@ import {givenVerification} from '../../cli/run/given-verification.js'
 
 export default class Verify extends Command {
   static override summary = 'Verify the signatures of packages'
-  static override description = `Verifies signatures and attestations for exactly the digest of a package, without asking a transparency log or a certificate \
+  static override description = `Verifies signatures and attestations for exactly the digest of a package, without contacting a transparency log or a certificate \
 authority: bundles of cosign that refer to the image, and the .sig and .att tags of its older versions. Prints what each signer \
 states. Exits with 4 if something is not signed as required.
 

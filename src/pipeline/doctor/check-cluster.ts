@@ -28,7 +28,7 @@ import type {Release} from '../../doctor/release.js'
 import {CrossplaneError} from '../../errors.js'
 import {isOlder, witnessCommand} from '../../plan/cluster/inventories/ignored-inventories.js'
 import {installAccess} from '../../plan/cluster/access/install-access.js'
-import {leftCommand, leftText} from '../../plan/cluster/state/left-behind.js'
+import {leftMessages} from '../../plan/cluster/state/left-behind.js'
 import {crdsOf} from '../../plan/cluster/state/ownership.js'
 import {permissionRules} from '../../plan/cluster/access/permission-manifest.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
@@ -96,7 +96,7 @@ async function coreLockChecks(api: ClusterApi): Promise<readonly Check[]> {
 
 async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<readonly SeenCrd[]> {
   const left = await findUnclaimed(new Set([...crdsOf(inventories).values()].map(({name}) => name)), api)
-  return left.map(behind => ({message: escaped(leftText(behind)), command: leftCommand(behind)}))
+  return leftMessages(left).map(({message, command}) => ({message: escaped(message), command}))
 }
 
 function installChecks(

@@ -103,7 +103,8 @@ describe('package install', () => {
     it('rejects a second owner of the CRDs of an installed package that is not available', async () => {
       const other = new DemoPackages().publish('sql', 'v1.0.0')
       const rival = [join(other.folder, 'demo/sql@v1.0.0'), '--as-package', 'demo/rival:v1.0.0']
-      const {status, stderr} = await installFrom(other, ...rival)
+      const others = new DemoPackages().publish('cart', 'v1.0.0')
+      const {status, stderr} = await installFrom(others, ...rival)
       expect(status).toBe(5)
       expect(stderr).toMatch(/^Error: demo\/rival and demo\/sql both own sqls.demo.example.org/m)
     })

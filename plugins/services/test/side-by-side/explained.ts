@@ -16,7 +16,7 @@ interface Rule {
 const CLAIM = 'FancySQLInstance/db'
 const NO_CLASS = 'False | Waiting for a matching resource class'
 
-/** The secret of a managed resource is in another namespace than that of its claim. */
+/** Finds the secret of the managed resource. It is not in the namespace of the claim, so that its key has a namespace. */
 function managedSecret(objects: JsonObject): readonly [string, JsonObject] | undefined {
   const entry = Object.entries(objects).find(([key]) => /^Secret\/.*\//.test(key))
   return entry && [entry[0], asObject(entry[1])]

@@ -1,5 +1,5 @@
 import {firstBreak, type HealthState} from '../../../health/health.js'
-import {type LeftBehind, leftCommand, leftText} from '../../../plan/cluster/state/left-behind.js'
+import {type LeftBehind, leftCommand, leftMessages} from '../../../plan/cluster/state/left-behind.js'
 import type {InstallStatus} from '../../../pipeline/cluster/install-status.js'
 import type {StatusTransition} from '../../../pipeline/cluster/watch-status.js'
 import {lines} from '../text/lines.js'
@@ -68,9 +68,9 @@ function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
   const denied = status.denials.map(
     ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
   )
-  const left = (status.left ?? []).flatMap(behind => [
-    `${id}: ${paint('yellow', 'crd-left')}: ${plainText(leftText(behind))}`,
-    `${paint('bold', 'Try:')} ${plainText(onCluster(leftCommand(behind), argv))}`,
+  const left = leftMessages(status.left ?? []).flatMap(({message, command}) => [
+    `${id}: ${paint('yellow', 'crd-left')}: ${plainText(message)}`,
+    `${paint('bold', 'Try:')} ${plainText(onCluster(command, argv))}`,
   ])
   if (first !== undefined) {
     const what = `${id}: ${paint('red', first.id)}: ${plainText(first.message)}${more}`

@@ -14,7 +14,7 @@ import {yankVersion} from '../../../pipeline/index/yank-version.js'
 
 export default class Yank extends Command {
   static override summary = 'Yank a version from an index'
-  static override description = `Marks one version as yanked: it is selected only where a lock file names it, with a warning. Nothing is deleted, \
+  static override description = `Marks one version as yanked: it is selected only where it is locked or installed, with a warning. Nothing is deleted, \
 neither the package nor its entry, and a yank cannot be undone: publish a new version instead. Where a tag has several entries, \
 the digest names the one to yank; the others are not affected.`
 

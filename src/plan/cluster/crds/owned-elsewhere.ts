@@ -10,7 +10,7 @@ type RememberedObjects = ReadonlyMap<string, readonly RememberedObject[]>
 
 /**
  * Rejects the CRDs that would get a second owner: of an install whose package is another one, and stays. Resolution
- * reports that where it can read both packages; the inventory also says it of those that no source has.
+ * reports that where it can read both packages; the inventory also shows it of those that no source has.
  */
 export function ownedElsewhere(
   {installs}: Pick<InstallSet, 'installs'>,

@@ -1,5 +1,5 @@
 import {CRD_KIND} from '../../../kubernetes/crd-kind.js'
-import {count, shellWord} from '../../../text.js'
+import {count, listSome, shellWord} from '../../../text.js'
 import type {KeptObject} from '../../plan.js'
 
 /** A CRD that an install left behind, as it is now. */
@@ -25,6 +25,35 @@ export function leftCommand({crd, instances}: LeftBehind): string {
   return instances === 0
     ? `kubectl delete customresourcedefinition ${shellWord(crd)}`
     : `kubectl get ${shellWord(crd)} --all-namespaces`
+}
+
+/** A message about CRDs that were left behind, and the command that shows or deletes what is left. */
+export interface LeftMessage {
+  readonly message: string
+  readonly command: string
+}
+
+/** The number of CRDs that one command deletes. */
+const MAX_DELETED = 20
+
+/** Reports CRDs with custom resources one by one and first, and those that only have to be deleted together. */
+export function leftMessages(left: readonly LeftBehind[]): readonly LeftMessage[] {
+  const empty = left.filter(({instances}) => instances === 0).map(({crd}) => crd)
+  const others = left.filter(({instances}) => instances !== 0)
+  return [
+    ...others.map(behind => ({message: leftText(behind), command: leftCommand(behind)})),
+    ...Array.from({length: Math.ceil(empty.length / MAX_DELETED)}, (_, chunk) =>
+      emptyMessage(empty.slice(chunk * MAX_DELETED, (chunk + 1) * MAX_DELETED)),
+    ),
+  ]
+}
+
+function emptyMessage(crds: readonly string[]): LeftMessage {
+  const verbs = crds.length === 1 ? ['is', 'has'] : ['are', 'have']
+  return {
+    message: `${listSome(crds)} ${verbs.join(' left behind and ')} no custom resources`,
+    command: `kubectl delete customresourcedefinition ${crds.map(shellWord).join(' ')}`,
+  }
 }
 
 /** The CRDs that stay although their install is removed. */

@@ -5,7 +5,12 @@ import {planGroups} from '../../../../src/inspect/plan-groups.js'
 import {CRD_KIND} from '../../../../src/kubernetes/crd-kind.js'
 import {objectKey} from '../../../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../../src/kubernetes/kubernetes-object.js'
-import {keptLeft, leftCommand, leftText} from '../../../../src/plan/cluster/state/left-behind.js'
+import {
+  keptLeft,
+  leftCommand,
+  leftMessages,
+  leftText,
+} from '../../../../src/plan/cluster/state/left-behind.js'
 import {isUnclaimed, leftCrds} from '../../../../src/plan/cluster/inventories/left-crds.js'
 import {ERAS} from '../../../../src/render/era.js'
 import {claimLabels} from '../../../../src/render/labels.js'
@@ -136,6 +141,18 @@ describe('a CRD without a claim', () => {
   ])('is reported as $text', ({left, text, command}) => {
     expect(leftText(left)).toBe(text)
     expect(leftCommand(left)).toBe(command)
+  })
+
+  it('is reported with custom resources first, and without them in commands for 20 each', () => {
+    const empty = Array.from({length: 22}, (_, at) => ({crd: `a${at}s.x`, instances: 0}))
+    const messages = leftMessages([...empty, {crd: 'zs.x', instances: 1}])
+    expect(messages.map(({message}) => message)).toEqual([
+      'zs.x is left behind: 1 custom resource has no controller',
+      'a0s.x, a1s.x, a2s.x, a3s.x, a4s.x, a5s.x and 14 more are left behind and have no custom resources',
+      'a20s.x, a21s.x are left behind and have no custom resources',
+    ])
+    expect(messages[1]?.command.split(' ')).toHaveLength(23)
+    expect(messages[2]?.command).toBe('kubectl delete customresourcedefinition a20s.x a21s.x')
   })
 
   it('is one line of an uninstall with all others that only have to be deleted', () => {
