@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
+import {grantManager} from '../../../test/commands/cluster/manager-rights.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
 import {conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {sampleCrd, writePackage, writeSamples} from './run/sample-packages.js'
@@ -161,5 +162,69 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     )
     await finalizers(all => all.filter(each => each !== 'example.org/waits'))
     await gone(QUEUE)
+  })
+
+  it('DeletionRefused names who else applies the claim on a CRD, and ends with that', async () => {
+    const claim = `parent.packages.crossplane.io/${SYSTEM}-queue`
+    const crd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
+    const metadata = {name: 'queues.queue.example.org'}
+    await apply(QUEUE)
+    await settled(QUEUE, 'Synced', /^True/)
+    await apply({...crd, metadata: {...metadata, labels: {[claim]: 'true'}}})
+    accepted(await kube().delete(QUEUE))
+    expect(await settled(QUEUE, 'Synced', /^False/)).toMatch(/^False DeletionRefused .*"suite" also applied/)
+    expect(await settled(QUEUE, 'Ready', /./)).toMatch(/^False Deleting .*queues\.queue\.example\.org/)
+    await apply({...crd, metadata})
+    await gone(QUEUE)
+    await until(
+      () => kube().get({...crd, metadata}),
+      ({code}) => code === 404,
+      60,
+    )
+  })
+
+  it('Creating is the reason while a registry does not respond', async () => {
+    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+    const policy = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {name: 'kubectl-crossplane-policy', namespace: SYSTEM},
+      data: {'policy.yaml': `${head}sources: ['127.0.0.1:1', docker.io/example]\n`},
+    }
+    await apply(policy)
+    const silent = request('silent', {package: '127.0.0.1:1/x/y:v1.0.0'})
+    await apply(silent)
+    expect(await settled(silent, 'Ready', /^False/)).toMatch(/^False Creating .*127\.0\.0\.1:1/)
+    expect(await settled(silent, 'Synced', /^False/)).toMatch(/^False PullFailed .*127\.0\.0\.1:1/)
+    await gone(silent)
+    await kube().delete(policy)
+  })
+
+  it('OriginalManagerRunning is the only Event while the original runs, and nothing is changed', async () => {
+    const labels = {app: 'original'}
+    const template = {metadata: {labels}, spec: {containers: [{name: 'a', image: 'example.org/a:v1'}]}}
+    const original = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {name: 'crossplane-package-manager', namespace: SYSTEM},
+      spec: {selector: {matchLabels: labels}, template},
+    }
+    const late = request('late', {package: 'example/queue:v1.0.0'})
+    // Anyone may name a Deployment: that of the original can create ClusterRoleBindings.
+    await grantManager(cluster(), SYSTEM)
+    await apply(original)
+    await apply(late)
+    await until(
+      () => eventsOf('late'),
+      reasons => reasons.length > 0,
+      60,
+    )
+    expect(await eventsOf('late')).toEqual(['OriginalManagerRunning'])
+    const {metadata, status} = (await kube().get(late)).body
+    expect([asObject(metadata).finalizers, status]).toEqual([undefined, undefined])
+    await gone(original)
+    await apply({...late, metadata: {...asObject(late.metadata), annotations: {again: 'true'}}})
+    await settled(late, 'Synced', /^True/)
+    await gone(late)
   })
 })
