@@ -17,7 +17,8 @@ async function template(...args: readonly string[]): Promise<CliResult> {
 /** Values that values.yaml does not name, a subchart that Chart.yaml does not name, and an object without a namespace. */
 const CHART = {
   'press/Chart.yaml': 'apiVersion: v2\nname: press\nversion: 1.0.0\n',
-  'press/values.yaml': 'labels: {tier: web}\ncache: {size: 1}\nport: 80\n"a.b/c": none\n',
+  'press/values.yaml':
+    'labels: {tier: web, zone: a}\ntitle: Press\ncache: {size: 1}\nport: 80\n"a.b/c": none\n',
   'press/templates/config.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -25,6 +26,7 @@ metadata:
   labels: {{ toJson .Values.labels }}
 data:
   port: {{ .Values.port | quote }}
+  title: {{ .Values.title | default "none" }}
   host: {{ .Values.host | default "none" }}
   key: {{ index .Values "a.b/c" | quote }}
 `,
@@ -42,7 +44,7 @@ metadata:
   'cr.yaml': `apiVersion: demos.example.org/v1alpha1
 kind: Demo
 metadata: {name: demo, namespace: team}
-spec: {labels: {zone: b}, cache: {policy: lru}, host: example.org, admin: true, "a.b/c": "yes"}
+spec: {title: null, labels: {tier: null, zone: b}, cache: {policy: lru}, host: example.org, admin: true, "a.b/c": "yes"}
 `,
 }
 
@@ -67,10 +69,12 @@ describe('a package from a chart', () => {
     }
     expect(items.map(({kind, data}) => [kind, data])).toEqual([
       ['ConfigMap', {policy: 'lru-1'}],
-      ['ConfigMap', {port: '80', host: 'example.org', key: 'yes'}],
+      ['ConfigMap', {port: '80', title: 'none', host: 'example.org', key: 'yes'}],
       ['ClusterRole', undefined],
     ])
-    expect(items[1]?.metadata.labels).toMatchObject({tier: 'web', zone: 'b'})
+    // With null, as with Helm, values have no default.
+    expect(items[1]?.metadata.labels).toMatchObject({zone: 'b'})
+    expect(items[1]?.metadata.labels).not.toHaveProperty('tier')
     const lint = await template('lint', made)
     expect(lint.stdout).not.toMatch(/template-field|error:/)
     expect((await template('test', made)).stdout).toContain('PASS example')

@@ -20,13 +20,14 @@ const missing = existsSync('plugins/template-stacks/dist/command-map.js')
 
 const CHART = {
   'Chart.yaml': 'apiVersion: v2\nname: blog\nversion: 0.1.0\n',
-  'values.yaml': '# Number of Pods\nreplicas: 1\n',
+  'values.yaml': '# Number of Pods\nreplicas: 1\ntitle: Blog\n',
   'templates/all.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ .Release.Name }}
 data:
   replicas: {{ .Values.replicas | quote }}
+  title: {{ .Values.title | default "none" }}
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -50,6 +51,7 @@ const INSTALLED = [
 ]
 const PLACE = {namespace: 'default', name: 'example'}
 const DEPLOYMENT = {apiVersion: 'apps/v1', kind: 'Deployment', metadata: PLACE}
+const CONFIG = {apiVersion: 'v1', kind: 'ConfigMap', metadata: PLACE}
 const BLOG = {apiVersion: 'blogs.example.org/v1alpha1', kind: 'Blog', metadata: PLACE}
 
 describeReal('a package from a chart', missing, () => {
@@ -99,6 +101,14 @@ describeReal('a package from a chart', missing, () => {
       accepted(await cluster().kube.apply(asObject(cr?.value)))
       await reconcile()
       expect(await replicas()).toBe(1)
+    })
+
+    it('removes a default of the chart where a custom resource has null', async () => {
+      const title = async () => asObject((await cluster().kube.get(CONFIG)).body.data).title
+      expect(await title()).toBe('Blog')
+      accepted(await cluster().kube.apply({...BLOG, spec: {title: null}}))
+      await reconcile()
+      expect(await title()).toBe('none')
     })
 
     it('is upgraded with its templates, in its record and its StackDefinition', async () => {

@@ -33,7 +33,8 @@ export interface ReadValue {
 /**
  * Returns the schema of `spec`: what values.schema.json declares, and the types of everything else in values.yaml.
  * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields, what
- * templates use as a whole keeps further fields, and a value that only templates name can be any.
+ * templates use as a whole keeps further fields, and a value that only templates name can be any. What has a default in
+ * the chart can be null, with which Helm removes the default.
  */
 export function chartSchema(chart: ChartValues): JsonObject {
   const {values, commentAt, schema, subcharts, readsGlobal, reads = []} = chart
@@ -41,7 +42,7 @@ export function chartSchema(chart: ChartValues): JsonObject {
   const read = schema === undefined ? reads : []
   const ofValues = read.reduce(
     (before, {path, whole}) => withRead(before, path, whole),
-    objectSchema(values, [], commentAt),
+    withRemovable(objectSchema(values, [], commentAt)),
   )
   const declared = schema === undefined ? ofValues : joined(jsonSchemaNode(schema, schema), ofValues)
   if (subcharts.length === 0) return declared
@@ -67,6 +68,20 @@ function withRead(schema: JsonObject, [step, ...rest]: readonly string[], whole:
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return schema
   return {...schema, properties: {...properties, [step]: ANY}}
+}
+
+/** Lets each field of a map, and of maps in it, be null; Helm replaces lists as a whole. */
+function withRemovable(schema: JsonObject): JsonObject {
+  if (schema.properties === undefined) return schema
+  const properties = Object.entries(asObject(schema.properties)).map(([name, field]) => [
+    name,
+    nullable(withRemovable(asObject(field))),
+  ])
+  return {...schema, properties: Object.fromEntries(properties) as JsonObject}
+}
+
+function nullable({description, ...field}: JsonObject): JsonObject {
+  return {...(description !== undefined && {description}), nullable: true, ...field}
 }
 
 type CommentAt = ChartValues['commentAt']
@@ -100,10 +115,13 @@ function itemSchema(items: readonly JsonValue[], path: readonly string[], commen
  * Returns the first schema with the fields that only the second has. Fields of the second are not required: they have
  * values in the chart.
  */
-function joined(first: JsonObject, second: JsonObject): JsonObject {
+function joined(given: JsonObject, second: JsonObject): JsonObject {
+  // For an API server, null is never one of an enum.
+  const first = second.nullable === true && given.enum === undefined ? nullable(given) : given
   if (first.type !== second.type) return first
   if (first.type === 'array') return {...first, items: joined(asObject(first.items), asObject(second.items))}
-  if (first.type !== 'object' || first.additionalProperties !== undefined) return first
+  if (first.type !== 'object') return first
+  if (first.additionalProperties !== undefined) return withRemovableKeys(first, second)
   const [own, further] = [asObject(first.properties), asObject(second.properties)]
   const {required, ...rest} = first
   const missing = isJsonArray(required) ? required.filter(name => !(asText(name) in further)) : []
@@ -117,4 +135,11 @@ function joined(first: JsonObject, second: JsonObject): JsonObject {
     ...(missing.length === 0 ? {} : {required: missing}),
     properties: Object.fromEntries(properties) as JsonObject,
   }
+}
+
+/** Keys of a map that have a default in the chart can be null, so all can. */
+function withRemovableKeys(map: JsonObject, second: JsonObject): JsonObject {
+  const each = asObject(map.additionalProperties)
+  if (second.properties === undefined || each.enum !== undefined) return map
+  return {...map, additionalProperties: nullable(each)}
 }

@@ -27,26 +27,28 @@ describe('chartSchema', () => {
     expect(schema).toEqual({
       type: 'object',
       properties: {
-        replicas: {type: 'integer'},
-        ratio: {type: 'number'},
+        replicas: {type: 'integer', nullable: true},
+        ratio: {type: 'number', nullable: true},
         image: {
           type: 'object',
+          nullable: true,
           properties: {
-            tag: {type: 'string', description: 'Tag of the image'},
-            pullSecrets: {type: 'array', items: OPEN},
+            tag: {type: 'string', nullable: true, description: 'Tag of the image'},
+            pullSecrets: {type: 'array', nullable: true, items: OPEN},
           },
         },
         ports: {
           type: 'array',
+          nullable: true,
           items: {
             type: 'object',
             properties: {name: {type: 'string'}, port: {type: 'integer'}, tls: {type: 'boolean'}},
           },
         },
-        mixed: {type: 'array', items: OPEN},
-        resources: {type: 'object', ...OPEN},
-        owner: OPEN,
-        debug: {type: 'boolean'},
+        mixed: {type: 'array', nullable: true, items: OPEN},
+        resources: {type: 'object', nullable: true, ...OPEN},
+        owner: {nullable: true, ...OPEN},
+        debug: {type: 'boolean', nullable: true},
       },
     })
   })
@@ -69,8 +71,35 @@ describe('chartSchema', () => {
       properties: {
         size: {type: 'string', enum: ['small', 'large']},
         password: {type: 'string'},
-        extra: {type: 'object', properties: {nested: {type: 'integer'}}},
+        extra: {type: 'object', nullable: true, properties: {nested: {type: 'integer', nullable: true}}},
       },
+    })
+  })
+
+  it('lets null remove the defaults of fields that values.schema.json declares, but no enum', () => {
+    const text = {type: 'string'}
+    const schema = chartSchema({
+      values: {size: 'small', port: 80, labels: {a: 'b'}, tiers: {a: 'x'}},
+      schema: {
+        type: 'object',
+        properties: {
+          size: {enum: ['small', 'large']},
+          port: {type: ['integer', 'string']},
+          labels: {type: 'object', additionalProperties: text},
+          tiers: {type: 'object', additionalProperties: {enum: ['x', 'y']}},
+          host: text,
+        },
+      },
+      commentAt: noComment,
+      subcharts: [],
+      readsGlobal: false,
+    })
+    expect(schema.properties).toEqual({
+      size: {type: 'string', enum: ['small', 'large']},
+      port: {nullable: true, 'x-kubernetes-int-or-string': true},
+      labels: {type: 'object', nullable: true, additionalProperties: {type: 'string', nullable: true}},
+      tiers: {type: 'object', nullable: true, additionalProperties: {type: 'string', enum: ['x', 'y']}},
+      host: text,
     })
   })
 
@@ -84,7 +113,12 @@ describe('chartSchema', () => {
     expect(schema).toEqual({
       type: 'object',
       properties: {
-        redis: {type: 'object', properties: {enabled: {type: 'boolean'}}, ...OPEN},
+        redis: {
+          type: 'object',
+          nullable: true,
+          properties: {enabled: {type: 'boolean', nullable: true}},
+          ...OPEN,
+        },
         mysql: {type: 'object', ...OPEN},
         global: {type: 'object', ...OPEN},
       },
@@ -107,9 +141,13 @@ describe('chartSchema', () => {
       read('host.x'),
     ]
     const properties = {
-      labels: {type: 'object', properties: {a: {type: 'string'}}, ...OPEN},
-      image: {type: 'object', properties: {tag: {type: 'string'}, digest: OPEN}},
-      port: {type: 'integer'},
+      labels: {type: 'object', nullable: true, properties: {a: {type: 'string', nullable: true}}, ...OPEN},
+      image: {
+        type: 'object',
+        nullable: true,
+        properties: {tag: {type: 'string', nullable: true}, digest: OPEN},
+      },
+      port: {type: 'integer', nullable: true},
       host: OPEN,
     }
     expect(chartSchema({...chart, readsGlobal: false, reads})).toEqual({type: 'object', properties})
