@@ -5,24 +5,17 @@ import {bundleArtifacts} from './bundle-artifacts.js'
 import type {BundledImage} from './bundle-document.js'
 import type {Bundle} from './open-bundle.js'
 
-/**
- * The packages of a bundle as a folder of packages: they are looked up by their paths, as in any folder.
- * @param at - the layout or archive of the bundle.
- */
-export function bundleFolder(
-  open: () => Promise<Bundle>,
-  at: {readonly kind: 'oci-layout' | 'oci-archive'; readonly path: string},
-): PackageFolder {
+/** The packages of a bundle as a folder of packages: they are looked up by their paths, as in any folder. */
+export function bundleFolder(open: () => Promise<Bundle>): PackageFolder {
   let opened: Promise<Bundle> | undefined
   const bundle = () => (opened ??= open())
-  const packages = async () => (await bundle()).document.images.flatMap(packageIn)
+  const packages = async () => packagesIn(await bundle())
   return {
-    versions: async path =>
-      (await packages()).filter(({name}) => pathsOf(name).includes(path)).map(image => versionOf(image, at)),
+    versions: async path => (await packages()).filter(({name}) => pathsOf(name).includes(path)),
     all: async () =>
-      (await packages()).map(image => ({
-        ...versionOf(image, at),
-        repositoryPath: `${image.name.registry ?? ''}/${image.name.path}`,
+      (await packages()).map(version => ({
+        ...version,
+        repositoryPath: `${version.name.registry ?? ''}/${version.name.path}`,
       })),
     artifacts: async repository => bundleArtifacts(await bundle(), repository),
     digestOf: async reference =>
@@ -30,26 +23,22 @@ export function bundleFolder(
   }
 }
 
-interface NamedImage extends BundledImage {
+interface NamedVersion extends FolderVersion {
   readonly name: ImageName
 }
 
-function packageIn(image: BundledImage): readonly NamedImage[] {
-  if (image.role !== 'package') return []
-  const name = parseImageName(image.reference)
-  if (name !== undefined) return [{...image, name}]
-  throw new CrossplaneError('source-invalid', `${image.reference} is not a reference`)
+function packagesIn(bundle: Bundle): readonly NamedVersion[] {
+  return bundle.document.images.flatMap(image => (image.role === 'package' ? [versionOf(image, bundle)] : []))
+}
+
+function versionOf({reference, isXpkg, digest}: BundledImage, {name: path, layout}: Bundle): NamedVersion {
+  const name = parseImageName(reference)
+  if (name === undefined) throw new CrossplaneError('source-invalid', `${reference} is not a reference`)
+  const at: PackagePlace = {kind: 'bundle', path, tag: reference, layout}
+  return {name, tag: name.tag ?? digest, at, ...(isXpkg ? {isXpkg} : {})}
 }
 
 /** Docker writes the images of docker.io that have one name without `library/`. */
 function pathsOf({path}: ImageName): readonly string[] {
   return path.startsWith('library/') ? [path, path.slice('library/'.length)] : [path]
-}
-
-function versionOf(
-  {name, reference, isXpkg, digest}: NamedImage,
-  at: {readonly kind: 'oci-layout' | 'oci-archive'; readonly path: string},
-): FolderVersion {
-  const place: PackagePlace = {...at, tag: reference}
-  return {tag: name.tag ?? digest, at: place, ...(isXpkg ? {isXpkg} : {})}
 }

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import type {Descriptor} from '../fetch/image.js'
+import type {Descriptor, Digest} from '../fetch/image.js'
 import type {ImageStore} from '../fetch/image-store.js'
 import type {SourceFiles} from '../fetch/source-files.js'
 import {shellWord} from '../text.js'
@@ -19,20 +19,25 @@ export function bundleStore(bundle: Bundle, image: BundledImage): ImageStore {
 }
 
 async function* bytesOf(
-  {name, layout, document}: Bundle,
+  {name, layout, missingBase}: Bundle,
   descriptor: Pick<Descriptor, 'digest'>,
   start?: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await layout.file(blobFile(descriptor))
-  if (file === undefined) throw missingBlob(name, descriptor, document.base !== undefined)
+  if (file === undefined) throw missingBlob(name, descriptor, missingBase)
   yield* file.read(start)
 }
 
-function missingBlob(name: string, {digest}: Pick<Descriptor, 'digest'>, isDelta: boolean): CrossplaneError {
-  return new CrossplaneError('not-found', `${name} lacks ${digest}`, {
+function missingBlob(
+  name: string,
+  {digest}: Pick<Descriptor, 'digest'>,
+  missingBase: Digest | undefined,
+): CrossplaneError {
+  const why = missingBase === undefined ? '' : `; it adds to the bundle ${missingBase}`
+  return new CrossplaneError('not-found', `${name} lacks ${digest}${why}`, {
     suggestions: [
-      isDelta
-        ? 'Pass --base FILE with the bundle that this one adds to.'
+      missingBase !== undefined
+        ? 'Pass that bundle, too, with --base FILE.'
         : `List everything that is missing: kubectl crossplane bundle verify ${shellWord(name)}`,
     ],
   })

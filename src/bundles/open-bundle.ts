@@ -1,10 +1,11 @@
 import {CrossplaneError} from '../errors.js'
 import {readDescriptors} from '../fetch/descriptor.js'
-import type {Descriptor} from '../fetch/image.js'
+import type {Descriptor, Digest} from '../fetch/image.js'
 import {parseJsonObject} from '../fetch/json-document.js'
 import type {SourceFiles} from '../fetch/source-files.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes, verifiedBytes} from '../fetch/verified-bytes.js'
+import {present} from '../present.js'
 import {type BundledImage, type BundleDocument, readBundleDocument} from './bundle-document.js'
 import {BUNDLE_TAG, BUNDLE_TYPES, type BundleFiles, REF_NAME} from './bundle-parts.js'
 import {documentLinks} from './document-links.js'
@@ -17,17 +18,17 @@ export interface Bundle {
   readonly artifact: Descriptor
   readonly document: BundleDocument
   readonly files: BundleFiles
-  /** The layout, and that of its base if one was given. */
+  /** The layout, and those of its bases that were given. */
   readonly layout: SourceFiles
+  /** What it, or the last of its bases that were given, adds to. */
+  readonly missingBase?: Digest
 }
 
 /**
  * Opens a bundle: reads and verifies its description, and compares it with `index.json`, which other tools read. Throws
  * `not-found` for anything else, `source-invalid`, `digest-mismatch`, `limit-exceeded`, `unsupported`.
- * @param base - the bundle that this one adds to.
  */
-export async function openBundle(own: SourceFiles, base?: Bundle): Promise<Bundle> {
-  const layout = base === undefined ? own : joined(own, base.layout)
+export async function openBundle(own: SourceFiles): Promise<Bundle> {
   const {name} = own
   const entries = await indexEntries(own)
   const artifact = entries.find(({annotations}) => annotations[REF_NAME] === BUNDLE_TAG)
@@ -45,13 +46,8 @@ export async function openBundle(own: SourceFiles, base?: Bundle): Promise<Bundl
     entries.filter(entry => entry !== artifact),
     name,
   )
-  expectBase(document, base, name)
-  return {name, artifact, document, files: await filesOf(own, manifest.layers), layout}
-}
-
-/** Returns the files of a layout and of the one that it adds to. */
-function joined(own: SourceFiles, base: SourceFiles): SourceFiles {
-  return {name: own.name, file: async path => (await own.file(path)) ?? (await base.file(path))}
+  const files = await filesOf(own, manifest.layers)
+  return {name, artifact, document, files, layout: own, ...present({missingBase: document.base})}
 }
 
 async function indexEntries(files: SourceFiles): Promise<readonly Descriptor[]> {
@@ -99,16 +95,6 @@ function expectSameImages({images}: BundleDocument, entries: readonly Descriptor
 
 function isSame({digest, mediaType, size}: BundledImage, entry: Descriptor | undefined): boolean {
   return entry?.digest === digest && entry.mediaType === mediaType && entry.size === size
-}
-
-function expectBase({base}: BundleDocument, actual: Bundle | undefined, name: string): void {
-  if (actual === undefined || base === actual.artifact.digest) return
-  const why = base === undefined ? 'it is a whole bundle' : `it adds to the bundle ${base}`
-  throw new CrossplaneError('usage', `${actual.name} is not the base of ${name}: ${why}`, {
-    suggestions: [
-      base === undefined ? 'Leave out --base.' : 'Pass the bundle that was the base when it was created.',
-    ],
-  })
 }
 
 function notABundle(name: string): CrossplaneError {

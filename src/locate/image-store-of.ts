@@ -12,6 +12,7 @@ export async function imageStoreOf(
   platform?: Platform,
 ): Promise<ImageStore> {
   const tag = at.kind === 'tarball' ? undefined : at.tag
+  if (at.kind === 'bundle') return ociLayout(at.layout, {tag, platform})
   if (at.kind === 'oci-layout') return ociLayout(await sources.files(at.path), {tag, platform})
   const files = await archiveFiles(await sources.file(at.path))
   const isLayout =

@@ -33,8 +33,9 @@ export interface FolderVersion {
   readonly isXpkg?: boolean
 }
 
-/** The place of a package; the kind of a tarball is detected. */
+/** The place of a package; the kind of a tarball is detected, and a bundle is open, with the bundles that it adds to. */
 export type PackagePlace =
   | {readonly kind: 'directory'; readonly path: string}
   | {readonly kind: 'tarball'; readonly path: string}
+  | {readonly kind: 'bundle'; readonly path: string; readonly tag: string; readonly layout: SourceFiles}
   | ArchiveReference

@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<string, string>> = {
   CROSSPLANE_KUBE_VERSION: '1.20',
   CROSSPLANE_OFFLINE: 'true',
   CROSSPLANE_PACKAGES: join(folder, 'packages'),
+  CROSSPLANE_PACKAGES_BASE: join(folder, 'base.tar'),
   CROSSPLANE_PLATFORM: 'linux/arm64',
   CROSSPLANE_REQUEST_SOURCE: 'r.example.org',
   CROSSPLANE_SOLVE_TIMEOUT: '10s',

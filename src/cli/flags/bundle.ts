@@ -26,11 +26,13 @@ export const bundleContentFlags = {
   }),
 }
 
-/** The bundle that another one adds to. */
+/** The bundles that another one adds to. */
 export const baseFlag = {
   base: string({
+    multiple: true,
+    multipleNonGreedy: true,
     helpGroup: 'PACKAGE',
     helpValue: 'BUNDLE',
-    summary: 'Bundle that this one adds to',
+    summary: 'Bundle that this one adds to; repeated if that one adds to another bundle',
   }),
 }

@@ -1,7 +1,7 @@
 import {boolean, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
 import {lockFileFlag} from './lock.js'
-import {packageFlags} from './package.js'
+import {folderFlags, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
 
 /** Flags of `package check`. A setting that decides what is rendered is in the declaration. */
@@ -39,7 +39,7 @@ export const checkFlags = {
     summary: 'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
   }),
   ...lockFileFlag,
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   ...registryFlags,
   ...cacheFlags,

@@ -2,7 +2,7 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
 import {clusterFlags} from './cluster.js'
 import {lockFileFlag} from './lock.js'
-import {packageFlags} from './package.js'
+import {folderFlags, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
@@ -15,7 +15,7 @@ export const driftFlags = {
     summary: 'Compare what this declaration renders with its lock file',
   }),
   ...lockFileFlag,
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   git: string({
     helpGroup: 'GIT',

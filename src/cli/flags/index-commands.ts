@@ -1,7 +1,7 @@
 import {indexFlags, indexTargetFlags} from './index-flags.js'
 import {commonFlags} from './global.js'
 import {reportOutputFlag} from './output.js'
-import {packageFlags} from './package.js'
+import {folderFlags, packageFlags} from './package.js'
 import {pullFlags} from './pull.js'
 
 /** For commands that pull packages and add them to an index. */
@@ -16,7 +16,7 @@ export const indexAdditionFlags = {
 /** For commands that read indexes and folders of packages. */
 export const indexReadingFlags = {
   ...indexFlags,
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   ...pullFlags,
 }

@@ -1,13 +1,13 @@
 import {contentFlags} from './render.js'
 import {indexFlags} from './index-flags.js'
-import {packageFlags} from './package.js'
+import {folderFlags, packageFlags} from './package.js'
 import {pullFlags} from './pull.js'
 import {placeFlags} from './request.js'
 import {resolutionFlags} from './resolution.js'
 
 /** Flags of a process that installs the packages that objects of a cluster request. */
 export const installerFlags = {
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   ...indexFlags,
   owner: resolutionFlags.owner,

@@ -1,7 +1,7 @@
 import {string} from '@oclif/core/flags'
 
-/** Flags for the source and the identity of a package. */
-export const packageFlags = {
+/** Flags for the folder or the bundle in which packages are looked up. */
+export const folderFlags = {
   packages: string({
     env: 'CROSSPLANE_PACKAGES',
     helpGroup: 'PACKAGE',
@@ -9,6 +9,22 @@ export const packageFlags = {
     summary:
       'Folder of packages, as PATH/VERSION or PATH@VERSION, or bundle, in which references are looked up',
   }),
+  'packages-base': string({
+    // As in the commands of bundles, wherever a command has no other --base.
+    aliases: ['base'],
+    multiple: true,
+    multipleNonGreedy: true,
+    dependsOn: ['packages'],
+    env: 'CROSSPLANE_PACKAGES_BASE',
+    helpGroup: 'PACKAGE',
+    helpValue: 'BUNDLE',
+    summary: 'Bundle that the bundle of --packages adds to; repeated if that one adds to another bundle',
+  }),
+}
+
+/** Flags for the source and the identity of a package. */
+export const packageFlags = {
+  ...folderFlags,
   'as-package': string({
     helpGroup: 'PACKAGE',
     helpValue: 'REF',

@@ -3,7 +3,7 @@ import {choiceFlags} from './choice.js'
 import {indexFlags} from './index-flags.js'
 import {lockFlags} from './lock.js'
 import {renderOutputFlag} from './output.js'
-import {declarationFlags, packageFlags} from './package.js'
+import {declarationFlags, folderFlags, packageFlags} from './package.js'
 import {planFlags} from './plan.js'
 import {pullFlags} from './pull.js'
 import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
@@ -73,7 +73,7 @@ export const upgradeFlags = {
     declarationFlags.declaration,
     'Declaration of the packages to upgrade; PACKAGE:TAG also edits the tag in it',
   ),
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   ...indexFlags,
   ...resolutionFlags,
@@ -85,7 +85,7 @@ export const upgradeFlags = {
 
 /** Flags of `package rollback`. Parameters and settings are those of the revision. */
 export const rollbackFlags = {
-  packages: packageFlags.packages,
+  ...folderFlags,
   platform: packageFlags.platform,
   ...indexFlags,
   ...resolutionFlags,

@@ -1,6 +1,6 @@
 import {boolean} from '@oclif/core/flags'
 import {indexFlags} from './index-flags.js'
-import {packageFlags} from './package.js'
+import {folderFlags} from './package.js'
 import {pullFlags} from './pull.js'
 
 /** Flags of a command that shows newer versions of installed packages. */
@@ -9,7 +9,7 @@ export const updateFlags = {
     helpGroup: 'PACKAGE',
     summary: 'Look up newer versions in the index or the registries instead of the cache',
   }),
-  packages: packageFlags.packages,
+  ...folderFlags,
   ...indexFlags,
   ...pullFlags,
 }

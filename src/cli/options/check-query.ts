@@ -8,6 +8,7 @@ import {quoted, shellWord} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {nearestDeclaration, nearestHome, repositoryRoot} from './default-declaration.js'
+import {flagWords} from './flag-words.js'
 import {lockToRead} from './resolution/lock-query.js'
 
 type CheckFlags = FlagValues<typeof checkFlags>
@@ -119,10 +120,7 @@ export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags)
 export function renderCommand({folder, declaration}: CheckPlace, flags: CheckFlags): string {
   const words = [
     ...(declaration === undefined ? [] : ['--declaration', declaration]),
-    ...(['lock-file', 'packages'] as const).flatMap(flag => {
-      const value = flags[flag]
-      return value === undefined ? [] : [`--${flag}`, value]
-    }),
+    ...flagWords(flags, ['lock-file', 'packages', 'packages-base']),
     ...['--output-dir', folder],
   ]
   return ['kubectl crossplane package render', ...words.map(shellWord)].join(' ')

@@ -10,6 +10,7 @@ import type {driftFlags} from '../flags/drift.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {checkQuery} from './check-query.js'
 import {nearestHome, repositoryRoot} from './default-declaration.js'
+import {flagWords} from './flag-words.js'
 
 type DriftFlags = FlagValues<typeof driftFlags>
 
@@ -49,7 +50,7 @@ function lockedSide(declaration: string, flags: DriftFlags): NonNullable<DriftQu
 }
 
 /** The flags that decide where packages and the lock are read from. */
-const READ = ['declaration', 'lock-file', 'packages', 'platform'] as const
+const READ = ['declaration', 'lock-file', 'packages', 'packages-base', 'platform'] as const
 
 function remedyCommands(flags: DriftFlags): DriftQuery['remedies'] {
   const {git, branch, declaration} = flags
@@ -57,11 +58,7 @@ function remedyCommands(flags: DriftFlags): DriftQuery['remedies'] {
   const place = folder === undefined ? cloneOf(git, branch) : {repository: folder}
   const repository = {...place, ...present({branch})}
   if (declaration === undefined) return repository
-  const words = READ.flatMap(flag => {
-    const value = flags[flag]
-    return value === undefined ? [] : [`--${flag}`, value]
-  })
-  const command = (verb: string) => commandLine(['package', verb, ...words, '--locked'])
+  const command = (verb: string) => commandLine(['package', verb, ...flagWords(flags, READ), '--locked'])
   const root = folder === undefined ? undefined : repositoryRoot(resolve(folder))
   return {
     ...repository,

@@ -50,7 +50,7 @@ function upgradeParts(
  */
 export async function declarationFiles(
   file: string,
-  flags: Pick<UpgradeFlags, 'packages' | 'index'>,
+  flags: Pick<UpgradeFlags, 'packages' | 'packages-base' | 'index'>,
 ): Promise<DeclarationFiles> {
   if (file === '-') {
     throw new CrossplaneError(
@@ -60,9 +60,9 @@ export async function declarationFiles(
     )
   }
   const outputs = await imageOutputs()
-  const {packages, index} = flags
+  const {packages, 'packages-base': bases, index} = flags
   return {
     declaration: outputs.file(file),
-    lock: await lockToWrite({}, {declaration: file, packages, index}, outputs),
+    lock: await lockToWrite({}, {declaration: file, packages, 'packages-base': bases, index}, outputs),
   }
 }

@@ -5,7 +5,7 @@ import type {NamedPackage} from '../../completion/known-packages.js'
 import type {Declaration} from '../../declaration/declaration.js'
 import type {Lock} from '../../declaration/lock.js'
 import {cacheStore, folderListing, readNamedFile} from '../wire.js'
-import {packageFolderAt} from './bundles.js'
+import {packageNamesAt} from './bundles.js'
 
 /** The maximum size of a file that completion reads, in bytes: reading a larger one would be felt. */
 const MAX_BYTES = 1024 * 1024
@@ -182,7 +182,7 @@ async function inFolder(root: string | undefined): Promise<readonly NamedPackage
   if (root === undefined) return []
   const [{packagesInFolder}, folder] = await Promise.all([
     import('../../completion/known-packages.js'),
-    packageFolderAt(root, MAX_ENTRIES),
+    packageNamesAt(root, MAX_ENTRIES),
   ])
   return packagesInFolder(await folder.all())
 }

@@ -5,14 +5,14 @@ import type {DeclaredSources, RequestPorts} from '../../pipeline/request/read-re
 import type {FlagValues} from '../flags/flag-values.js'
 import type {packageFlags} from '../flags/package.js'
 import type {pullFlags} from '../flags/pull.js'
-import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
+import {givenNames, type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
 import {cryptography, packageSources, ruleEngine} from '../wire.js'
-import {packageFolderAt} from './bundles.js'
 import {packageCache} from './cache.js'
 import {inputFiles} from './input-files.js'
 import {indexOpener} from './indexes.js'
+import {type PackageBases, packageFolderAt} from './package-folder.js'
 import {registries, type RegistryReporter} from './registries.js'
 import {reportedSources} from './reported-waits.js'
 import {clockBudget} from './solve-budget.js'
@@ -23,7 +23,10 @@ type PullProgress = Progress & Pick<RegistryReporter, 'credentials'>
 type PullFlags = FlagValues<typeof pullFlags>
 
 /** Flags that name a folder of packages, and the platform to read of each. */
-export type PlaceFlags = Pick<FlagValues<typeof packageFlags>, 'packages' | 'platform'>
+export type PlaceFlags = Pick<FlagValues<typeof packageFlags>, 'packages' | 'platform'> & {
+  /** From the environment it is one text, despite the flag's type. */
+  readonly 'packages-base'?: string | readonly string[]
+}
 
 /** The ports of a command that resolves packages. */
 export function requestPorts(
@@ -70,13 +73,21 @@ function localNames(flags: PullFlags & IndexFlagValue, declared: DeclaredSources
 }
 
 /** Returns the package sources of a command without registries. */
-export async function folderPorts({packages, platform}: PlaceFlags): Promise<PackagePorts> {
+export async function folderPorts({
+  packages,
+  'packages-base': bases,
+  platform,
+}: PlaceFlags): Promise<PackagePorts> {
   return {
     sources: packageSources,
     remote: {},
-    ...(packages === undefined ? {} : {folder: await packageFolderAt(packages)}),
+    ...(packages === undefined ? {} : {folder: await packageFolderAt(packages, givenBases(bases))}),
     ...(platform === undefined ? {} : {platform: parsePlatform(platform)}),
   }
+}
+
+function givenBases(value: PlaceFlags['packages-base']): PackageBases {
+  return {paths: givenNames(value), areDefault: typeof value === 'string'}
 }
 
 /** Indexes of the command line before those of a declaration, each once. */

@@ -49,11 +49,11 @@ export async function givenVerification(
 }
 
 /** Opens the bundle that a reference names as a file, a layout or an archive; undefined if it is not one. */
-async function bundleIn(reference: string, base?: string): Promise<Bundle | undefined> {
+async function bundleIn(reference: string, bases?: readonly string[]): Promise<Bundle | undefined> {
   const path = reference.replace(/^oci(?:-archive)?:(?!\/\/)/, '')
   if (!existsSync(path) || (path === reference && !isBundle(path))) return undefined
   try {
-    return await openBundleAt(path, base)
+    return await openBundleAt(path, bases)
   } catch (error) {
     if (path !== reference && error instanceof CrossplaneError && error.code === 'not-found') return undefined
     throw error

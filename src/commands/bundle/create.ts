@@ -6,7 +6,7 @@ import {bareClient, FILE_DRY_RUNS} from '../../cli/flags/dry-run.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toBundle} from '../../cli/ports/bundle-output.js'
-import {openBundleAt} from '../../cli/ports/bundles.js'
+import {openBases} from '../../cli/ports/bundles.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {
@@ -84,7 +84,7 @@ some registries then reject the indexes of the images.`
     const words = {references: argv as string[], flags, flagNames: writtenFlags(raw)}
     const {closure, platforms, packages} = await givenClosure(words, shown).finally(shown.end)
     showNotes(closure.notes, this.argv)
-    const query = {closure, platforms, ...(base === undefined ? {} : {base: await openBundleAt(base)})}
+    const query = {closure, platforms, base: await openBases(base ?? [])}
     if (output === undefined || isDryRun) {
       const plan = await planBundle(query, packages).finally(shown.end)
       return await show(

@@ -1,8 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
+import {baseFlag} from '../../cli/flags/bundle.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {openBundleAt} from '../../cli/ports/bundles.js'
+import {openBoth} from '../../cli/ports/bundles.js'
 import {formatBundleDifference} from '../../cli/output/stores/show-bundle.js'
 import {formatDocument, show} from '../../cli/output/document/show.js'
 import {compareBundles} from '../../pipeline/bundle/describe-bundle.js'
@@ -18,6 +19,10 @@ export default class Diff extends Command {
       command: '<%= config.bin %> <%= command.id %> packages-1.tar packages-2.tar',
     },
     {
+      description: 'Compare two bundles that add to another one',
+      command: '<%= config.bin %> <%= command.id %> packages-2.tar packages-3.tar --base packages-1.tar',
+    },
+    {
       description: 'Print the differences as JSON',
       command: '<%= config.bin %> <%= command.id %> packages-1.tar packages-2.tar --output json',
     },
@@ -28,11 +33,12 @@ export default class Diff extends Command {
     new: argument({required: true, description: 'Bundle to compare it with'}),
   }
 
-  static override flags = {...reportOutputFlag, ...commonFlags}
+  static override flags = {...baseFlag, ...reportOutputFlag, ...commonFlags}
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Diff)
-    const difference = await compareBundles(await openBundleAt(args.old), await openBundleAt(args.new))
+    const {before, after} = await openBoth(args.old, args.new, flags.base ?? [])
+    const difference = await compareBundles(before, after)
     await show(
       flags.output === 'text'
         ? formatBundleDifference(difference)

@@ -24,6 +24,10 @@ everything must have its digest. All problems are listed; the command then exits
       description: 'Verify a bundle that adds to another one',
       command: '<%= config.bin %> <%= command.id %> packages-2.tar --base packages.tar',
     },
+    {
+      description: 'Verify a bundle whose base adds to a third one',
+      command: '<%= config.bin %> <%= command.id %> packages-3.tar --base packages-2.tar --base packages.tar',
+    },
   ]
 
   static override args = {

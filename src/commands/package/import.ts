@@ -5,7 +5,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {indexFlags} from '../../cli/flags/index-flags.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
 import {reportOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
+import {folderFlags, packageFlags} from '../../cli/flags/package.js'
 import {dryRunFlag} from '../../cli/flags/plan.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {resolutionFlags} from '../../cli/flags/resolution.js'
@@ -63,7 +63,7 @@ it. An existing declaration is not replaced.`
       summary: 'Declaration to write',
     }),
     ...lockFileFlag,
-    packages: packageFlags.packages,
+    ...folderFlags,
     platform: packageFlags.platform,
     ...indexFlags,
     ...coreVersionFlag,

@@ -4,7 +4,7 @@ import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {indexFlags} from '../../cli/flags/index-flags.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
+import {folderFlags, packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {indexToRead} from '../../cli/ports/index-to-read.js'
@@ -40,7 +40,7 @@ that they serve. Exits with 1 if no package provides it.`
   }
 
   static override flags = {
-    packages: packageFlags.packages,
+    ...folderFlags,
     platform: packageFlags.platform,
     ...indexFlags,
     ...pullFlags,

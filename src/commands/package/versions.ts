@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
+import {folderFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
@@ -37,7 +37,7 @@ index is required.`
   }
 
   static override flags = {
-    packages: packageFlags.packages,
+    ...folderFlags,
     ...pullFlags,
     ...listOutputFlag,
     ...commonFlags,

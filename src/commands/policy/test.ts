@@ -3,7 +3,7 @@ import {FOUND} from '../../cli/exit-code.js'
 import {argument} from '../../cli/flags/argument.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {testOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
+import {folderFlags, packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
@@ -38,7 +38,7 @@ Exits with 0 if all cases pass, with 1 if one fails, and with 7 if they could no
   }
 
   static override flags = {
-    packages: packageFlags.packages,
+    ...folderFlags,
     platform: packageFlags.platform,
     ...pullFlags,
     ...testOutputFlag,

@@ -15,13 +15,18 @@ export interface IndexFlagValue {
   readonly index?: string | readonly string[]
 }
 
+/** Returns the indexes of flags or environment, in order. */
+export function indexNames({index}: IndexFlagValue): readonly string[] {
+  return givenNames(index)
+}
+
 /**
- * Returns the indexes of flags or environment, in order. An empty variable names none; an empty flag is kept, and
- * rejected when it is parsed.
+ * Returns the values of a flag that can be repeated, or of its variable. An empty variable names none; an empty flag is kept,
+ * and rejected when it is parsed.
  */
-export function indexNames({index = []}: IndexFlagValue): readonly string[] {
-  if (typeof index !== 'string') return index
-  return index
+export function givenNames(value: string | readonly string[] = []): readonly string[] {
+  if (typeof value !== 'string') return value
+  return value
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '')

@@ -13,6 +13,7 @@ import type {indexFlags} from '../../flags/index-flags.js'
 import type {lockFlags} from '../../flags/lock.js'
 import type {declarationFlags, packageFlags} from '../../flags/package.js'
 import type {placeFlags} from '../../flags/request.js'
+import {flagWords} from '../flag-words.js'
 import type {RequestArguments} from '../request-parameters.js'
 
 /** The flags for the path of a lock file. */
@@ -134,17 +135,15 @@ export function lockPath({'lock-file': file, declaration}: LockFlags): string {
 }
 
 /** The flags of this command line that decide what the lock contains; `package lock` has them all. */
-const LOCK_COMMAND_FLAGS = ['declaration', 'crd', 'packages', 'index', 'namespace', 'lock-file'] as const
+const LOCK_COMMAND_FLAGS = [
+  ...(['declaration', 'crd', 'packages', 'packages-base', 'index', 'namespace', 'lock-file'] as const),
+]
 
 /** The command that writes the lock again, to paste into a shell. */
 function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockCommandFlags): string {
-  const flagWords = LOCK_COMMAND_FLAGS.flatMap(flag => {
-    const value = flags[flag]
-    const values = typeof value === 'string' ? [value] : (value ?? [])
-    return values.flatMap(text => [`--${flag}`, text])
-  })
   const words = [ref, name].filter(word => word !== undefined)
-  return ['kubectl crossplane package lock', ...[...words, ...flagWords].map(shellWord)].join(' ')
+  const all = [...words, ...flagWords(flags, LOCK_COMMAND_FLAGS)]
+  return ['kubectl crossplane package lock', ...all.map(shellWord)].join(' ')
 }
 
 type LockCommandFlags = Partial<FlagValues<typeof packageFlags & typeof indexFlags & typeof placeFlags>>
