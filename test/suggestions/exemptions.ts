@@ -36,10 +36,6 @@ const VERIFY_BY_POLICY = [...VERIFY, '--policy', 'x.yaml', '--certificate-identi
 
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
-  'Leave out xpkg.mirrors, and request packages by the names that they have in the mirror.':
-    NEEDS('a registry'),
-  'To read it from another place, pass --packages, or name that place in the registries of a declaration.':
-    NEEDS('a cluster with ImageConfigs', INSTALL),
   'Check that --public-key belongs to it, and that it signs the SHA-256 hash of its input.': NEEDS(
     'a registry',
     PUSH_SIGNED,
@@ -366,7 +362,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--platform',
     'linux/amd64',
   ]),
-  'Leave out --base.': NEEDS('two bundles', [...BUNDLE_VERIFY, '--base', 'y.tar']),
   'Leave out --offline, and unset CROSSPLANE_OFFLINE: the cache has no whole images.': NEEDS('a registry', [
     ...BUNDLE_CREATE,
     '--offline',
@@ -375,7 +370,11 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a damaged bundle',
     BUNDLE_PUSH,
   ),
-  'Pass --base FILE with the bundle that this one adds to.': NEEDS('two bundles', BUNDLE_PUSH),
+  'Pass that bundle, too, with --base FILE.': NEEDS('two bundles', BUNDLE_PUSH),
+  'Pass that bundle, too, with --packages-base FILE; bundle create printed its digest.': NEEDS(
+    'two bundles',
+    [...RENDER, '--packages', 'x.tar'],
+  ),
   'Pass --declaration FILE, or leave out --write.': NEEDS('a registry', [...BUNDLE_PUSH, '--write']),
   'Push the package to a registry first: kubectl crossplane package push --help': NEEDS(
     'a folder of packages',
@@ -387,6 +386,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     BUNDLE_CREATE,
   ),
   'Pass --path with the folder of the declaration in the repository.': NEEDS('a repository', DRIFT),
+  'git -C … branch': NEEDS('a repository', DRIFT),
+  'git ls-remote --heads …': NEEDS('a repository', DRIFT),
   'git -C … revert --no-edit …': NEEDS('a cluster', DRIFT),
   'git -C … rm --quiet …': NEEDS('a cluster', DRIFT),
   'git -C … show …': NEEDS('a cluster', DRIFT),

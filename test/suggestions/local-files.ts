@@ -49,6 +49,10 @@ export const CASES: readonly SuggestionCase[] = [
     in: render('a/b', '--packages', newPath()),
   },
   {
+    name: 'a folder of packages with the base of a bundle',
+    in: () => render('a/b', '--packages', folderOf({}, {'a/b@v1.0.0': {}}), '--packages-base', 'x.tar'),
+  },
+  {
     name: 'a package without a registry that the folder lacks',
     in: () => render('a/b', '--packages', folderOf({}), '--default-source', '127.0.0.1:1'),
   },

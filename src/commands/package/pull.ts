@@ -39,6 +39,21 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     },
   ]
 
+  /** The flags that `-h` shows. */
+  static mostUsed = [
+    'namespace',
+    'output',
+    'packages',
+    'index',
+    'crd',
+    'declaration',
+    'lock-file',
+    'owner',
+    'policy',
+    'platform',
+    'no-cache',
+  ]
+
   static override strict = false
   static override args = {
     ref: argument({description: 'Packages in a registry'}),
