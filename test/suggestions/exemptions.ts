@@ -318,7 +318,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'test',
     'x',
   ]),
-  'Run the tests of its folder: kubectl crossplane template test ./DIR': NEEDS(
+  'Run the tests of a folder: kubectl crossplane template test … --tests-from ./DIR': NEEDS(
     'a template stack in a registry',
     ['template', 'test', 'x/a'],
   ),

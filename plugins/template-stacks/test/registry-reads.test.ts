@@ -61,7 +61,7 @@ describe('a package in a registry', () => {
     expect({status, stderr}).toEqual({
       status: 7,
       stderr: `Error: ${reference} has no tests: "package build" and "package push" leave out tests/
-Try: Run the tests of its folder: kubectl crossplane template test ./DIR
+Try: Run the tests of a folder: kubectl crossplane template test ${reference} --tests-from ./DIR
 `,
     })
     const folder = await runCliWith(SRC, 'template', 'test', PACKAGE, '--tests-dir', 'none', '--quiet')
@@ -70,6 +70,18 @@ Try: Run the tests of its folder: kubectl crossplane template test ./DIR
       stderr: `Error: ${PACKAGE} has no tests
 Try: Add a test as none/NAME/cr.yaml, and pass --update to write what it renders.
 `,
+    })
+  })
+
+  it('is tested with the tests of a folder', async () => {
+    const test = async (folder: string) =>
+      await runCliWith(SRC, 'template', 'test', reference, '--tests-from', folder, '--no-cache', '--quiet')
+    const own = await test(join(PACKAGE, 'tests'))
+    expect({status: own.status, stderr: own.stderr}).toEqual({status: 0, stderr: ''})
+    expect(own.stdout).toContain('0 failed')
+    expect(await test(join(PACKAGE, 'none'))).toMatchObject({
+      status: 7,
+      stderr: `Error: cannot read the folder "${join(PACKAGE, 'none')}": not found\n`,
     })
   })
 

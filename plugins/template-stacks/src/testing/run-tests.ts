@@ -1,12 +1,13 @@
 import {
   CrossplaneError,
   type Diagnostic,
+  folderFiles,
   isLocalPath,
   locatePackage,
   type PackagePorts,
   parsePackageReference,
 } from 'kubectl-crossplane/plugin'
-import type {Engine} from '../engines/engine.js'
+import type {Engine, Files} from '../engines/engine.js'
 import {openTemplates, type TemplatesQuery} from '../open-templates.js'
 import {templateFacts} from '../template-facts.js'
 import {coverageOf} from './coverage.js'
@@ -17,8 +18,9 @@ import {testCases, type TestCase} from './test-cases.js'
 
 /** The tests to run. */
 export interface TestsQuery extends TemplatesQuery {
-  /** The folder of the tests, from the package's root. */
+  /** The folder of the tests: from the package's root, or from the working folder if `isOutside`. */
   readonly folder: string
+  readonly isOutside: boolean
   /** Names of tests; all if empty. */
   readonly names: readonly string[]
 }
@@ -47,21 +49,29 @@ export async function runTests(query: TestsQuery, ports: PackagePorts, engine: E
   return {report: {name: query.reference, cases: results, coverage}, warnings: opened.warnings}
 }
 
-async function readCases({reference, folder}: TestsQuery, ports: PackagePorts): Promise<readonly TestCase[]> {
-  const located = locatePackage(parsePackageReference(reference), {...ports, filesOf: folder})
-  const {files} = await located.catch((error: unknown) => {
-    // The package itself was read before.
-    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
-    throw isMissing ? noTests(reference, folder) : error
-  })
-  const {cases, errors} = testCases(new Map(files.map(({path, bytes}) => [path, bytes])), folder)
+async function readCases(query: TestsQuery, ports: PackagePorts): Promise<readonly TestCase[]> {
+  const {reference, folder, isOutside} = query
+  const files = isOutside ? await folderFiles(folder) : await packagedFiles(query, ports)
+  const {cases, errors} = testCases(files, folder)
   if (errors.length === 0) return cases
   throw new CrossplaneError('package-invalid', `cannot run the tests of ${reference}: invalid tests`, {
     diagnostics: errors,
   })
 }
 
-function selected(cases: readonly TestCase[], {names, reference, folder}: TestsQuery): readonly TestCase[] {
+async function packagedFiles(query: TestsQuery, ports: PackagePorts): Promise<Files> {
+  const {reference, folder} = query
+  const located = locatePackage(parsePackageReference(reference), {...ports, filesOf: folder})
+  const {files} = await located.catch((error: unknown) => {
+    // The package itself was read before.
+    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
+    throw isMissing ? noTests(query) : error
+  })
+  return new Map(files.map(({path, bytes}) => [path, bytes]))
+}
+
+function selected(cases: readonly TestCase[], query: TestsQuery): readonly TestCase[] {
+  const {names, reference} = query
   const unknown = names.find(name => cases.every(test => test.name !== name))
   if (unknown !== undefined) {
     throw new CrossplaneError('usage', `${reference} has no test ${unknown}`, {
@@ -70,18 +80,20 @@ function selected(cases: readonly TestCase[], {names, reference, folder}: TestsQ
   }
   const run = names.length === 0 ? cases : cases.filter(({name}) => names.includes(name))
   if (run.length > 0) return run
-  throw noTests(reference, folder)
+  throw noTests(query)
 }
 
 /** Images have the files of a package that clusters use. */
-function noTests(reference: string, folder: string): CrossplaneError {
-  if (isLocalPath(reference)) {
-    return new CrossplaneError('not-found', `${reference} has no tests`, {
+function noTests({reference, folder, isOutside}: TestsQuery): CrossplaneError {
+  if (isOutside || isLocalPath(reference)) {
+    return new CrossplaneError('not-found', `${isOutside ? folder : reference} has no tests`, {
       suggestions: [`Add a test as ${folder}/NAME/cr.yaml, and pass --update to write what it renders.`],
     })
   }
   const message = `${reference} has no tests: "package build" and "package push" leave out ${folder}/`
   return new CrossplaneError('not-found', message, {
-    suggestions: ['Run the tests of its folder: kubectl crossplane template test ./DIR'],
+    suggestions: [
+      `Run the tests of a folder: kubectl crossplane template test ${reference} --tests-from ./DIR`,
+    ],
   })
 }

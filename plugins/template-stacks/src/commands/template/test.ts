@@ -45,6 +45,11 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       command: '<%= config.bin %> <%= command.id %> ./my-app small --update',
     },
     {
+      description: 'Run the tests of a folder on a published package',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/demo/my-app:v1.0.0 --tests-from ./my-app/tests',
+    },
+    {
       description: 'Write a report for CI',
       command: '<%= config.bin %> <%= command.id %> ./my-app --output junit > junit.xml',
     },
@@ -78,6 +83,12 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       helpValue: 'DIR',
       summary: 'Folder of the tests, from the root of the package',
     }),
+    'tests-from': string({
+      helpGroup: 'TEST',
+      helpValue: 'DIR',
+      summary: 'Folder of the tests outside of the package, for a package in a registry',
+      exclusive: ['tests-dir'],
+    }),
     ...capabilityFlags,
     ...packageFlags,
     ...pullFlags,
@@ -93,7 +104,8 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       asPackage: flags['as-package'],
       capabilities: capabilitiesOf(flags),
       live: [],
-      folder: flags['tests-dir'],
+      folder: flags['tests-from'] ?? flags['tests-dir'],
+      isOutside: flags['tests-from'] !== undefined,
       names: argv.slice(1).map(String),
     }
     const engine = startEngine()
@@ -106,29 +118,33 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       await engine.close()
     })
     showWarnings({warnings}, this.argv)
-    if (flags.update) return await this.#update(report, flags['tests-dir'])
+    if (flags.update)
+      return await this.#update(report, flags['tests-from'] ?? packagedTests(args.ref, flags['tests-dir']))
     await show(textOf(report, flags.output, this.argv))
     if (report.cases.some(({passed}) => !passed)) this.exit(FOUND)
   }
 
-  async #update({name, cases}: TestReport, folder: string): Promise<void> {
-    if (!isLocalPath(name)) {
-      throw new CrossplaneError('usage', '--update requires a package in a folder', {
-        suggestions: ['Pass the folder of the package, such as ./my-app.'],
-      })
-    }
+  async #update({cases}: TestReport, folder: string): Promise<void> {
     const failed = cases.filter(({passed}) => !passed)
     const changes = failed.map(({name: test, correct}) => {
       const other = correct.file === 'want.yaml' ? 'error.txt' : 'want.yaml'
       return {
-        path: `${folder}/${test}/${correct.file}`,
+        path: `${test}/${correct.file}`,
         text: correct.text,
-        removed: `${folder}/${test}/${other}`,
+        removed: `${test}/${other}`,
       }
     })
-    await replaceFiles(name, changes)
-    await show(changes.map(({path}) => `${join(name, path)}\n`).join(''))
+    await replaceFiles(folder, changes)
+    await show(changes.map(({path}) => `${join(folder, path)}\n`).join(''))
   }
+}
+
+/** Returns the folder of the tests in a package. Throws `usage` if it cannot be written. */
+function packagedTests(reference: string, folder: string): string {
+  if (isLocalPath(reference)) return join(reference, folder)
+  throw new CrossplaneError('usage', '--update requires a package in a folder', {
+    suggestions: ['Pass the folder of the package, such as ./my-app.'],
+  })
 }
 
 function textOf(
