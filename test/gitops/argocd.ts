@@ -29,6 +29,11 @@ export const argocd: ReconcilerKind = {
     const group = await startServers(cluster)
     const startFile = (tree: string, name: string) => documentsIn(repository.read(`${tree}/argocd/${name}`))
     return {
+      manager: 'argocd-controller',
+      startFolder: async folder => await createAll(kube, [applicationOf(folder, url)]),
+      async stopFolder(folder) {
+        accepted(await kube.send('DELETE', `${APPLICATIONS}/${nameOf(applicationOf(folder, url))}`))
+      },
       async startTree(tree) {
         const name = repository.has(`${tree}/argocd/start.yaml`) ? 'start.yaml' : 'application.yaml'
         const [application] = startFile(tree, name)
@@ -68,6 +73,21 @@ export const argocd: ReconcilerKind = {
 function withSource(application: JsonObject, repoURL: string): JsonObject {
   const spec = asObject(application.spec)
   return {...application, spec: {...spec, source: {...asObject(spec.source), repoURL}}}
+}
+
+/** Applies what is in a folder, and deletes nothing. */
+function applicationOf(folder: string, repoURL: string): JsonObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {name: `only-${folder}`, namespace: NAMESPACE},
+    spec: {
+      destination: {server: 'https://kubernetes.default.svc'},
+      project: 'default',
+      source: {path: folder, repoURL, targetRevision: 'main'},
+      syncPolicy: {automated: {prune: false, selfHeal: true}},
+    },
+  }
 }
 
 /** https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup */

@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import type {TestCluster} from '../cluster/api-server.js'
 import {runIn} from '../commands/cluster/installing.js'
 import type {CliResult} from '../run-cli.js'
@@ -12,6 +14,13 @@ export interface CommittedHome {
   /** Pushes what was committed, and returns the last commit. */
   readonly push: () => string
   readonly head: () => string
+  /** The URL that controllers read, the file of the declaration, and the folder of packages. */
+  readonly url: string
+  readonly declaration: string
+  readonly packages: string
+  /** Reads and commits a file of the repository. */
+  readonly read: (path: string) => string
+  readonly write: (path: string, content: string) => void
 }
 
 /** A clone from which homes are pushed. */
@@ -23,15 +32,21 @@ export interface HomeClone {
   readonly push: () => string
 }
 
+export type HomeLayout = 'flux' | 'argocd' | 'plain'
+
 /** Creates a home for a layout in a clone. Its commands read packages from a folder. */
 export function committedHome(
   {folder, url, git, push}: HomeClone,
-  {name, layout, packages}: {readonly name: string; readonly layout: string; readonly packages: string},
+  {name, layout, packages}: {readonly name: string; readonly layout: HomeLayout; readonly packages: string},
   cluster: TestCluster,
 ): CommittedHome {
-  const settings = layout === 'flux' ? `flux: {name: ${name}}` : `argocd: {name: ${name}, repoURL: "${url}"}`
+  const settings = {
+    flux: `flux: {name: ${name}}\n`,
+    argocd: `argocd: {name: ${name}, repoURL: "${url}"}\n`,
+    plain: '',
+  }[layout]
   const file = `${name}/crossplane-packages.yaml`
-  writeTree(folder, {[file]: `${HEAD}layout: ${layout}\n${settings}\nbase: external\npackages: []\n`})
+  writeTree(folder, {[file]: `${HEAD}layout: ${layout}\n${settings}base: external\npackages: []\n`})
   git('add', file)
   git('commit', '--quiet', '--message', `Add ${name}`)
   const place = ['--git', folder, '--path', name, '--packages', packages, '--yes', '--quiet']
@@ -40,6 +55,13 @@ export function committedHome(
     run: (command, ...args) => runIn(cluster, 'package', command, ...args, ...place),
     push,
     head: () => git('rev-parse', 'HEAD'),
+    ...{url, packages, declaration: join(folder, file)},
+    read: path => readFileSync(join(folder, path), 'utf8'),
+    write(path, content) {
+      writeTree(folder, {[path]: content})
+      git('add', path)
+      git('commit', '--quiet', '--message', `Change ${path}`)
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import {describeCorpus} from '../corpus.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {type GitServer, serveGit} from './git-server.js'
+import {DRIFTING, expectInjectedDrift, expectNoDrift} from './injected-drift.js'
 import {EARLIER, type TreeContent, type TreeRepository, treeRepository} from './tree-repository.js'
 import {
   deploy as deployWithInstances,
@@ -23,6 +24,12 @@ import {
 
 /** A controller that reconciles a tree from Git, and runs beside a cluster. */
 export interface Reconciler {
+  /** The name by which it changes objects. */
+  readonly manager: string
+  /** Makes it apply the objects of a folder, without a home, as they are in the last commit. */
+  startFolder(folder: string): Promise<void>
+  /** Ends that, and leaves the objects. */
+  stopFolder(folder: string): Promise<void>
   /** Applies the file by which a controller starts on a tree. */
   startTree(tree: string): Promise<void>
   /** Does what the guide says for a tree of an earlier version: the file is applied again. */
@@ -281,6 +288,17 @@ export function describeReconciled(kind: ReconcilerKind): void {
         expect(await upgradeThroughGit(place, 'x/topics:v2.0.0', ['topics.x.example.org'])).toBe('migrated')
         const {spec} = await get({...CRD, metadata: {name: 'topics.x.example.org'}})
         expect(asObjects(asObject(spec).versions).map(({name}) => name)).toEqual(['v1beta1'])
+      }, 600_000)
+
+      it('do not drift, and what the controller changes elsewhere is named with its manager', async () => {
+        const source = writeTree(join(folder, 'drifting-packages'), DRIFTING)
+        const place = {
+          cluster: cluster(),
+          home: repository.home('drifting', source, cluster(), 'plain'),
+          reconciler,
+        }
+        for (const path of ['', 'migrated']) await expectNoDrift(place, path)
+        await expectInjectedDrift(place)
       }, 600_000)
 
       describeCorpus('and real providers', () => {

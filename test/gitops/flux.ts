@@ -31,6 +31,17 @@ export const flux: ReconcilerKind = {
     const startOf = (tree: string) =>
       documentsIn(repository.read(`${tree}/flux/start.yaml`).replace(/url: .*/, `url: ${url}`))
     return {
+      manager: 'kustomize-controller',
+      startFolder: async folder => await createAll(kube, [kustomizationOf(folder)]),
+      async stopFolder(folder) {
+        const path = `${KUSTOMIZATIONS}/${nameOf(kustomizationOf(folder))}`
+        accepted(await kube.send('DELETE', path))
+        await until(
+          () => kube.send('GET', path),
+          ({code}) => code === 404,
+          PATIENCE,
+        )
+      },
       startTree: async tree => await createAll(kube, startOf(tree)),
       async restartTree(tree) {
         const [, root] = startOf(tree)
@@ -54,6 +65,21 @@ export const flux: ReconcilerKind = {
       stop: () => group.stop(),
     }
   },
+}
+
+/** Applies what is in a folder, and deletes nothing. */
+function kustomizationOf(folder: string): JsonObject {
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: {name: `only-${folder}`, namespace: NAMESPACE},
+    spec: {
+      interval: '1h',
+      path: `./${folder}`,
+      prune: false,
+      sourceRef: {kind: 'GitRepository', name: 'flux-system'},
+    },
+  }
 }
 
 async function startControllers({kubeconfig}: TestCluster): Promise<ServerGroup> {

@@ -7,7 +7,7 @@ import {readYaml} from '../../src/yaml/read-yaml.js'
 import type {TestCluster} from '../cluster/api-server.js'
 import {runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {type CommittedHome, committedHome} from './committed-home.js'
+import {type CommittedHome, committedHome, type HomeLayout} from './committed-home.js'
 
 const EXAMPLES = ['platform/packages', 'packages', 'tutorial/packages'].map(path =>
   join(import.meta.dirname, '../../examples', path),
@@ -41,7 +41,7 @@ export interface TreeRepository {
   /** Renders the tree `earlier` in the current layout, commits and pushes that, and returns the commit. */
   migrate(): Promise<string>
   /** Adds a home with a tree of its own, which commands with `--git` change, with the packages of a folder. */
-  home(name: string, folder: string, cluster: TestCluster): CommittedHome
+  home(name: string, folder: string, cluster: TestCluster, layout?: HomeLayout): CommittedHome
   /** The last commit. */
   head(): string
   /** The objects of all trees by the paths of their files. */
@@ -65,7 +65,7 @@ export function treeRepository(
     layout,
     flags,
     earlier,
-  }: {readonly layout: string; readonly flags: readonly string[]; readonly earlier: string},
+  }: {readonly layout: HomeLayout; readonly flags: readonly string[]; readonly earlier: string},
 ): TreeRepository {
   const [bare, clone] = [join(folder, 'repository.git'), join(folder, 'clone')]
   const packages = publishPackages(join(folder, 'packages'))
@@ -123,8 +123,8 @@ export function treeRepository(
       await render(EARLIER, EARLIER_DECLARATION)
       return push()
     },
-    home: (name, source, cluster) =>
-      committedHome({folder: clone, url, git, push: pushed}, {name, layout, packages: source}, cluster),
+    home: (name, source, cluster, own = layout) =>
+      committedHome({folder: clone, url, git, push: pushed}, {name, layout: own, packages: source}, cluster),
     head: () => git('rev-parse', 'HEAD'),
     objects: () => objectsBelow(clone),
     read: path => readFileSync(join(clone, path), 'utf8'),
