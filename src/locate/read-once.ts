@@ -34,19 +34,34 @@ class KeptBytes {
       yield before
       return
     }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of read()) {
-      size += chunk.length
-      if (this.#size + size <= MAX_KEPT) chunks.push(chunk)
-      else chunks.length = 0
-      yield chunk
+    const reading = new Reserved(this)
+    try {
+      for await (const chunk of read()) {
+        reading.add(chunk)
+        yield chunk
+      }
+      this.#keep(digest, reading)
+    } finally {
+      reading.release()
     }
-    if (this.#size + size > MAX_KEPT || this.#kept.has(digest)) return
-    const bytes = Buffer.concat(chunks)
-    if (digestOf(bytes) !== digest) return
+  }
+
+  /** Takes memory for bytes of a stream that has not ended; returns whether there is any. All streams share it. */
+  reserve(size: number): boolean {
+    if (this.#size + size > MAX_KEPT) return false
     this.#size += size
+    return true
+  }
+
+  release(size: number): void {
+    this.#size -= size
+  }
+
+  #keep(digest: Digest, reading: Reserved): void {
+    const bytes = this.#kept.has(digest) ? undefined : reading.bytes()
+    if (bytes === undefined || digestOf(bytes) !== digest) return
     this.#kept.set(digest, bytes)
+    reading.keep()
   }
 
   /** The bytes of a root can be read once. */
@@ -55,6 +70,42 @@ class KeptBytes {
     const root = before ?? (await store.root())
     this.#roots.set(name, root)
     return {...root, bytes: this.through(digest, () => root.bytes)}
+  }
+}
+
+/** What was read of one stream, until it is kept or released; nothing once there was no memory for a part. */
+class Reserved {
+  readonly #memory: KeptBytes
+  #chunks: Uint8Array[] | undefined = []
+  #size = 0
+
+  constructor(memory: KeptBytes) {
+    this.#memory = memory
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#chunks === undefined) return
+    if (!this.#memory.reserve(chunk.length)) {
+      this.release()
+      return
+    }
+    this.#size += chunk.length
+    this.#chunks.push(chunk)
+  }
+
+  bytes(): Uint8Array | undefined {
+    return this.#chunks && Buffer.concat(this.#chunks)
+  }
+
+  /** Leaves the memory to what is kept. */
+  keep(): void {
+    this.#size = 0
+  }
+
+  release(): void {
+    this.#memory.release(this.#size)
+    this.#size = 0
+    this.#chunks = undefined
   }
 }
 

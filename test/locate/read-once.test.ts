@@ -77,4 +77,31 @@ describe('readOnce', () => {
     for (let time = 0; time < 2; time += 1) expect(await bytesOf(await rootOf())).toEqual(CONTENT)
     expect(sent).toHaveLength(2)
   })
+
+  it('keeps at most 64 MiB of all streams that are read at the same time', async () => {
+    const large = Array.from({length: 3}, (_, index) => Buffer.alloc(30 << 20, index))
+    const layers = large.map(content => ({...layer, digest: digestOf(content), size: content.length}))
+    const sent: string[] = []
+    const {registry} = registryOf({})
+    const image: Registry['image'] = (...args) => ({
+      ...registry.image(...args),
+      blob: descriptor => {
+        sent.push(descriptor.digest)
+        return chunked(large[layers.findIndex(each => each.digest === descriptor.digest)] ?? CONTENT, 1 << 20)
+      },
+    })
+    const store = (await readThrough({...registry, image})).image(ours, {digest})
+    const streams = layers.map(each => store.blob(each)[Symbol.asyncIterator]())
+    let open = streams
+    while (open.length > 0) {
+      const results = await Promise.all(open.map(async stream => ({stream, result: await stream.next()})))
+      open = results.filter(({result}) => result.done !== true).map(({stream}) => stream)
+    }
+    for (const [index, each] of layers.entries())
+      expect(await bytesOf(store.blob(each))).toEqual(large[index])
+    // Together they were too large; what had no memory left is read again, and then kept if it fits.
+    const again = sent.slice(layers.length)
+    expect(again.length).toBeGreaterThan(0)
+    expect(again.length).toBeLessThan(layers.length)
+  })
 })
