@@ -22,7 +22,8 @@ const CONCURRENT = 4
  * cosign. Throws `limit-exceeded` for too many or too large ones, and as the store does.
  */
 export async function collectDocuments(store: ArtifactStore, digest: Digest): Promise<CollectedDocuments> {
-  const layers = [...(await bundleLayers(store, digest)), ...(await taggedLayers(store, digest))]
+  const places = await Promise.all([bundleLayers(store, digest), taggedLayers(store, digest)])
+  const layers = places.flat()
   const listed = layers.filter(layer => 'descriptor' in layer)
   expectFew(store, digest, listed)
   const documents: SignedDocument[] = []

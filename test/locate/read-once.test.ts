@@ -97,8 +97,7 @@ describe('readOnce', () => {
       const results = await Promise.all(open.map(async stream => ({stream, result: await stream.next()})))
       open = results.filter(({result}) => result.done !== true).map(({stream}) => stream)
     }
-    for (const [index, each] of layers.entries())
-      expect(await bytesOf(store.blob(each))).toEqual(large[index])
+    for (const each of layers) expect(digestOf(await bytesOf(store.blob(each)))).toBe(each.digest)
     // Together they were too large; what had no memory left is read again, and then kept if it fits.
     const again = sent.slice(layers.length)
     expect(again.length).toBeGreaterThan(0)
