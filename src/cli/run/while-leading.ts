@@ -32,9 +32,17 @@ export async function whileLeading(election: Election, work: Work, signal: Abort
   try {
     if (!(await becomeLeader(election, signal, leases))) return
     await work(forWorkers(leading(signal, leases)))
+  } catch (error) {
+    // A process that cannot reach the server loses its Lease, and its other requests fail for the same reason.
+    throwIfLost(leases)
+    throw error
   } finally {
     await Promise.all(leases.map(lease => lease.release()))
   }
+  throwIfLost(leases)
+}
+
+function throwIfLost(leases: readonly HeldLeases[]): void {
   for (const {lost} of leases) lost.throwIfAborted()
 }
 
