@@ -236,11 +236,11 @@ export async function suggestedFor(cluster: TestCluster, crd: string): Promise<s
   const {checks} = JSON.parse(stdout) as {
     readonly checks: readonly {
       readonly check: string
-      readonly message: string
       readonly suggestion?: string
     }[]
   }
-  return checks.find(({check, message}) => check === 'crd' && message.startsWith(`${crd} `))?.suggestion
+  const commands = checks.flatMap(({check, suggestion = ''}) => (check === 'crd' ? [suggestion] : []))
+  return commands.find(command => command.split(' ').includes(crd))
 }
 
 /** Deletes the custom resource that `upgradeKeeping` created. */

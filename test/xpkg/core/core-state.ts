@@ -65,6 +65,16 @@ export async function removeAll(kube: Kube): Promise<boolean> {
   return true
 }
 
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+/** Returns the CRDs of packages: the garbage collector removes them some time after their last revision. */
+export async function ownedDefinitions(kube: Kube): Promise<readonly string[]> {
+  const definitions = asObjects(accepted(await kube.send('GET', DEFINITIONS)).items)
+  const isOwned = ({metadata}: JsonObject) =>
+    asObjects(asObject(metadata).ownerReferences).some(({kind}) => asText(kind).endsWith('Revision'))
+  return definitions.filter(isOwned).map(nameOf)
+}
+
 async function list(kube: Kube, resource: string): Promise<readonly JsonObject[]> {
   return asObjects(accepted(await kube.send('GET', `${GROUP}/${resource}`)).items)
 }
