@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {quoted, shellWord} from '../../text.js'
 import {withoutCredentials} from '../../without-credentials.js'
+import {hasBranch, hasRemoteBranch} from './branch-exists.js'
 import type {GitProgram} from './git-program.js'
 import {isRefName} from './ref-name.js'
 import {fetchArguments, type RemotePlace, trackingRef} from './remote-branch.js'
@@ -101,8 +102,7 @@ function fetched({remote, branch, target}: NamedRemote, root: string): string {
 async function isListed(named: NamedRemote, git: GitProgram): Promise<boolean> {
   const {remote, target} = named
   try {
-    const listed = await git.run(['ls-remote', '--heads', '--', remote, `refs/heads/${target}`])
-    return listed.trim() !== ''
+    return await hasRemoteBranch(remote, target, git)
   } catch (error) {
     throw await unreachable(named, error, git)
   }
@@ -124,7 +124,7 @@ export async function expectNoRemoteBranch(
   {remote, push}: RemoteQuery,
   {root, git}: UserTree,
 ): Promise<void> {
-  if ((await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== '') return
+  if (await hasBranch(branch, git)) return
   if (push) {
     const named = await remoteOf(branch, remote, {root, git})
     if (await isListed(named, git))

@@ -3,6 +3,7 @@ import {join, resolve} from 'node:path'
 import type {Checkout} from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatHolder, thisProcess} from '../lock-holder.js'
+import {hasBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
 import {gitFailed} from './git-failure.js'
 import {type GitProgram, gitIn} from './git-program.js'
@@ -51,7 +52,7 @@ export async function linkedWorktree(
 
 /** Returns the commit from which the branch was created; undefined if it existed. */
 async function addWorktree(at: string, branch: string, git: GitProgram): Promise<string | undefined> {
-  const exists = (await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== ''
+  const exists = await hasBranch(branch, git)
   const reason = `${REASON}${formatHolder(await thisProcess()).trim()}`
   await git.run([
     'worktree',

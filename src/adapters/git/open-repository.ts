@@ -3,6 +3,7 @@ import type {BranchTip} from '../../commit/checkout.js'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
 import {quoted, shellWord} from '../../text.js'
+import {hasBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig, expectUsablePassword} from './credential-config.js'
 import {expectNoRemoteBranch, fetchBranch, rebaseCommand, remoteOf} from './followed-remote.js'
@@ -87,10 +88,6 @@ async function expectBranch(
 async function expectReadable(branch: string, folder: string, git: GitProgram): Promise<void> {
   if (!(await hasBranch(branch, git)))
     throw withoutBranch(branch, folder, `git -C ${shellWord(folder)} branch`)
-}
-
-async function hasBranch(branch: string, git: GitProgram): Promise<boolean> {
-  return (await git.find(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== ''
 }
 
 /** A working tree, and that of the user, if it is a temporary one. */

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {shellWord} from '../../text.js'
 import type {CrossplaneError} from '../../errors.js'
+import {hasRemoteBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig} from './credential-config.js'
 import {withoutCredentials} from '../../without-credentials.js'
@@ -60,10 +61,6 @@ async function clone(place: ClonePlace, config: GitConfig): Promise<string> {
   if (isRead && branch !== undefined && !exists) throw branchMissing(branch, url)
   await orUnreachable(checkOut(place, exists, outside, config))
   return join(folder, 'clone')
-}
-
-async function hasRemoteBranch(url: string, branch: string, git: GitProgram): Promise<boolean> {
-  return (await git.run(['ls-remote', '--heads', '--', url, `refs/heads/${branch}`])).trim() !== ''
 }
 
 async function checkOut(
