@@ -136,8 +136,14 @@ export function lockPath({'lock-file': file, declaration}: LockFlags): string {
 
 /** The flags of this command line that decide what the lock contains; `package lock` has them all. */
 const LOCK_COMMAND_FLAGS = [
-  ...(['declaration', 'crd', 'packages', 'packages-base', 'index', 'namespace', 'lock-file'] as const),
-]
+  'declaration',
+  'crd',
+  'packages',
+  'packages-base',
+  'index',
+  'namespace',
+  'lock-file',
+] as const
 
 /** The command that writes the lock again, to paste into a shell. */
 function lockCommand({ref, name}: RequestArguments, flags: LockFlags & LockCommandFlags): string {
