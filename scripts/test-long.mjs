@@ -27,15 +27,19 @@ function read(path) {
 }
 
 const status = runJest(REPORT, ['--workerIdleMemoryLimit=1500MB'])
-const failed = status === 0 ? [] : failedSuites(read(REPORT))
 process.exitCode = status
 // A second run would replace the coverage of the first.
-if (failed.length > 0 && failed.length <= MOST && !given.includes('--coverage')) {
+if (status !== 0 && !given.includes('--coverage')) runAgain(read(REPORT))
+
+/** @param {import('./second-run.mjs').Report} first */
+function runAgain(first) {
+  const failed = failedSuites(first)
+  if (failed.length === 0 || failed.length > MOST) return
   const names = failed.map(path => relative(ROOT, path))
   console.log(`\n=== test:long, second run of ${names.join(' ')}`)
   process.exitCode = runJest(SECOND, ['--runInBand', '--runTestsByPath', ...names])
   const second = read(SECOND)
-  writeFileSync(REPORT, JSON.stringify(withSecondRun(read(REPORT), second)))
+  writeFileSync(REPORT, JSON.stringify(withSecondRun(first, second)))
   const again = new Set(failedSuites(second))
   for (const path of failed) {
     console.log(
