@@ -4,12 +4,10 @@ import {type LeaderLease, whileLeading, type Work} from '../../../src/cli/run/wh
 import '../../../src/cluster/lease/config-map-lease.js'
 import '../../../src/cluster/lease/hold-leases.js'
 import type {ClusterApi} from '../../../src/cluster/api/cluster-api.js'
-import {CrossplaneError} from '../../../src/errors.js'
 import type {Clock} from '../../../src/http/clock.js'
-import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
+import {leaseServer, UNREACHABLE} from '../../cluster/lease/lease-server.js'
 
 const LEASE: LeaderLease = {namespace: 'system', name: 'leader', optOut: 'without --leader-elect'}
-const UNREACHABLE = new CrossplaneError('cluster-unreachable', 'no data from the server')
 
 /** A clock whose pauses end at once, as long as they may. */
 function fastClock(): Clock {
@@ -29,19 +27,7 @@ function fastClock(): Clock {
 
 /** Works as the leader, with a server that accepts so many renewals before it is away. */
 async function lead(renewals: number, work: Work): Promise<void> {
-  let written = 0
-  const write = (object: KubernetesObject) => {
-    if (written > renewals) return Promise.reject(UNREACHABLE)
-    const metadata = {...object.metadata, uid: 'u1', resourceVersion: String(++written)}
-    return Promise.resolve({object: {...object, metadata}, created: false, warnings: []})
-  }
-  const api: Pick<ClusterApi, 'get' | 'create' | 'update' | 'delete' | 'now'> = {
-    get: () => Promise.resolve(undefined),
-    create: write,
-    update: write,
-    delete: () => Promise.resolve('deleted' as const),
-    now: () => 0,
-  }
+  const api = leaseServer(renewals, 0)
   const election = {...LEASE, api: api as ClusterApi, clock: fastClock(), log: () => undefined}
   await whileLeading(election, work, new AbortController().signal)
 }

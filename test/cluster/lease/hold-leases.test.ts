@@ -1,8 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {holdLeases} from '../../../src/cluster/lease/hold-leases.js'
-import {CrossplaneError} from '../../../src/errors.js'
 import type {Clock} from '../../../src/http/clock.js'
-import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
+import {leaseServer} from './lease-server.js'
 
 const HOUR = 60 * 60 * 1000
 const NOW = Date.parse('2026-06-01T12:00:00Z')
@@ -39,19 +38,7 @@ function jumpingClock(jump: number): Clock {
 /** Holds a Lease of 20 seconds that can be renewed some times; returns when it was lost, in milliseconds. */
 async function lostAfter(jump: number, renewals: number): Promise<number> {
   const clock = jumpingClock(jump)
-  let written = 0
-  const write = (object: KubernetesObject) => {
-    if (written > renewals) return Promise.reject(new CrossplaneError('cluster-unreachable', 'no answer'))
-    const metadata = {...object.metadata, uid: 'u1', resourceVersion: String(++written)}
-    return Promise.resolve({object: {...object, metadata}, created: false, warnings: []})
-  }
-  const api = {
-    get: () => Promise.resolve(undefined),
-    create: write,
-    update: write,
-    delete: () => Promise.resolve('deleted' as const),
-    now: () => NOW,
-  }
+  const api = leaseServer(renewals, NOW)
   const {lost} = await holdLeases(['team'], {api, clock, holder: 'first', patience: 0})
   await new Promise(resolve => lost.addEventListener('abort', resolve))
   return clock.elapsed()
