@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
-import {existsSync, mkdtempSync, readdirSync, readFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -118,6 +119,58 @@ describe('reject.crdChanges for an output folder', () => {
   function isPartOf(one: string, other: string): boolean {
     return one === 'stored-version-removed' && other === 'version-removed'
   }
+
+  it.each([
+    {what: 'conflict markers', edit: (text: string) => `<<<<<<< HEAD\n${text}`},
+    {
+      what: 'bytes that are not UTF-8',
+      edit: (text: string) => Buffer.concat([Buffer.from(text), Buffer.of(0xff)]),
+    },
+    {what: 'two CRDs', edit: (text: string) => `${text}---\n${text}`},
+    {what: 'no name', edit: (text: string) => text.replace(/^ +name: sizes.*\n/m, '')},
+  ])('rejects the change of a file with $what: what it had is unknown', async ({edit}) => {
+    const {at, render, publish, rendered} = await world('reject: {crdChanges: [scope-changed]}\n')
+    const [text, list] = [rendered(), readFileSync(at('out/.kubectl-crossplane/files.sha256'), 'utf8')]
+    const hashOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+    const edited = edit(text)
+    expect(Buffer.from(edited).equals(Buffer.from(text))).toBe(false)
+    writeTree(at('out'), {
+      '.kubectl-crossplane/files.sha256': list.replace(hashOf(text), hashOf(edited)),
+    })
+    writeFileSync(at('out/crds/sizes.x.example.org.yaml'), edited)
+    for (const definition of [{}, {plural: 'others'}]) {
+      publish(definition)
+      expect(await render()).toMatchObject({
+        status: 4,
+        stderr: expect.stringMatching(
+          /policy\.yaml:3: the plan: CustomResourceDefinition \S*sizes\.x\.example\.org\S*: its former content cannot be read \(unknown\) \[policy-crd-change\]/,
+        ),
+      })
+    }
+  })
+
+  it.each(['crds', 'base'])('rejects dropped CRDs also with %s: external', async field => {
+    const {at} = await world('reject: {crdChanges: [dropped]}\n')
+    const declare = (more: string) =>
+      writeTree(at('.'), {
+        'crossplane-packages.yaml': `${API}kind: PackageDeclaration\npolicy: policy.yaml\n${more}packages:\n- {package: 'x/app:v1.0.0'}\n`,
+        'packages/x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}`,
+        'packages/x/app@v1.0.0/.registry/resources/a.crd.yaml': crd({}),
+      })
+    const render = () =>
+      runCli(
+        ...['package', 'render', '--declaration', at('crossplane-packages.yaml')],
+        ...['--packages', at('packages'), '--output-dir', at('tree')],
+      )
+    declare('')
+    expect(await render()).toMatchObject({status: 0})
+    declare(`${field}: external\n`)
+    const name = field === 'crds' ? 'sizes.x.example.org' : 'packages.packages.crossplane.io'
+    expect(await render()).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining(`CustomResourceDefinition ${name}: dropped [policy-crd-change]`),
+    })
+  })
 
   it('lets new CRDs and wider schemas pass', async () => {
     const {render, publish} = await world('reject: {crdChanges: [all]}\n')

@@ -182,6 +182,18 @@ spec:
       text: RECORD,
       want: /team\/mine: Deployment \S+: the image "x\/mine:v1" of c has no digest/,
     },
+    {
+      name: 'sources, those of the images of a record',
+      in: 'sources: [docker.io/y]\n',
+      text: RECORD,
+      want: /cannot use the image x\/mine:v1 of Package team\/mine: .*policy\.yaml does not allow its source/,
+    },
+    {
+      name: 'sources, the names of images that are no names',
+      in: 'sources: [docker.io/x]\n',
+      text: RECORD.replace('x/mine:v1', 'docker.io/x/../y'),
+      want: /cannot use the image docker\.io\/x\/\.\.\/y of Package team\/mine/,
+    },
   ])('rejects by $name', async ({in: fields, want, text}) => {
     const {status, stdout, stderr} = await rendered(fields, text)
     expect({status, stdout, stderr}).toEqual({
@@ -196,5 +208,6 @@ spec:
       'sources: [docker.io/x]\nrules:\n- {name: ours, expression: pkg.format == "stack"}\n',
     )
     expect(allowed).toMatchObject({status: 0, stdout: expect.stringContaining('kind: Deployment')})
+    expect(await rendered('sources: [docker.io/x]\n', RECORD)).toMatchObject({status: 0})
   })
 })

@@ -26,6 +26,11 @@ export function crdDeltas(crds: readonly CrdVersions[]): readonly JudgedCrdChang
   })
 }
 
+/** Returns the change of what cannot be read: it can have lost anything. */
+export function unknownDelta(name: string): JudgedCrdChange {
+  return {name, changes: ['unknown'], removedVersions: [], unservedVersions: [], fields: []}
+}
+
 function crdDelta({name, before, after, stored = [], isPruning = true}: CrdVersions): JudgedCrdChange {
   const none = {name, removedVersions: [], unservedVersions: [], fields: []}
   if (after === undefined) return {...none, changes: ['dropped']}

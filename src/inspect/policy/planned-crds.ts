@@ -1,14 +1,12 @@
-import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
-import {nameOf, objectKey} from '../../kubernetes/object-key.js'
+import {isCrd} from '../../kubernetes/crd-kind.js'
+import {objectKey} from '../../kubernetes/object-key.js'
 import {crdChange} from '../../plan/cluster/crds/crd-change.js'
 import {otherUsers} from '../../plan/cluster/crds/crd-users.js'
 import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import type {DesiredObject} from '../../plan/cluster/state/desired-object.js'
-import {movedCrds, type NewFile} from '../../plan/folder/moved-crds.js'
-import {objectIn} from '../../plan/folder/object-in-file.js'
 import type {Plan} from '../../plan/plan.js'
 import type {SetInstall} from '../../render/install-set.js'
-import {asObject, type JsonObject} from '../../yaml/json-value.js'
+import {asObject} from '../../yaml/json-value.js'
 import {type CrdVersions, crdDeltas} from './crd-delta.js'
 import {type JudgedPlan, judgedOperations} from './judged-plan.js'
 
@@ -53,38 +51,4 @@ function isUnused(
   snapshot: ClusterSnapshot,
 ): boolean {
   return live !== undefined && otherUsers(live, object, installs, snapshot).length === 0
-}
-
-/** A plan for files, with their contents before, by path. */
-interface FilePlan {
-  readonly target: 'folder' | 'git'
-  readonly plan: Pick<Plan, 'operations'>
-  readonly files: readonly NewFile[]
-  readonly before: ReadonlyMap<string, string>
-  /** Whether CRDs without a file stay where the files are applied. */
-  readonly keepsDropped?: boolean
-}
-
-/** Returns what rules see of a plan for files. */
-export function judgedFilePlan({target, plan, files, before, keepsDropped}: FilePlan): JudgedPlan {
-  const moved = movedCrds(files, before)
-  const changed = files.flatMap(({path = '', content}): readonly CrdVersions[] => {
-    const old = before.get(path) ?? before.get(moved.get(path) ?? '')
-    // Most files are new or unchanged, and parsing them takes long.
-    if (old === undefined || old === content) return []
-    const [crd, next] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
-    return crd === undefined || next === undefined ? [] : [versionsOf(crd, next)]
-  })
-  const kept = new Set([...files.map(({path}) => path), ...moved.values()])
-  const dropped = [...before].flatMap(([path, text]): readonly CrdVersions[] => {
-    const crd = kept.has(path) || keepsDropped === true ? undefined : objectIn(text, CRD_KIND.kind)
-    return crd === undefined ? [] : [{name: nameOf(crd).name, before: asObject(crd.spec)}]
-  })
-  return {target, operations: judgedOperations(plan.operations), crds: crdDeltas([...changed, ...dropped])}
-}
-
-function versionsOf(crd: JsonObject, next: JsonObject): CrdVersions {
-  const [before, after] = [asObject(crd.spec), asObject(next.spec)]
-  const {preserveUnknownFields = next.apiVersion !== CRD_KIND.apiVersion} = after
-  return {name: nameOf(next).name, before, after, isPruning: preserveUnknownFields === false}
 }

@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ChangedXpkg} from '../../plan/git/judge-xpkg-crds.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
 import {asObject, asTexts, type JsonObject} from '../../yaml/json-value.js'
-import {type CrdVersions, crdDeltas} from './crd-delta.js'
+import {type CrdVersions, crdDeltas, unknownDelta} from './crd-delta.js'
 import type {JudgedCrdChange} from './judged-plan.js'
 
 /** Returns how new versions of packages change the CRDs that a core has installed for them. */
@@ -23,9 +23,7 @@ export function judgedCoreCrds(
 /** Returns how a commit changes the CRDs of packages for a current Crossplane. */
 export function judgedXpkgCrds(changes: readonly ChangedXpkg[]): readonly JudgedCrdChange[] {
   return changes.flatMap(({repository, before, after}): readonly JudgedCrdChange[] => {
-    if ('reason' in before) {
-      return [{name: repository, changes: ['unknown'], removedVersions: [], unservedVersions: [], fields: []}]
-    }
+    if ('reason' in before) return [unknownDelta(repository)]
     const next = specsOf(after)
     return crdDeltas(
       [...specsOf(before)].map(([name, spec]) => ({name, before: spec, ...afterOf(next.get(name))})),

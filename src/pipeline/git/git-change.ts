@@ -28,7 +28,7 @@ import type {RequestPorts} from '../request/read-request.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
-import type {judgedFilePlan} from '../../inspect/policy/planned-crds.js'
+import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {headTexts, judgeInstances} from './judge-instances.js'
 import {judgeXpkgs} from './judge-xpkgs.js'
@@ -127,15 +127,14 @@ export async function prepareGitChange(
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 async function expectPlanJudged(
-  {judgePlan, set, files, xpkgs}: PlannedHome,
+  {judgePlan, files, xpkgs}: PlannedHome,
   planned: Pick<Parameters<typeof judgedFilePlan>[0], 'plan' | 'before'>,
 ): Promise<void> {
   if (judgePlan === undefined) return
   // Loaded here: few policies have anything about plans.
-  const {judgedFilePlan} = await import('../../inspect/policy/planned-crds.js')
+  const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
-  const keepsDropped = set.declaration?.content.tree.crds === 'external'
-  const judged = judgedFilePlan({...planned, files, keepsDropped, target: 'git'})
+  const judged = judgedFilePlan({...planned, files, target: 'git'})
   await judgePlan({...judged, crds: [...judged.crds, ...judgedXpkgCrds(xpkgs)]})
 }
 

@@ -1,3 +1,5 @@
+import {nameOf, objectText} from '../../kubernetes/object-key.js'
+import {podImages} from '../../kubernetes/pod-images.js'
 import {present} from '../../present.js'
 import {withTrust} from '../../locate/with-trust.js'
 import type {ImageName} from '../../reference/image-name.js'
@@ -5,7 +7,7 @@ import {repositoryName} from '../../reference/repository-name.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {type RenderChoices, setOf} from '../../render/render-part.js'
 import type {InputFile} from '../../render/written-input.js'
-import {expectFew, expectSource} from '../../resolve/packages/source-policy.js'
+import {expectFew, expectImageSource, expectSource} from '../../resolve/packages/source-policy.js'
 import {readPolicy, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {withVerifiedImages} from '../signatures/rendered-images.js'
@@ -36,12 +38,24 @@ export async function renderFilesUnderPolicy(
   }
   const files = {...query, files: await read(), policy: () => Promise.resolve(policy), expectAllowed}
   const {parts, warnings, notes} = await fileParts(files, choices, packages)
+  for (const part of parts) expectRecordSource(part, team)
   const named = parts.map(withPackage)
   expectFew(identitiesOf(named), team)
   const set = setOf(choices, parts, warnings)
   const objects = await withVerifiedImages(set, new Map(), policy, packages)
   const judgePlan = await expectJudgedInstalls(named, objects, new Map(), policy)
   return {...set, objects, notes, ...present({judgePlan})}
+}
+
+/** A record names no package, so that its images are compared. */
+function expectRecordSource(
+  {objects, located}: FilePart,
+  team: Parameters<typeof expectImageSource>[1],
+): void {
+  if (located !== undefined) return
+  const record = objects.findLast(({phase}) => phase === 'records')?.object
+  const by = record === undefined ? '' : objectText(nameOf(record))
+  for (const image of podImages(objects.map(({object}) => object))) expectImageSource({image, by}, team)
 }
 
 /** Only for rules: the set of a request has no package of a lock. A record in a file names none at all. */

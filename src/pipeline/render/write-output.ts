@@ -7,7 +7,7 @@ import {
   previewPlan,
   writeFolder,
 } from '../../commit/write-folder.js'
-import type {judgedFilePlan} from '../../inspect/policy/planned-crds.js'
+import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {filesOfInstalls} from '../../plan/folder/files-of-installs.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
@@ -109,8 +109,7 @@ async function treeOf(sets: RenderedSets, {path}: OutputPlace, output: GivenOutp
   // Only files that a layout adds contain paths.
   const tree = {...options, path: isPlain ? '' : await path()}
   const files = outputFiles(sets, tree)
-  const keepsDropped = options.externalCrds
-  const judge = (preview: FolderPreview) => expectFolderJudged(sets, {...preview, files, keepsDropped})
+  const judge = (preview: FolderPreview) => expectFolderJudged(sets, {...preview, files})
   return {files, rules, judge}
 }
 
@@ -122,6 +121,6 @@ async function expectFolderJudged(
   const judge = planJudgeOf(sets)
   if (judge === undefined) return
   // Loaded here: few policies have anything about plans.
-  const {judgedFilePlan} = await import('../../inspect/policy/planned-crds.js')
+  const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   await judge(judgedFilePlan({...planned, target: 'folder'}))
 }

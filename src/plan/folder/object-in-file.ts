@@ -5,8 +5,13 @@ import {readYaml} from '../../yaml/read-yaml.js'
 
 /** The document in a file; `undefined` where the text is not YAML, such as one with conflict markers. */
 export function documentIn(text: string): JsonValue | undefined {
+  return documentsIn(text)?.[0]
+}
+
+/** The documents in a file; `undefined` where the text is not YAML. */
+export function documentsIn(text: string): readonly JsonValue[] | undefined {
   try {
-    return readYaml(Buffer.from(text), 'a managed file')[0]?.value
+    return readYaml(Buffer.from(text), 'a managed file').map(({value}) => value)
   } catch (error) {
     if (error instanceof CrossplaneError) return undefined
     throw error

@@ -9,7 +9,7 @@ import type {CrossplaneReleases, OwnerRule} from '../solver-input.js'
 import type {Budget} from '../solver/solver.js'
 
 /** The part of a team's policy that holds for every package of a resolution. */
-export type SourcePolicy = Pick<Policy, 'file' | 'sources' | 'limits'>
+export type SourcePolicy = Pick<Policy, 'file' | 'contact' | 'sources' | 'limits'>
 
 /** The settings that decide, apart from the request. */
 export interface ResolutionPolicy extends Places {

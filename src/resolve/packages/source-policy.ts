@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ImageName} from '../../reference/image-name.js'
 import {isInSource} from '../../reference/source-prefix.js'
@@ -11,19 +12,42 @@ import type {NameRepository} from '../repository-names.js'
 
 /** Throws `policy-refused` for a package from a source that the policy does not have, naming the line of the sources. */
 export function expectSource(identity: string, policy: SourcePolicy | undefined): void {
+  expectAllowed({kind: 'package', name: identity}, policy)
+}
+
+/** What comes from a source. */
+interface Sourced {
+  readonly kind: 'package' | 'image'
+  readonly name: string
+  /** What runs an image. */
+  readonly by?: string
+}
+
+/** Does the same for an image that is run without a package, in place of one. */
+export function expectImageSource(
+  {image, by}: {readonly image: string; readonly by: string},
+  policy: SourcePolicy | undefined,
+): void {
+  expectAllowed({kind: 'image', name: image, by}, policy)
+}
+
+function expectAllowed({kind, name, by}: Sourced, policy: SourcePolicy | undefined): void {
   const {sources, file} = policy ?? {}
-  if (sources === undefined || file === undefined) return
-  if (sources.some(({prefix}) => isInSource(identity, prefix))) return
+  if (sources === undefined || policy === undefined || file === undefined) return
+  if (sources.some(({prefix}) => isInSource(name, prefix))) return
   const places = listSome(sources.map(({prefix, line}) => `${prefix} (line ${line})`))
   const allowed = sources.length === 0 ? 'it allows none' : `it allows ${places}`
-  const message = `cannot use the package ${escaped(identity)}: ${file} does not allow its source; ${allowed}`
+  const what = `the ${kind} ${escaped(name)}${by === undefined ? '' : ` of ${escaped(by)}`}`
+  const message = `cannot use ${what}: ${file} does not allow its source; ${allowed}`
+  const article = kind === 'image' ? 'an' : 'a'
   throw new CrossplaneError('policy-refused', message, {
     diagnostics: sources.map(({prefix, line}, index) => ({
       ...{severity: 'error', rule: 'policy-source', message: `${prefix} is an allowed source`},
-      ...{file, line, field: `sources[${index}]`, subject: {package: identity}},
+      ...{file, line, field: `sources[${index}]`, ...ownerOf(policy)},
+      subject: by === undefined ? {package: name} : {object: by},
     })),
     suggestions: [
-      `Add the source of the package to sources in ${file}, or use a package from an allowed one.`,
+      `${changeOf(policy, `add the source of the ${kind} to sources in ${file}`)}, or use ${article} ${kind} from an allowed one.`,
     ],
   })
 }
@@ -32,10 +56,27 @@ export function expectSource(identity: string, policy: SourcePolicy | undefined)
 export function expectFew(identities: readonly string[], policy: SourcePolicy | undefined): void {
   const limit = policy?.limits.packages
   if (policy === undefined || limit === undefined || identities.length <= limit.value) return
-  const message = `cannot use ${count(identities.length, 'package')}: line ${limit.line} of ${policy.file} allows ${limit.value}`
+  const {file} = policy
+  const message = `cannot use ${count(identities.length, 'package')}: line ${limit.line} of ${file} allows ${limit.value}`
   throw new CrossplaneError('policy-refused', message, {
-    suggestions: [`Raise limits.packages in ${policy.file}, or request fewer packages.`],
+    diagnostics: [
+      {
+        ...{severity: 'error', rule: 'policy-limit', message: `at most ${count(limit.value, 'package')}`},
+        ...{file, line: limit.line, field: 'limits.packages', ...ownerOf(policy)},
+      },
+    ],
+    suggestions: [`${changeOf(policy, `raise limits.packages in ${file}`)}, or request fewer packages.`],
   })
+}
+
+function ownerOf({contact}: SourcePolicy): Pick<Diagnostic, 'owner'> {
+  return contact === undefined ? {} : {owner: contact}
+}
+
+function changeOf({contact}: SourcePolicy, change: string): string {
+  return contact === undefined
+    ? `${change.charAt(0).toUpperCase()}${change.slice(1)}`
+    : `Ask ${contact} to ${change}`
 }
 
 /** The settings by which the source of a package is judged. */
