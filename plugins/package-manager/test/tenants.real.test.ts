@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText} from 'kubectl-crossplane/plugin'
@@ -9,6 +9,7 @@ import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {managerObjects} from '../src/manifests/manager-objects.js'
 import {attackCases} from './run/attack-cases.js'
+import {indexCases} from './run/index-cases.js'
 import {managerSuite, named, request, SYSTEM} from './run/manager-suite.js'
 import {applyBase, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {onceCases} from './run/once-cases.js'
@@ -123,5 +124,12 @@ describeCluster('current', 'manager run, for those who may only create requests'
     await remove(stacks)
     await gone(stacks)
     expect((await kube().get(named('Deployment', 'queue-controller', SYSTEM, 'apps/v1'))).code).toBe(200)
+  })
+
+  describe('and what an index says', () => {
+    beforeAll(async () => {
+      await manager?.stop()
+    })
+    indexCases(cluster, () => token)
   })
 })

@@ -71,6 +71,11 @@ export async function createTenant(kube: Kube): Promise<string> {
     roleRef,
     subjects: [{kind: 'ServiceAccount', ...metadata}],
   })
+  return await tenantToken(kube)
+}
+
+/** Requests a token of that service account. */
+export async function tenantToken(kube: Kube): Promise<string> {
   const path = `/api/v1/namespaces/${TENANT}/serviceaccounts/tenant/token`
   const answer = accepted(
     await kube.send('POST', path, {

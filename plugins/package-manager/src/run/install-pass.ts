@@ -12,13 +12,16 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
-import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
+import {joined, type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 
 const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
+
+/** The notes of a resolution that someone should look into: an index has or had wrong entries, or a version was yanked. */
+const WARNINGS: readonly string[] = ['yanked-version', 'lying-version', 'vanished-version', 'private-version']
 
 /** The result of a pass, and whether the next one comes soon. */
 export interface PassResult {
@@ -132,15 +135,27 @@ async function judged(
   if (own === undefined) {
     const names = others.map(each => `${packageText(each)} as ${textOf(each)}`).join(', ')
     const message = `provided by ${names === '' ? 'the cluster' : names}`
-    return {state: {ready: {status: 'True', reason: 'Available', message}, synced: SYNCED}}
+    return {state: {ready: {status: 'True', reason: 'Available', message}, synced: syncedWith(change)}}
   }
   const waiting = lastState(request, 'Ready').status === 'True' ? undefined : await waitingFor(others, ports)
   const ready = waiting?.state ?? readyOf(await ports.installer.health(own))
   return {
-    state: {ready, synced: SYNCED, installed: own, ...(await resultOf(request, change, others, ports))},
+    state: {
+      ...{ready, synced: syncedWith(change), installed: own},
+      ...(await resultOf(request, change, others, ports)),
+    },
     isWaiting: ready.status !== 'True',
     waitsFor: waiting?.waitsFor ?? [],
   }
+}
+
+/** The packages of others are no matter of a request. */
+function syncedWith({installs, notes}: PlannedChange): State {
+  const own = new Set(installs.flatMap(({package: selected}) => selected?.identity ?? []))
+  const warnings = notes.filter(
+    ({rule, subject}) => WARNINGS.includes(rule) && own.has(subject?.package ?? ''),
+  )
+  return {...SYNCED, message: joined(warnings.map(({message}) => message).sort())}
 }
 
 /** The dependencies that do not work yet. */

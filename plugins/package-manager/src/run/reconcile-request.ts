@@ -115,13 +115,15 @@ async function report(request: KubernetesObject, state: RequestState, ports: Pas
   await announce(request, state, ports)
 }
 
-/** Reports a change of a condition as an Event: of Synced while it is not True, of Ready then. */
+/** Reports a change of a condition as an Event: of Synced while it is not True, of Ready then, and new warnings. */
 async function announce(
   request: KubernetesObject,
   {ready, synced}: RequestState,
   {writes}: PassPorts,
 ): Promise<void> {
   const isSynced = synced.status === 'True'
+  if (isSynced && synced.message !== '' && lastState(request, 'Synced').message !== synced.message)
+    await writes.event(request, 'Warning', 'PackageWarning', synced.message)
   const next = isSynced ? (ready ?? synced) : synced
   const before = lastState(request, isSynced ? 'Ready' : 'Synced')
   if (before.reason === next.reason && before.message === next.message) return

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {isDeepStrictEqual} from 'node:util'
 import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {accepted, connect, type Kube, until} from '../../../../test/cluster/kube.js'
@@ -107,7 +108,7 @@ export function attackCases(cluster: () => TestCluster): void {
   const app = request('team-b', 'app', {package: 'example/app:v1.0.0'})
 
   describe('a tenant gains nothing by', () => {
-    let before: Readonly<Record<string, JsonObject>>
+    let before: Readonly<Record<string, JsonObject>> = {}
     /** The content of all objects but those of the tenant. */
     const others = async () =>
       Object.fromEntries(
@@ -129,7 +130,16 @@ export function attackCases(cluster: () => TestCluster): void {
       const map = named('ConfigMap', 'kubectl-crossplane-policy', TENANT)
       const text = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nmanager: {clusterNamespaces: [${TENANT}]}\n`
       accepted(await tenant.create({...map, data: {'policy.yaml': text}}))
-      before = await others()
+      // The server registers the groups of new CRDs a little later.
+      await until(
+        async () => {
+          const last = before
+          before = await others()
+          return isDeepStrictEqual(last, before)
+        },
+        isSame => isSame,
+        60,
+      )
     }, 120_000)
 
     afterAll(() => tenant.close())

@@ -94,11 +94,14 @@ export async function managerToken({kube}: TestCluster, spec: JsonObject = {}): 
 /** The process of a suite takes the place of its Pods. */
 const PROCESS = ['Deployment', 'PodDisruptionBudget']
 
-/** Opens what a manager works with, with the packages of a folder. */
+/** The folder of the packages of a manager, or its indexes. */
+export type ManagerPackages = string | {readonly index: readonly string[]}
+
+/** Opens what a manager works with. */
 export async function openManager(
   cluster: TestCluster,
   token: string,
-  packages: string,
+  packages: ManagerPackages,
   reconciled: () => void = () => undefined,
 ): Promise<{readonly manager: Manager; readonly log: readonly LogEntry[]}> {
   const log: LogEntry[] = []
@@ -112,16 +115,17 @@ export async function openManager(
     metrics,
     requestMetrics,
   }
-  const flags = {...FLAGS, packages} as unknown as Parameters<typeof packageInstaller>[0]
+  const places = typeof packages === 'string' ? {packages} : packages
+  const flags = {...FLAGS, ...places} as unknown as Parameters<typeof packageInstaller>[0]
   const installer = await packageInstaller(flags, opened, 'v0.0.0')
   return {log, manager: {process, installer, systemNamespace: 'crossplane-system'}}
 }
 
-/** Starts a manager that has the packages of a folder. */
+/** Starts a manager. */
 export async function startManager(
   cluster: TestCluster,
   token: string,
-  packages: string,
+  packages: ManagerPackages,
 ): Promise<RealManager> {
   const stop = new AbortController()
   let passes = 0
