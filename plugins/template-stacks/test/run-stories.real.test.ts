@@ -5,7 +5,10 @@ import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/p
 import {auditOf, isWrite} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
-import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {missingMounts} from '../../../test/cluster/pod-files.js'
+import {ProgramProcess} from '../../../test/cluster/program-process.js'
+import {describeReal} from '../../../test/real-parts.js'
+import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
 import {startEngine} from '../src/engines/start-engine.js'
 import {applyAll, collectGarbage, installStack, type RealRunner, startRunner} from './run/real-stack.js'
 import {chartPackage, OTHER_CRDS} from './run/stack-packages.js'
@@ -150,5 +153,20 @@ describeCluster('current', 'template run, disturbed', cluster => {
     }
     expect(await until(quiet, ({length}) => length === 0)).toEqual([])
     expect(await uidOf('a-one')).toBe(uid)
+  })
+
+  describeReal('in a Pod', missingMounts(), () => {
+    it('applies the objects of custom resources, with the files of its service account', async () => {
+      await stopAll()
+      const files = join(cluster().folder, 'pod')
+      const {ca, url} = cluster()
+      writeTree(files, {token, 'ca.crt': ca, namespace: DEMO.namespace})
+      const program = new ProgramProcess(['template', 'run', '--stack', DEMO.name], {files, url})
+      await changeAll()
+      await settled().catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${program.log}`)
+      })
+      expect(await program.end('SIGTERM')).toBe(143)
+    })
   })
 })
