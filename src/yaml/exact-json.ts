@@ -70,3 +70,13 @@ export function compactJson(value: JsonValue): string {
   const entries = Object.entries(value).filter(([, item]) => (item as unknown) !== undefined)
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${compactJson(item)}`).join(',')}}`
 }
+
+/** Returns about the length of `compactJson`, without writing it: of escapes only the character counts. */
+export function compactSize(value: JsonValue): number {
+  if (typeof value === 'string') return value.length + 2
+  if (isJsonArray(value)) return value.reduce<number>((sum, item) => sum + compactSize(item) + 1, 2)
+  if (!isJsonObject(value)) return String(value).length
+  let size = 2
+  for (const [key, item] of Object.entries(value)) size += key.length + 4 + compactSize(item)
+  return size
+}

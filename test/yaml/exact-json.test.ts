@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {compactJson, parseExactJson} from '../../src/yaml/exact-json.js'
+import {compactJson, compactSize, parseExactJson} from '../../src/yaml/exact-json.js'
 
 describe('exact JSON', () => {
   it.each([
@@ -66,4 +66,13 @@ describe('exact JSON', () => {
     const text = '{"b":[9007199254740993,null,true,"\\"",1.5],"a":{"c":{}}}'
     expect(compactJson(parseExactJson(text))).toBe(text)
   })
+
+  it.each(['{"b":[9007199254740993,null,true,"x",1.5],"a":{"c":{}}}', '[]', '""', '{"a":"1234567890"}'])(
+    'estimates the length of %s',
+    text => {
+      const size = compactSize(parseExactJson(text))
+      expect(size).toBeGreaterThanOrEqual(text.length)
+      expect(size).toBeLessThan(text.length + 5)
+    },
+  )
 })

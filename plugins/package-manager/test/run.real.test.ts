@@ -74,16 +74,16 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     await start()
     await apply(request(SYSTEM, 'lonely', {package: 'example/lonely:v1.0.0'}))
     await settled(request(SYSTEM, 'lonely', {}), 'Ready', /WaitingForDependency/)
-    const since = (await auditOf(cluster()).since(mark)).filter(
-      entry =>
-        isWrite(entry) &&
-        entry.userAgent === 'suite' &&
-        entry.name !== 'lonely' &&
-        entry.resource !== 'events',
+    const sent = (await auditOf(cluster()).since(mark)).filter(({userAgent}) => userAgent === 'suite')
+    const since = sent.filter(
+      entry => isWrite(entry) && entry.name !== 'lonely' && entry.resource !== 'events',
     )
     expect(
       since.map(({verb, uri}) => `${verb} ${uri}`).filter(text => !/dryRun|reviews|selfsubject/.test(text)),
     ).toEqual([])
+    // Besides its watch, it lists the requests of one namespace at most, however many there are.
+    const lists = sent.filter(({uri}) => uri.startsWith(`/apis/${API}/packageinstalls?`))
+    expect(lists.filter(({uri}) => /[?&]limit=50(?:&|$)/.test(uri))).toEqual([])
   })
 
   it('names the CRD that it waits for', async () => {

@@ -1,5 +1,5 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {compactJson} from '../../yaml/exact-json.js'
+import {compactSize} from '../../yaml/exact-json.js'
 import type {ClusterApi, ListOptions, ResourceKind} from './cluster-api.js'
 import {groupVersionOf} from './discovery.js'
 
@@ -143,7 +143,7 @@ class Memory {
 
   #fits(object: KubernetesObject): boolean {
     if (this.#bytes > MAX_BYTES) return false
-    this.#bytes += compactJson(object).length
+    this.#bytes += compactSize(object)
     return this.#bytes <= MAX_BYTES
   }
 }

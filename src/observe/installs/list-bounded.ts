@@ -5,7 +5,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {PAGE_SIZE} from '../objects/page-size.js'
-import {compactJson} from '../../yaml/exact-json.js'
+import {compactSize} from '../../yaml/exact-json.js'
 
 /** The maximum of the objects of one kind and namespace, in bytes that of the inventories of a namespace. */
 const MAX_OBJECTS = 1000
@@ -69,7 +69,7 @@ async function* listUntilFull(
   for await (const object of objects) {
     const {namespace = ''} = object.metadata
     const before = uses.get(namespace) ?? {count: 0, bytes: 0}
-    const use = {count: before.count + 1, bytes: before.bytes + compactJson(object).length}
+    const use = {count: before.count + 1, bytes: before.bytes + compactSize(object)}
     if (use.count > MAX_OBJECTS || use.bytes > MAX_BYTES) return namespace
     uses.set(namespace, use)
     const key = keyOf(object)

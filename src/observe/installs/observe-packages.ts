@@ -33,13 +33,18 @@ export interface ObservedRequest extends InstallId {
   readonly parameters: ObservedParameters
 }
 
+/** For the package manager, only what is installed decides about others: it processes each request by itself. */
+const NO_REQUESTS: Pick<ObservedPackages, 'requests' | 'crowded'> = {requests: [], crowded: []}
+
 /** Reads the packages of a cluster; changes nothing. Throws the errors of the API. */
 export async function observePackages(api: ClusterApi, observer: Observer = {}): Promise<ObservedPackages> {
   const discovery = await api.discover()
   const reading = readInventories(api)
   const [inventories, read, running] = await Promise.all([
     reading,
-    readRequests(api, async () => provenInstalls((await reading).roles)),
+    observer.asManager === true
+      ? NO_REQUESTS
+      : readRequests(api, async () => provenInstalls((await reading).roles)),
     observeManagers(api, observer),
   ])
   return {...inventories, ...running, ...read, served: servedKinds(discovery.resources)}

@@ -35,7 +35,7 @@ export async function observeManagers(
 
 /** Who observes a cluster. */
 export interface Observer {
-  /** Whether it is the package manager of this program, which does not wait for itself. */
+  /** Whether it is the package manager of this program, which does not wait for itself, and reads no requests of others. */
   readonly asManager?: boolean
 }
 
