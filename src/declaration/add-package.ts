@@ -16,11 +16,13 @@ export function newDeclaration(entry: DeclaredPackage): string {
 /** Returns the text of a new declaration with several entries. */
 export function declarationText(
   entries: readonly DeclaredPackage[],
-  {coreVersion}: Pick<Declaration, 'coreVersion'> = {},
+  settings: Partial<Pick<Declaration, 'coreVersion' | 'registries' | 'xpkg'>> = {},
 ): string {
   const head = `apiVersion: ${API_VERSION}\nkind: ${DECLARATION_KIND}\n`
-  const core = coreVersion === undefined ? '' : writeYaml([{coreVersion}])
-  return `${head}${core}packages:\n${entries.map(entryText).join('')}`
+  const {coreVersion, registries, xpkg} = settings
+  const fields = Object.entries<JsonValue | undefined>({coreVersion, registries, xpkg: xpkg as JsonObject})
+  const lines = fields.flatMap(([key, value]) => (value === undefined ? [] : [writeYaml([{[key]: value}])]))
+  return `${head}${lines.join('')}packages:\n${entries.map(entryText).join('')}`
 }
 
 /**

@@ -9,6 +9,7 @@ import {present} from '../present.js'
 import {formatImageName, type ImageName, parseImageName} from '../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
+import {repositoryName} from '../reference/repository-name.js'
 import type {ReportProgress} from '../registry/progress.js'
 import type {PackageTrust} from '../signatures/package-trust.js'
 import type {RecordedStatement} from '../signatures/recorded-statement.js'
@@ -25,7 +26,7 @@ export interface RemotePackages {
   readonly registry?: (host: string) => Promise<Registry>
   /** Registries that are used in place of others; the names of packages do not change. */
   readonly mirrors?: Mirrors
-  /** Where the ImageConfigs of a cluster have a repository be read from; mirrors take precedence. */
+  /** Where the ImageConfigs of a cluster have a repository, as it is written, be read from; mirrors take precedence. */
   readonly clusterMirror?: (repository: string) => ClusterMirror | undefined
   /** Absent with `--no-cache`. */
   readonly cache?: () => Promise<PackageCache | undefined>
@@ -39,6 +40,8 @@ export interface RemotePackages {
 export interface ClusterMirror {
   readonly repository: string
   readonly imageConfig: string
+  /** The start of a reference that it replaces, and what takes its place. */
+  readonly rewrite: {readonly from: string; readonly to: string}
 }
 
 /** A package in its registry: the tag that was resolved, if any, its digest and its files. */
@@ -69,7 +72,7 @@ export class RemoteRepository {
   constructor(name: ImageName, remote: RemotePackages) {
     this.#name = name
     this.#own = repositoryOf(name)
-    const {repository, imageConfig} = sourceOf(this.#own, remote)
+    const {repository, imageConfig} = sourceOf(name, remote)
     this.#repository = repository
     this.#imageConfig = imageConfig
     this.#remote = remote
@@ -215,17 +218,18 @@ export class RemoteRepository {
 const MIRROR_ADVICE =
   'To read it from another place, pass --packages, or name that place in the registries of a declaration.'
 
-/** A declaration takes precedence, also where it names the registry itself. */
+/** A declaration takes precedence, also where it names the registry itself. A cluster rewrites names as they are written. */
 function sourceOf(
-  own: Repository,
+  name: ImageName,
   {mirrors = {}, clusterMirror}: RemotePackages,
 ): {readonly repository: Repository; readonly imageConfig?: string} {
+  const own = repositoryOf(name)
   const mirrored = mirroredRepository(own, mirrors)
   if (mirrored !== own) return {repository: mirrored}
-  const {repository, imageConfig} = clusterMirror?.(formatRepository(own)) ?? {}
-  const name = repository === undefined ? undefined : parseImageName(repository)
-  if (name === undefined) return {repository: own}
-  return {repository: repositoryOf(name), ...present({imageConfig})}
+  const {repository, imageConfig} = clusterMirror?.(repositoryName(name)) ?? {}
+  const rewritten = repository === undefined ? undefined : parseImageName(repository)
+  if (rewritten === undefined) return {repository: own}
+  return {repository: repositoryOf(rewritten), ...present({imageConfig})}
 }
 
 function cachedForm(baseLayers: number | undefined): Pick<PulledPackage, 'xpkg'> {

@@ -99,3 +99,27 @@ packages:
     stderr: expect.stringContaining('xpkg.mirrors requires Crossplane v1.20') as unknown,
   })
 })
+
+it.each(['docker.io', 'index.docker.io'])(
+  'a mirror of docker.io is for names that begin with %s',
+  async name => {
+    const declaration = join(folder, `${name}.yaml`)
+    const {host} = present(mirror)
+    writeFileSync(
+      declaration,
+      `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+registries: {docker.io: "${host}/hub"}
+xpkg: {mirrors: true, pin: tag}
+packages:
+- package: ${name}/team/base
+`,
+    )
+    const {status, stdout} = await runCli('package', 'render', '--declaration', declaration)
+    expect({status, stdout}).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(`prefix: ${name}/\n`) as unknown,
+    })
+    expect(stdout).toContain(`prefix: ${host}/hub/\n`)
+  },
+)

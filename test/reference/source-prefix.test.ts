@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {isInSource} from '../../src/reference/source-prefix.js'
+import {isInSource, writtenSource} from '../../src/reference/source-prefix.js'
 
 describe('isInSource', () => {
   it.each([
@@ -15,5 +15,18 @@ describe('isInSource', () => {
     {in: ['local/app', 'docker.io/local'], want: true},
   ])('$in: $want', ({in: [repository = '', source = ''], want}) => {
     expect(isInSource(repository, source)).toBe(want)
+  })
+})
+
+describe('writtenSource', () => {
+  it.each([
+    {in: ['docker.io/crossplane/app', 'docker.io'], want: 'docker.io'},
+    {in: ['index.docker.io/crossplane/app', 'docker.io'], want: 'index.docker.io'},
+    {in: ['index.docker.io/crossplane/app', 'docker.io/crossplane'], want: 'index.docker.io/crossplane'},
+    {in: ['docker.io/crossplane/app', 'index.docker.io/crossplane/app'], want: 'docker.io/crossplane/app'},
+    {in: ['registry.example.org/team/app', 'registry.example.org/team/'], want: 'registry.example.org/team'},
+    {in: ['docker.io/app', 'docker.io'], want: 'docker.io'},
+  ])('$in: $want', ({in: [repository = '', source = ''], want}) => {
+    expect(writtenSource(repository, source)).toBe(want)
   })
 })

@@ -217,6 +217,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a cluster',
     UNINSTALL,
   ),
+  'Delete the custom resources, or pass --custom-resources=delete.': NEEDS('a cluster', UNINSTALL),
   'Review the custom resources, then pass --confirm-delete=….': NEEDS('a cluster', UNINSTALL),
   'Leave out --crossplane-version: the CRDs of the cluster are used.': NEEDS('a kubeconfig', [
     ...[...INSTALL, '--crossplane-version', 'v0.12'],

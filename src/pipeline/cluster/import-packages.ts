@@ -1,5 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {declarationText} from '../../declaration/add-package.js'
+import type {Declaration} from '../../declaration/declaration.js'
+import {allLockChanges} from '../../declaration/lock-changes.js'
 import type {Lock} from '../../declaration/lock.js'
 import {EMPTY_LOCK} from '../../declaration/lock-document.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -12,8 +14,10 @@ import {
   importedPackages,
   importedPin,
 } from '../../plan/cluster/core/imported-packages.js'
+import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
+import type {Mirrors} from '../../reference/mirrors.js'
 import {escaped} from '../../text.js'
 import {revisionName} from '../../xpkg/package-name.js'
 import type {LockReport} from '../lock-packages.js'
@@ -51,9 +55,13 @@ export async function importPackages(
   const {coreVersion: flag, ...others} = settings
   const coreVersion = flag ?? (await readCoreVersion(api))
   const {entries, packages, findings} = importedPackages(state)
-  const declaration = declarationText(entries, present({coreVersion}))
+  const requests = withClusterMirrors(ports, api)
+  const {clusterMirror = () => undefined} = (await requests.packages()).remote
+  const repositories = packages.map(({repository}) => repository)
+  const mirrors = mirrorSettings(importedMirrors(repositories, clusterMirror))
+  const declaration = declarationText(entries, {...present({coreVersion}), ...mirrors})
   const query = {kind: 'declaration', file, settings: others} as const
-  const request = await readRequest(query, withDeclaration(withClusterMirrors(ports, api), declaration))
+  const request = await readRequest(query, withDeclaration(requests, declaration))
   const {budget} = request.policy
   const exact = await xpkgClosure({roots: packages, budget, ...present({coreVersion})}, request.packages)
   const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}
@@ -65,9 +73,18 @@ export async function importPackages(
     ...findings,
     ...contentFindings(packages, locked, state),
     ...missingFindings(locked, packages),
+    ...importedMirrorNotes(repositories, clusterMirror),
     ...pinNote(state),
   ]
-  return {...report, declaration, notes}
+  // The versions of the cluster are no earlier lock.
+  const changes = allLockChanges(undefined, report.lock)
+  return {...report, changes, declaration, notes}
+}
+
+function mirrorSettings(
+  registries: Mirrors,
+): Pick<Declaration, 'xpkg'> & Partial<Pick<Declaration, 'registries'>> {
+  return Object.keys(registries).length === 0 ? {} : {registries, xpkg: {mirrors: true}}
 }
 
 async function readState(api: ClusterApi): Promise<CoreState> {

@@ -2,14 +2,13 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {InstallSet, SetInstall} from '../../render/install-set.js'
-import {shellWord} from '../../text.js'
 import type {KeptObject} from '../plan.js'
 import type {CrdImpact, UninstallImpact} from '../uninstall-impact.js'
 import type {ClusterSnapshot} from './state/cluster-snapshot.js'
 import type {DesiredObject} from './state/desired-object.js'
 import {type CrdUses, lostScope, type LostScope} from './crds/lost-instances.js'
 import {crdsOf, isSameInstall} from './state/ownership.js'
-import {lostInstancesText} from './uninstall/uninstall-impact.js'
+import {instancesRejections, KEEP_ADVICE, KEEP_INSTANCES} from './uninstall/uninstall-impact.js'
 import {unlisted} from './uninstall/plan-uninstall.js'
 
 /** The installs of a set, and their objects as a cluster gets them. */
@@ -101,26 +100,13 @@ export function judgeLostControllers(
     const lost = crds.filter(({key}) => (snapshot.instances.get(key)?.total ?? 0) > 0)
     return {rejections: [], kept: lost.map(({crd}) => keptCrd(crd)), ...impact}
   }
-  const rejections = [...impacts.map(rejection), ...crds.flatMap(({crd}) => unlisted(crd, snapshot, [KEEP]))]
+  const rejections = [
+    ...instancesRejections(impacts, KEEP_ADVICE),
+    ...crds.flatMap(({crd}) => unlisted(crd, snapshot, [KEEP_INSTANCES])),
+  ]
   return {rejections, kept: [], ...impact}
 }
 
-const KEEP = 'Pass --custom-resources=keep to keep them without a controller.'
-
 function keptCrd({apiVersion, kind, name}: GivenUp['crd']): KeptObject {
   return {object: {apiVersion, kind, name}, reason: 'kept by --custom-resources=keep'}
-}
-
-function rejection(impact: CrdImpact): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'instances-exist',
-    message: lostInstancesText(impact),
-    subject: {object: `CustomResourceDefinition ${impact.crd}`},
-    suggestions: [
-      `kubectl get ${shellWord(impact.crd)} --all-namespaces`,
-      'Delete the custom resources while their controller still runs.',
-      KEEP,
-    ],
-  }
 }

@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
-import {isInSource} from '../../reference/source-prefix.js'
+import {isInSource, writtenSource} from '../../reference/source-prefix.js'
 
 /** A package as it is requested. */
 interface RequestedImage {
@@ -27,11 +27,14 @@ export function mirrorImageConfigs(
 ): readonly KubernetesObject[] {
   return Object.entries(mirrors).flatMap(([from, to]) => {
     const inside = packages.filter(({selected}) => isInSource(selected.repository, from))
-    const [one] = inside
-    if (one === undefined) return []
-    // Of a mirror for one repository, the prefix must not match longer names.
-    const isWhole = one.selected.repository === from
-    return [mirrorImageConfig(from, to, isWhole ? one.reference.slice(from.length, from.length + 1) : '/')]
+    // Crossplane compares texts: docker.io has several names.
+    const configs = inside.map(({selected: {repository}, reference}) => {
+      const source = writtenSource(repository, from)
+      // Of a mirror for one repository, the prefix must not match longer names.
+      const isWhole = repository === source
+      return mirrorImageConfig(source, to, isWhole ? reference.slice(source.length, source.length + 1) : '/')
+    })
+    return [...new Map(configs.map(config => [config.metadata.name, config])).values()]
   })
 }
 

@@ -57,8 +57,20 @@ export function testMirrors(core: () => Core, temporary: string): void {
       expect(healthy).toContain(`Provider team-net ${at('net', 'v1.1.0')}`)
 
       const declaration = join(mkdtempSync(join(temporary, 'mirrored-')), 'platform.yaml')
-      expect(await run('import', '--declaration', declaration)).toMatchObject({status: 0})
-      expect(readFileSync(declaration, 'utf8')).toContain(`- package: ${at('net', 'v1.1.0')}`)
+      const imported = await run('import', '--declaration', declaration)
+      expect({...imported, stderr: ''}).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/team\/net +- +v1\.1\.0 +added\n/),
+      })
+      const text = readFileSync(declaration, 'utf8')
+      expect(text).toContain(`- package: ${at('net', 'v1.1.0')}`)
+      expect(text).toContain(`registries:\n  ${ORIGINAL}/team: ${host}/world\nxpkg:\n  mirrors: true\n`)
+      const {status, stdout} = await run('diff', '--declaration', declaration)
+      expect(status).toBe(1)
+      // Besides the ImageConfig of the set, everything is as it was.
+      expect(stdout.match(/^(?:create|update) .*$/gm)).toEqual([
+        expect.stringContaining('create ImageConfig mirror-packages-crossplane-invalid-team'),
+      ])
     },
     TIMEOUT,
   )

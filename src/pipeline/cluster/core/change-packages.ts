@@ -4,6 +4,7 @@ import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {withPodImages} from '../../../kubernetes/pod-images.js'
 import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
@@ -22,7 +23,6 @@ import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packa
 import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
-import type {XpkgPin} from '../../../xpkg/pins.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {xpkgSetOf} from '../../render/render-xpkg.js'
 import type {XpkgClosure} from '../../xpkg/xpkg-closure.js'
@@ -117,7 +117,7 @@ function renderFor(
   const {clusterMirror} = packages.remote
   const mirrorOf = (repository: string) =>
     settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
-  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? pinOf(core), mirrorOf})
+  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? clusterPin(core), mirrorOf})
   if (images === undefined) return set
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }
@@ -132,13 +132,8 @@ async function expectJudged(
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../render/judge-xpkgs.js')
   const set = renderFor(resolved, query, core)
-  const pin = settings.pin ?? pinOf(core)
+  const pin = settings.pin ?? clusterPin(core)
   return await expectJudgedXpkgs({closure: resolved.closure, set, pin}, judge, packages)
-}
-
-/** All packages of a cluster are pinned in the same way: those that skip the resolver are missing for the others. */
-function pinOf({requests}: CoreState): XpkgPin {
-  return requests.some(({isResolved}) => !isResolved) ? 'digest' : 'config'
 }
 
 async function decided(
@@ -240,7 +235,7 @@ async function unusedPins(
 
 function pinRejections({settings: {pin}}: PackagesQuery, core: CoreState): readonly Diagnostic[] {
   if (pin === undefined || core.requests.length === 0) return []
-  const isSkipping = pinOf(core) === 'digest'
+  const isSkipping = clusterPin(core) === 'digest'
   if (isSkipping === (pin === 'digest')) return []
   const other = isSkipping ? 'skip' : 'use'
   return [

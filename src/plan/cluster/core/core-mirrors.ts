@@ -57,5 +57,5 @@ function mirrorBy(
   if (longest === undefined) return undefined
   const {imageConfig, from, to} = longest
   const mirror = coreReference(`${to}${reference.slice(from.length)}`).repository
-  return mirror === repository ? undefined : {repository: mirror, imageConfig}
+  return mirror === repository ? undefined : {repository: mirror, imageConfig, rewrite: {from, to}}
 }

@@ -4,7 +4,7 @@ import {count, escaped, listAll, quoted, shellWord} from '../../../text.js'
 import type {XpkgObject} from '../../../xpkg/content/xpkg.js'
 import {asObject, asObjects, asText, asTexts} from '../../../yaml/json-value.js'
 import type {CrdImpact, LostInstances, UninstallImpact} from '../../uninstall-impact.js'
-import {impactRejections} from '../uninstall/uninstall-impact.js'
+import {instancesRejections, KEEP_ADVICE} from '../uninstall/uninstall-impact.js'
 import type {CoreRequest} from './core-state.js'
 
 /** A change of the version of a package, and the CRDs that the core installed for it before. */
@@ -50,11 +50,7 @@ export function judgeCrds(
   return {
     rejections: [
       ...kept.flatMap(({crd, versions}) => storedRejection(crd, versions, instances.get(crd.metadata.name))),
-      ...impactRejections(impact, {
-        customResources: keepsInstances ? 'keep' : 'abort',
-        withUnusedDependencies: false,
-        adopt: false,
-      }),
+      ...(keepsInstances ? [] : instancesRejections(impact.crds, KEEP_ADVICE)),
     ],
     risks,
     impact,

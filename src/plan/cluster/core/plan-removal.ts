@@ -13,7 +13,7 @@ import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import {stateOf} from '../state/object-operation.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 import {uidOf} from '../state/ownership.js'
-import {impactRejections} from '../uninstall/uninstall-impact.js'
+import {instancesRejections} from '../uninstall/uninstall-impact.js'
 import {type CoreRequest, type CoreState, type LockEntry, requestName} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {isOurs} from './requested-as.js'
@@ -56,9 +56,7 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
       ...removed.flatMap(request => dependentRejections(request, removed, core)),
       ...(options.adopt ? [] : removed.flatMap(foreignRejections)),
       ...usageRejections(removed, crds, usages),
-      ...(options.customResources === 'keep'
-        ? removed.map(keepRejection)
-        : impactRejections(impact, options)),
+      ...lostRejections(removed, impact, options),
       ...confirmationRejections(listed, undefined, options),
     ],
     ...(impact.crds.length === 0 ? {} : {impact}),
@@ -169,6 +167,18 @@ function foreignRejections({object}: CoreRequest): readonly Diagnostic[] {
   ]
 }
 
+/** Nothing keeps custom resources: their CRDs go with the request. */
+function lostRejections(
+  removed: readonly CoreRequest[],
+  {crds}: UninstallImpact,
+  {customResources}: UninstallOptions,
+): readonly Diagnostic[] {
+  if (customResources === 'keep') return removed.map(keepRejection)
+  if (customResources === 'delete') return []
+  const advice = 'Delete the custom resources, or pass --custom-resources=delete.'
+  return instancesRejections(crds, [advice], '; Crossplane would delete the CRD with its custom resources')
+}
+
 function keepRejection({kind, name}: CoreRequest): Diagnostic {
   return {
     severity: 'error',
@@ -194,7 +204,7 @@ function usageRejections(
     {
       severity: 'error',
       rule: 'usage-exists',
-      message: `${count(using.length, 'object')} protect what would be deleted: ${names}`,
+      message: `${count(using.length, 'object')} ${using.length === 1 ? 'protects' : 'protect'} what would be deleted: ${names}`,
       suggestions: [...new Set(using.map(usage => kubectlGet(nameOf(usage))))].sort(compareText).slice(0, 3),
     },
   ]

@@ -38,7 +38,7 @@ export function impactRejections(
 ): readonly Diagnostic[] {
   return [
     ...dependents.map(dependentRejection),
-    ...(customResources === 'abort' ? crds.flatMap(instancesRejection) : []),
+    ...(customResources === 'abort' ? instancesRejections(crds, [REMOVAL_ADVICE]) : []),
   ]
 }
 
@@ -137,26 +137,38 @@ function dependentRejection({install, crds, of}: Dependent): Diagnostic {
   }
 }
 
+/** The flag of changes other than an uninstall. */
+export const KEEP_INSTANCES = 'Pass --custom-resources=keep to keep them without a controller.'
+
+/** The ways to change installs although instances lose their controller. */
+export const KEEP_ADVICE = ['Delete the custom resources while their controller still runs.', KEEP_INSTANCES]
+
+const REMOVAL_ADVICE =
+  'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.'
+
 /** Names the instances of a CRD that lose their controller, and counts them. */
-export function lostInstancesText({crd, instances, first}: CrdImpact): string {
+function lostInstancesText({crd, instances, first}: CrdImpact): string {
   const more = instances > first.length ? ` and ${instances - first.length} more` : ''
   const names = first.map(lostInstanceText).join(', ')
   return `${count(instances, 'custom resource')} of ${crd} would lose ${instances === 1 ? 'its' : 'their'} controller: ${names}${more}`
 }
 
-function instancesRejection(impact: CrdImpact): readonly Diagnostic[] {
-  const {crd, instances} = impact
-  if (instances === 0) return []
-  return [
-    {
+/**
+ * Rejects a change by which instances lose their controller, for each CRD that has some.
+ * @param consequence - what else happens to them.
+ */
+export function instancesRejections(
+  crds: readonly CrdImpact[],
+  advice: readonly string[],
+  consequence = '',
+): readonly Diagnostic[] {
+  return crds
+    .filter(({instances}) => instances > 0)
+    .map(impact => ({
       severity: 'error',
       rule: 'instances-exist',
-      message: lostInstancesText(impact),
-      subject: {object: `CustomResourceDefinition ${crd}`},
-      suggestions: [
-        `kubectl get ${shellWord(crd)} --all-namespaces`,
-        'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.',
-      ],
-    },
-  ]
+      message: `${lostInstancesText(impact)}${consequence}`,
+      subject: {object: `CustomResourceDefinition ${impact.crd}`},
+      suggestions: [`kubectl get ${shellWord(impact.crd)} --all-namespaces`, ...advice],
+    }))
 }

@@ -110,3 +110,20 @@ it.each([
 ])('judges the removal of $name', ({removed = [APP], more = {}, want}) => {
   expect(planned(removed, more).rejected).toEqual(want)
 })
+
+it('says that custom resources go with their CRD, and that a flag deletes them', () => {
+  const input = {
+    core: CORE,
+    crds: [CRD],
+    instances: new Map([['gates.example.org', {total: 1, first: [{name: 'x'}]}]]),
+    usages: [usage(OF)],
+    beside: [],
+    options: OPTIONS,
+  }
+  const {rejections} = planPackageRemoval([APP], input)
+  expect(rejections.map(({message}) => message)).toEqual([
+    '1 object protects what would be deleted: ClusterUsage keep',
+    '1 custom resource of gates.example.org would lose its controller: x; Crossplane would delete the CRD with its custom resources',
+  ])
+  expect(rejections.flatMap(({suggestions = []}) => suggestions).join('\n')).not.toContain('keep or')
+})

@@ -1,0 +1,29 @@
+import {expect, it} from '@jest/globals'
+import {RemoteRepository} from '../../src/locate/remote-repository.js'
+import {parsePackageImage} from '../../src/reference/package-reference.js'
+import type {Registry} from '../../src/registry/registry.js'
+
+/** Crossplane compares texts, in which docker.io has several names. */
+it.each(['docker.io/team/app', 'index.docker.io/team/app', 'registry.example.org/team/app'])(
+  '%s is read from where a cluster rewrites this text to',
+  async repository => {
+    const read: string[] = []
+    const tags = ({registry, path}: {readonly registry: string; readonly path: string}) => {
+      read.push(`${registry}/${path}`)
+      return []
+    }
+    const remote = new RemoteRepository(parsePackageImage(`${repository}:v1`), {
+      clusterMirror: text =>
+        text === repository
+          ? {
+              repository: 'mirror.example.net/app',
+              imageConfig: 'hub',
+              rewrite: {from: text, to: 'mirror.example.net/app'},
+            }
+          : undefined,
+      registry: () => Promise.resolve({tags} as unknown as Registry),
+    })
+    expect(await remote.tags()).toEqual([])
+    expect(read).toEqual(['mirror.example.net/app'])
+  },
+)
