@@ -85,7 +85,7 @@ function fieldsOf(settings: DeclaredSettings): readonly Field[] {
     added: declaration => ({...declaration, render: {...declaration.render, [below]: value}}),
   }))
   const xpkg = Object.entries(settings.xpkg ?? {}).map(
-    ([below, value]: [string, number | string]): Field => ({
+    ([below, value]: [string, boolean | number | string]): Field => ({
       key: 'xpkg',
       below,
       value,

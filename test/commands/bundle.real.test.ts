@@ -111,18 +111,23 @@ describeReal('bundles between two registries', missing, () => {
     expect(first.imageConfigs.map(({spec}) => spec)).toEqual([
       {matchImages: [{type: 'Prefix', prefix: `${source}/`}], rewriteImage: {prefix: `${place}/`}},
     ])
-    expect(load(readFileSync(at('declared/crossplane-packages.yaml'), 'utf8'))).toMatchObject({
-      registries: first.registries,
-    })
+    const declared = readFileSync(at('declared/crossplane-packages.yaml'), 'utf8')
+    expect(load(declared)).toMatchObject({registries: first.registries, xpkg: {mirrors: true}})
     for (const {target, digest} of first.images)
       expect(await imageDigest(mirror, target.slice(mirror.length + 1))).toBe(digest)
     const second = JSON.parse(await ran(...push)) as Pushed
     expect(second.images.map(({changed}) => changed)).toEqual(second.images.map(() => false))
-    const pulled = await ran(
-      ...['package', 'render', '--declaration', at('declared/crossplane-packages.yaml')],
-      ...['--cache-dir', at('other-cache')],
-    )
-    expect(pulled).toBe(await ran('package', 'render', '--packages', full, '--no-cache'))
+    const pulled = async () =>
+      await ran(
+        ...['package', 'render', '--declaration', at('declared/crossplane-packages.yaml')],
+        ...['--cache-dir', at('other-cache')],
+      )
+    expect(await pulled()).toContain(`prefix: ${place}/xp/provider-helm@sha256:`)
+    writeTree(at('declared'), {
+      'crossplane-packages.yaml': declared.replace('mirrors: true', 'mirrors: false'),
+    })
+    await ran(...push, ...written)
+    expect(await pulled()).toBe(await ran('package', 'render', '--packages', full, '--no-cache'))
   })
 
   it('does not change tags of others', async () => {

@@ -123,3 +123,22 @@ packages:
     expect(stdout).toContain(`prefix: ${host}/hub/\n`)
   },
 )
+
+it('mirrors that no package has are warned of', async () => {
+  const declaration = join(folder, 'unmirrored.yaml')
+  const {host} = present(mirror)
+  writeFileSync(
+    declaration,
+    `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+xpkg: {mirrors: true}
+packages:
+- package: ${host}/hub/team/base
+`,
+  )
+  const {status, stderr} = await runCli('package', 'render', '--declaration', declaration)
+  expect({status, stderr}).toEqual({
+    status: 0,
+    stderr: expect.stringContaining('[xpkg-no-mirror]') as unknown,
+  })
+})

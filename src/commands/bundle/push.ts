@@ -43,7 +43,7 @@ missing manifests.`
     force: boolean({helpGroup: 'OUTPUT', summary: 'Overwrite tags that exist with other content'}),
     write: boolean({
       helpGroup: 'OUTPUT',
-      summary: 'Add the registries to the declaration',
+      summary: 'Add the registries to the declaration and, for xpkgs, xpkg.mirrors',
     }),
     declaration: declarationFlags.declaration,
     ...registryFlags,
@@ -61,7 +61,8 @@ missing manifests.`
     const pushed = await pushBundle({bundle, target, force: flags.force}, ports).finally(shown.end)
     if (flags.write) {
       const {declaration} = withDefaultDeclaration(undefined, flags)
-      await declareMirrorsIn(declaration, pushed.registries)
+      const {registries, imageConfigs} = pushed
+      await declareMirrorsIn(declaration, {registries, hasXpkgs: imageConfigs.length > 0})
     }
     await show(
       flags.output === 'text'

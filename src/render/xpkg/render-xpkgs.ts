@@ -30,16 +30,26 @@ export function renderXpkgs(
     pinnedPackage(selected, names.get(selected.repository) ?? '', settings),
   )
   const objects = pinned.flatMap(one => objectsOf(one, stages.get(one.selected.repository) ?? 1, settings))
-  const {coreVersion, activation = 'all', mirrors = {}} = settings
+  const {coreVersion, activation = 'all', mirrors} = settings
+  const mirrorConfigs = mirrorImageConfigs(pinned, mirrors ?? {})
   const name = names.get(closure.roots[0]?.repository ?? '') ?? ''
   const {policies, warnings} = activationPolicies(closure.packages, activation, {name, coreVersion})
   return {
-    objects: [
-      ...[...policies, ...mirrorImageConfigs(pinned, mirrors)].map(object => ({stage: 0, object})),
-      ...objects,
-    ].sort(inStages),
-    warnings: [...setWarnings(closure, pinned, settings), ...warnings],
+    objects: [...[...policies, ...mirrorConfigs].map(object => ({stage: 0, object})), ...objects].sort(
+      inStages,
+    ),
+    warnings: [
+      ...setWarnings(closure, pinned, settings),
+      ...warnings,
+      ...(mirrors !== undefined && mirrorConfigs.length === 0 ? [NO_MIRROR] : []),
+    ],
   }
+}
+
+const NO_MIRROR: Diagnostic = {
+  severity: 'warning',
+  rule: 'xpkg-no-mirror',
+  message: 'xpkg.mirrors has no effect: registries of the declaration has no mirror for these packages',
 }
 
 function objectsOf(one: PinnedPackage, stage: number, settings: XpkgSettings): readonly XpkgSetObject[] {
