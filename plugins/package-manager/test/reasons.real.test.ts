@@ -84,7 +84,7 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     },
   ])('$object.metadata.name: $want', async ({want, object}) => {
     await apply(object)
-    expect(await settled(object, 'Ready', /^False/)).toMatch(want)
+    expect(await settled(object, 'Ready', want)).toMatch(/^False/)
     expect(await settled(object, 'Synced', /^False/)).toMatch(want)
     await gone(object)
   })
@@ -100,7 +100,7 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     }
     const before = await apply(mine)
     await apply(QUEUE)
-    expect(await settled(QUEUE, 'Ready', /^False/)).toMatch(/^False Conflict .*queue-controller/)
+    expect(await settled(QUEUE, 'Ready', /^False Conflict .*queue-controller/)).toMatch(/^False/)
     expect(asObject((await kube().get(mine)).body.metadata).generation).toBe(
       asObject(before.metadata).generation,
     )
@@ -172,8 +172,8 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     await settled(QUEUE, 'Synced', /^True/)
     await apply({...crd, metadata: {...metadata, labels: {[claim]: 'true'}}})
     accepted(await kube().delete(QUEUE))
-    expect(await settled(QUEUE, 'Synced', /^False/)).toMatch(/^False DeletionRefused .*"suite" also applied/)
-    expect(await settled(QUEUE, 'Ready', /./)).toMatch(/^False Deleting .*queues\.queue\.example\.org/)
+    expect(await settled(QUEUE, 'Synced', /DeletionRefused .*"suite" also applied/)).toMatch(/^False/)
+    expect(await settled(QUEUE, 'Ready', /Deleting .*queues\.queue\.example\.org/)).toMatch(/^False/)
     await apply({...crd, metadata})
     await gone(QUEUE)
     await until(
@@ -194,8 +194,8 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     await apply(policy)
     const silent = request('silent', {package: '127.0.0.1:1/x/y:v1.0.0'})
     await apply(silent)
-    expect(await settled(silent, 'Ready', /^False/)).toMatch(/^False Creating .*127\.0\.0\.1:1/)
-    expect(await settled(silent, 'Synced', /^False/)).toMatch(/^False PullFailed .*127\.0\.0\.1:1/)
+    expect(await settled(silent, 'Ready', /^False Creating .*127\.0\.0\.1:1/)).toMatch(/^False/)
+    expect(await settled(silent, 'Synced', /PullFailed .*127\.0\.0\.1:1/)).toMatch(/^False/)
     await gone(silent)
     await kube().delete(policy)
   })

@@ -149,7 +149,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
       crd: 'queues.queue.example.org/v1',
     })
     await apply(both)
-    expect(await settled(both, 'Ready', /^False/)).toMatch(/InvalidRequest/)
+    expect(await settled(both, 'Ready', /InvalidRequest/)).toMatch(/^False/)
     for (const each of [node, both]) accepted(await kube().delete(each))
     for (const each of [node, both]) await gone(each)
   })
@@ -157,7 +157,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
   it('serves another namespace only by the policy, with the groups that it gives to a package', async () => {
     const app = request('team', 'app', {package: 'example/app:v1.0.0'})
     await apply(app)
-    expect(await settled(app, 'Ready', /^False/)).toMatch(/PolicyRefused/)
+    expect(await settled(app, 'Ready', /PolicyRefused/)).toMatch(/^False/)
     await policy('manager: {namespaces: [team]}\n')
     expect(await settled(app, 'Ready', /group/)).toMatch(/PolicyRefused .*apps\.app\.example\.org/)
     const owned = 'owners: {app.example.org: example/app}\nmanager: {namespaces: [team]}\n'
@@ -173,7 +173,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
       kind: 'ClusterPackageInstall',
     }
     await apply(cluster)
-    expect(await settled(cluster, 'Ready', /^False/)).toMatch(/PolicyRefused .*Cluster packages/)
+    expect(await settled(cluster, 'Ready', /PolicyRefused .*Cluster packages/)).toMatch(/^False/)
     accepted(await kube().delete(cluster))
     await gone(cluster)
   })
@@ -297,7 +297,8 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
       ...[`patch ${request}`, `patch ${request}`, 'delete queues', `delete ${request}`],
     ])
     accepted(await kube().delete(deployment!))
-  })
+    // Six commands wait for the manager, each up to a minute.
+  }, 360_000)
 
   it('gives the users of a labelled namespace their roles, and repairs them', async () => {
     const role = named('ClusterRole', 'crossplane:ns:team:edit', undefined, 'rbac.authorization.k8s.io/v1')

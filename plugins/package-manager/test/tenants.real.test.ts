@@ -54,12 +54,16 @@ describeCluster('current', 'manager run, for those who may only create requests'
     const unknown = request(SYSTEM, 'unknown', {package: 'registry.example.org/example/unknown:v1.0.0'})
     const upper = request(SYSTEM, 'upper', {package: 'example/UPPER:::v1'})
     for (const each of [unknown, upper]) await apply(each)
-    expect(await settled(unknown, 'Ready', /^False/)).toMatch(
-      /^False PolicyRefused cannot read the package of /,
+    expect(await settled(unknown, 'Ready', /^False PolicyRefused cannot read the package of /)).toMatch(
+      /^False/,
     )
-    expect(await settled(upper, 'Ready', /^False/)).toMatch(
-      /^False InvalidRequest cannot read ClusterPackageInstall crossplane-system\/upper: .*not a valid package/,
-    )
+    expect(
+      await settled(
+        upper,
+        'Ready',
+        /^False InvalidRequest cannot read ClusterPackageInstall crossplane-system\/upper: .*not a valid package/,
+      ),
+    ).toMatch(/^False/)
   })
 
   it('pulls with the pull secrets of a request, and names the one that is missing', async () => {
@@ -78,7 +82,7 @@ describeCluster('current', 'manager run, for those who may only create requests'
     const spec = {package: reference, imagePullSecrets: [{name: 'pull'}]}
     const locked = request(SYSTEM, 'private', spec)
     await apply(locked)
-    expect(await settled(locked, 'Ready', /^False/)).toMatch(/PullFailed .*Secret crossplane-system\/pull/)
+    expect(await settled(locked, 'Ready', /PullFailed .*Secret crossplane-system\/pull/)).toMatch(/^False/)
     await apply({
       apiVersion: 'v1',
       kind: 'Secret',

@@ -108,7 +108,7 @@ export function recordCases({
       },
     })
     await apply(waits)
-    expect(await settled(waits, 'Ready', /^False/)).toMatch(/WaitingForDependency .*Widget \(demo/)
+    expect(await settled(waits, 'Ready', /WaitingForDependency .*Widget \(demo/)).toMatch(/^False/)
     await apply(WIDGETS)
     expect(await settled(waits, 'Ready', /^True/)).toBe('True Available')
     const {metadata, spec} = await read(WIDGETS)
@@ -119,7 +119,7 @@ export function recordCases({
       customresourcedefinitions: [{apiVersion: WIDGET_API, kind: 'Widget'}],
     })
     await apply(second)
-    expect(await settled(second, 'Ready', /^False/)).toMatch(/Conflict .*widgets.*-waits/)
+    expect(await settled(second, 'Ready', /Conflict .*widgets.*-waits/)).toMatch(/^False/)
     const one = {apiVersion: WIDGET_API, kind: 'Widget', metadata: {name: 'one', namespace: SYSTEM}}
     await apply(one)
     await remove(waits)
@@ -169,7 +169,7 @@ export function recordCases({
   ])('gives a record no rights over $name', async ({in: object, reason}) => {
     await policy('manager: {namespaces: [team]}\n')
     await apply(object)
-    expect(await settled(object, 'Ready', /^False/)).toMatch(reason)
+    expect(await settled(object, 'Ready', reason)).toMatch(/^False/)
     const {namespace} = asObject(object.metadata)
     const names = [
       named('Deployment', 'wide-controller', asText(namespace), 'apps/v1'),
@@ -187,7 +187,7 @@ export function recordCases({
     const taken = record(SYSTEM, 'taken')
     await apply(account)
     await apply(taken)
-    expect(await settled(taken, 'Ready', /^False/)).toMatch(/Conflict .*ServiceAccount/)
+    expect(await settled(taken, 'Ready', /Conflict .*ServiceAccount/)).toMatch(/^False/)
     expect(await codes([controller('taken')])).toEqual([404])
     await remove(account)
     await remove(taken)
