@@ -19,6 +19,7 @@ const PARTS = [
     'dist/adapters/local-package.js',
     'dist/adapters/packages-folder.js',
     'dist/adapters/read-named-file.js',
+    'dist/cli/ports/entry-folder.js',
     'dist/commands/package/tree.js',
   ],
   // Reading and writing them.
