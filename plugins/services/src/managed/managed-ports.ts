@@ -2,6 +2,7 @@ import type {KubernetesObject} from 'kubectl-crossplane/plugin'
 import type {SecretPlace} from '../model/propagation.js'
 import type {Store} from '../run/store.js'
 import type {ServiceProvider} from '../services.js'
+import type {Credentials} from './credentials.js'
 import type {CallRunner} from './external-call.js'
 
 /** The longest times between passes, in milliseconds. */
@@ -18,6 +19,7 @@ export interface ManagedPorts {
   readonly provider: ServiceProvider
   readonly waits: Waits
   readonly call: CallRunner
+  readonly credentials: Credentials
   /** At least 0, less than 1. */
   readonly random: () => number
   /** The UIDs of managed resources whose external resources are being deleted: each is deleted by one call. */

@@ -1,6 +1,6 @@
 import {asObject, asText, type JsonObject, type KubernetesObject, quoted} from 'kubectl-crossplane/plugin'
 import {phaseOf} from '../claims/binding-phase.js'
-import {AVAILABLE, CREATING, DELETING, UNAVAILABLE} from '../model/conditions.js'
+import {AVAILABLE, conditionOf, CREATING, DELETING, UNAVAILABLE} from '../model/conditions.js'
 import {detailsIn} from '../model/details.js'
 import {kindText} from '../model/kinds.js'
 import {EXTERNAL_NAME} from '../model/names.js'
@@ -32,7 +32,8 @@ async function inputOf(pass: ManagedPass): Promise<ConnectInput> {
   }
   const {namespace, name, key} = asObject(asObject(provider.spec).credentialsSecretRef)
   const place = {apiVersion: 'v1', kind: 'Secret', namespace: asText(namespace), name: asText(name)}
-  const secret = await ports.store.read(place)
+  const isSynced = conditionOf(managed, 'Synced')?.status === 'True'
+  const secret = isSynced ? await ports.credentials.read(place) : await ports.credentials.renew(place)
   if (secret === undefined)
     throw new Error(`cannot get Provider secret: Secret ${quoted(place.name)} not found`)
   const details = detailsIn(secret)

@@ -16,6 +16,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import type {ClaimPorts} from '../claims/claim-ports.js'
 import {reconcileClaim} from '../claims/reconcile-claim.js'
+import {sharedCredentials} from '../managed/credentials.js'
 import {callRunner} from '../managed/external-call.js'
 import type {ManagedPorts, Waits} from '../managed/managed-ports.js'
 import {reconcileManaged} from '../managed/reconcile-managed.js'
@@ -188,8 +189,10 @@ class Services implements RunningController {
     const call = callRunner({clock: process.clock, signal, limit: callLimit})
     // The claim of a managed resource, or of its secret, may wait for what was written.
     const store = this.#store({changed: object => wake.claimsOf(object)})
+    const credentials = sharedCredentials({read: place => store.read(place), clock: process.clock})
     const portsOf = (provider: ServiceProvider): ManagedPorts => ({
       store,
+      credentials,
       provider,
       waits,
       call,

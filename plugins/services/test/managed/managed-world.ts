@@ -1,5 +1,6 @@
 import {asText, type JsonObject, type KubernetesObject, type Outcome} from 'kubectl-crossplane/plugin'
 import {manualClock} from '../../../../test/reconcile/manual-clock.js'
+import {sharedCredentials} from '../../src/managed/credentials.js'
 import {callRunner} from '../../src/managed/external-call.js'
 import {reconcileManaged} from '../../src/managed/reconcile-managed.js'
 import {conditionOf} from '../../src/model/conditions.js'
@@ -53,6 +54,7 @@ export function managedWorld(
     },
     waits: {short: 30_000, long: 60_000},
     call: callRunner({clock, signal: stop.signal, limit: 60_000}),
+    credentials: sharedCredentials({read: place => store.read(place), clock}),
     random: () => 0.5,
     deleted: new Set<string>(),
     claimSecretOf: () => undefined,
