@@ -27,7 +27,8 @@ export const PACKAGES = {
   measure: async ({folder, builds, corpus}) => {
     const path = join(corpus, PACKAGE)
     const hasPackage = existsSync(path)
-    const original = process.env.CROSSPLANE_V012
+    // Empty where nothing was found.
+    const original = process.env.CROSSPLANE_V012 || undefined
     const node = {work: 'node -e 0', command: [process.execPath, '-e', '0'], minRuns: MAX_RUNS}
     const unpack = {
       work: 'v0.12 package unpack',

@@ -10,8 +10,8 @@ export const BUNDLE_TYPES = {
   artifact: `${TYPE}.v1`,
   description: `${TYPE}.config.v1+json`,
   declaration: `${TYPE}.declaration.v1+yaml`,
-  lock: `${TYPE}.lock.v1+yaml`,
-  index: `${TYPE}.index.v1+jsonl`,
+  lock: `${TYPE}.lock.v1+yaml+gzip`,
+  index: `${TYPE}.index.v1+jsonl+gzip`,
 } as const
 
 /** The tag of the description in the layout. */
@@ -28,11 +28,14 @@ export interface BundleFiles {
   readonly index?: Uint8Array
 }
 
+/** The files that are compressed: deltas repeat them, and packages alone may be smaller. */
+export const COMPRESSED: ReadonlySet<keyof BundleFiles> = new Set(['lock', 'index'])
+
 /** The names of the files of a bundle for tools that pull artifacts. */
 const TITLES = {
   declaration: 'crossplane-packages.yaml',
-  lock: 'crossplane-packages.lock',
-  index: 'index.jsonl',
+  lock: 'crossplane-packages.lock.gz',
+  index: 'index.jsonl.gz',
 } as const
 
 /** The description of a bundle as an artifact. */
@@ -42,13 +45,19 @@ export interface BundleArtifact {
   readonly parts: readonly Blob[]
 }
 
-/** Creates the artifact that describes a bundle. */
-export function bundleArtifact(document: BundleDocument, files: BundleFiles): BundleArtifact {
+/** Creates the artifact that describes a bundle; `gzip` compresses its files. */
+export function bundleArtifact(
+  document: BundleDocument,
+  files: BundleFiles,
+  gzip: (bytes: Uint8Array) => Uint8Array,
+): BundleArtifact {
   const config = blobOf(BUNDLE_TYPES.description, writeBundleDocument(document))
   const names = ['declaration', 'lock', 'index'] as const
   const layers = names.flatMap(name => {
     const bytes = files[name]
-    return bytes === undefined ? [] : [blobOf(BUNDLE_TYPES[name], bytes, {[TITLE]: TITLES[name]})]
+    if (bytes === undefined) return []
+    const stored = COMPRESSED.has(name) ? gzip(bytes) : bytes
+    return [blobOf(BUNDLE_TYPES[name], stored, {[TITLE]: TITLES[name]})]
   })
   const manifest = blobOf(
     OCI_TYPES.manifest,

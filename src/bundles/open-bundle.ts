@@ -5,9 +5,11 @@ import {parseJsonObject} from '../fetch/json-document.js'
 import type {SourceFiles} from '../fetch/source-files.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes, verifiedBytes} from '../fetch/verified-bytes.js'
+import {oneChunk} from '../http/one-chunk.js'
 import {present} from '../present.js'
+import {GzipDamage, gunzip} from '../unpack/files/gunzip.js'
 import {type BundledImage, type BundleDocument, readBundleDocument} from './bundle-document.js'
-import {BUNDLE_TAG, BUNDLE_TYPES, type BundleFiles, REF_NAME} from './bundle-parts.js'
+import {BUNDLE_TAG, BUNDLE_TYPES, type BundleFiles, COMPRESSED, REF_NAME} from './bundle-parts.js'
 import {documentLinks} from './document-links.js'
 import {BUNDLE_LIMITS} from './limits.js'
 
@@ -76,9 +78,23 @@ async function filesOf(files: SourceFiles, layers: readonly Descriptor[]): Promi
   const read: Partial<Record<keyof BundleFiles, Uint8Array>> = {}
   for (const name of ['declaration', 'lock', 'index'] as const) {
     const layer = layers.find(({mediaType}) => mediaType === BUNDLE_TYPES[name])
-    if (layer !== undefined) read[name] = await partBytes(files, layer, BUNDLE_LIMITS.partBytes)
+    if (layer === undefined) continue
+    const bytes = await partBytes(files, layer, BUNDLE_LIMITS.partBytes)
+    read[name] = COMPRESSED.has(name) ? await decompressed(bytes, `${layer.digest} in ${files.name}`) : bytes
   }
   return read
+}
+
+async function decompressed(bytes: Uint8Array, holder: string): Promise<Uint8Array> {
+  try {
+    return await collectBytes(gunzip(oneChunk(bytes)), BUNDLE_LIMITS.partBytes, holder)
+  } catch (error) {
+    if (!(error instanceof GzipDamage)) throw error
+    throw new CrossplaneError('source-invalid', `${holder} is not valid gzip data: ${error.message}`, {
+      suggestions: [REMEDY],
+      cause: error,
+    })
+  }
 }
 
 /** A bundle must be the same for this program and for those that read only the layout. */

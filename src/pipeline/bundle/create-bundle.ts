@@ -1,5 +1,6 @@
 import type {BlobFolder} from '../../bundles/blob-folder.js'
 import type {BundledImage, BundleDocument} from '../../bundles/bundle-document.js'
+import {gzipped} from '../../author/build/gzip.js'
 import {bundleArtifact, bundleIndex} from '../../bundles/bundle-parts.js'
 import {hasBlob} from '../../bundles/bundle-store.js'
 import type {Bundle} from '../../bundles/open-bundle.js'
@@ -89,11 +90,12 @@ export async function createBundle(
     images,
     ...present({base: base?.artifact.digest}),
   }
-  const artifact = bundleArtifact(document, {
+  const files = {
     ...present({declaration: closure.declaration}),
     lock: Buffer.from(closure.lock),
     index: Buffer.from([...writeIndexFile({summaries, unreadable: [], yanked: []})].join('')),
-  })
+  }
+  const artifact = bundleArtifact(document, files, bytes => gzipped([bytes]))
   for (const part of artifact.parts) await storeBlob(part.descriptor, () => part.open(), output.blobs)
   const digests = [...artifact.parts, ...parts].map(({descriptor}) => descriptor.digest)
   await output.finish([...new Set(digests)], bundleIndex(artifact.descriptor, images))
