@@ -20,6 +20,7 @@ const PARTS = [
     'dist/adapters/packages-folder.js',
     'dist/adapters/read-named-file.js',
     'dist/cli/ports/entry-folder.js',
+    'dist/pipeline/xpkg/crd-root.js',
     'dist/commands/package/tree.js',
   ],
   // Reading and writing them.
