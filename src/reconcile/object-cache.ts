@@ -41,6 +41,8 @@ export interface Watched extends Omit<ListOptions, 'pageSize' | 'mustBeServed'> 
   readonly kind: ResourceKind
   /** Is called for each object that appears, changes in any way or disappears; not for what `put` stores. */
   readonly changed: (change: Change) => void
+  /** Returns what the cache keeps of an object; all of it by default. */
+  readonly kept?: (object: KubernetesObject) => KubernetesObject
 }
 
 /** The ports of a cache. */
@@ -70,11 +72,13 @@ class WatchedObjects implements ObjectCache {
   isSynced = false
   readonly #objects = new Map<string, KubernetesObject>()
   readonly #changed: Watched['changed']
+  readonly #kept: NonNullable<Watched['kept']>
   #settle = (): void => undefined
 
-  constructor({kind, changed}: Watched) {
+  constructor({kind, changed, kept = object => object}: Watched) {
     this.kind = kind
     this.#changed = changed
+    this.#kept = kept
     this.settled = new Promise(resolve => (this.#settle = resolve))
   }
 
@@ -86,7 +90,8 @@ class WatchedObjects implements ObjectCache {
     return [...this.#objects.values()]
   }
 
-  put(object: KubernetesObject): void {
+  put(whole: KubernetesObject): void {
+    const object = this.#kept(whole)
     const key = keyIn(object)
     if (!isOlder(object, this.#objects.get(key))) this.#objects.set(key, object)
   }
@@ -95,7 +100,8 @@ class WatchedObjects implements ObjectCache {
     return new Set(this.#objects.keys())
   }
 
-  see(object: KubernetesObject): void {
+  see(whole: KubernetesObject): void {
+    const object = this.#kept(whole)
     const key = keyIn(object)
     const before = this.#objects.get(key)
     if (isOlder(object, before)) return
@@ -134,7 +140,7 @@ async function follow(
   {api, clock, log}: CachePorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const {kind, changed: _changed, ...options} = watched
+  const {kind, changed: _changed, kept: _kept, ...options} = watched
   const isOver = () => signal.aborted
   for (let failures = 1; !isOver(); failures++) {
     const unseen = cache.keys()

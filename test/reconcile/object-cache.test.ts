@@ -109,6 +109,25 @@ describe('a cache', () => {
     expect({list: cache.list().map(nameOf), changes}).toEqual({list: ['a3'], changes: ['+a1']})
   })
 
+  it('keeps only the part of objects that is wanted, also of responses', async () => {
+    const watch = async function* (_kind: unknown, {listed}: WatchOptions) {
+      await Promise.resolve()
+      yield {type: 'ADDED', object: {...thing('a', '1'), spec: {size: 1}}} as const
+      listed?.()
+    }
+    const kept = ({spec: _spec, ...object}: KubernetesObject) => object
+    const changes: unknown[] = []
+    const cache = watchObjects(
+      {kind, kept, changed: change => changes.push(change)},
+      {api: {watch}, clock: manualClock(), log: () => undefined},
+      new AbortController().signal,
+    )
+    await cache.settled
+    cache.put({...thing('b', '2'), spec: {size: 2}})
+    expect(cache.list()).toEqual([thing('a', '1'), thing('b', '2')])
+    expect(changes).toEqual([{after: thing('a', '1')}])
+  })
+
   it.each([
     {name: 'before it begins', abort: true},
     {name: 'before all objects are listed', abort: false},

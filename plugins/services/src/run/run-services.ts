@@ -62,6 +62,12 @@ interface QueuedKind {
   readonly reconcile: (object: KubernetesObject) => Promise<Outcome>
 }
 
+/** Nothing here reads who manages a field, and that is the largest part of many objects. */
+function withoutManagers({metadata, ...object}: KubernetesObject): KubernetesObject {
+  const {managedFields: _managers, ...own} = metadata
+  return {...object, metadata: own}
+}
+
 /** Objects are not judged before all others are listed. */
 const NOT_LISTED: Outcome = {result: 'requeue', again: 1000}
 const DONE: Outcome = {result: 'success'}
@@ -169,7 +175,7 @@ class Services implements RunningController {
     }
     const watched = requiredKinds(services).map(kind => ({kind, changed: changed(kind)}))
     return [...watched, {...SECRETS, changed: (change: Change) => wake.secret(change)}].map(each =>
-      watchObjects(each, process, signal),
+      watchObjects({...each, kept: withoutManagers}, process, signal),
     )
   }
 
