@@ -4,6 +4,8 @@ import {pull, type PullReport} from './pull.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest} from './request/read-request.js'
 import {unresolved} from '../resolve/packages/rejection.js'
+import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
+import {expectAllowedPackages} from './xpkg/allowed-sources.js'
 import {requestedClosure} from './xpkg/requested-closure.js'
 import {splitRequest} from './xpkg/split-request.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
@@ -14,7 +16,7 @@ import {resolvePackages} from '../resolve/packages/resolve-packages.js'
  */
 export async function pullRequest(request: ReadRequest): Promise<readonly PullReport[]> {
   const {policy, packages} = request
-  if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages)
+  if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages, policy.team)
   const parts = await splitRequest(request)
   const result = await resolvePackages(parts.stacks, policy, packages)
   if (result.kind === 'rejected') throw unresolved(result)
@@ -30,12 +32,18 @@ function pinnedXpkg({repository, tag, digest}: LockedXpkg): PinnedVersion {
   return {identity: repository, ...present({tag, digest})}
 }
 
-/** Pulls the packages of a lock by their digests, without reading an index. */
+/** Pulls the packages of a lock by their digests, without reading an index. Throws `policy-refused`. */
 export async function pullLock(
   {packages, xpkgs = []}: Lock,
   ports: PackagePorts,
+  team?: SourcePolicy,
 ): Promise<readonly PullReport[]> {
-  return await pullPinned([...packages, ...xpkgs.map(pinnedXpkg)], ports)
+  const versions = [...packages, ...xpkgs.map(pinnedXpkg)]
+  expectAllowedPackages(
+    versions.map(({identity}) => ({repository: identity})),
+    team,
+  )
+  return await pullPinned(versions, ports)
 }
 
 interface PinnedVersion {

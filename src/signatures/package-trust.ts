@@ -149,7 +149,8 @@ function expectSigned(
     return
   }
   if (problems.length === 0) return
-  const {file, line} = rule.place ?? {}
+  const {file, line, owner} = rule.place ?? {}
+  const add = owner === undefined ? 'add' : `ask ${owner} to add`
   const place = file === undefined ? '' : ` by line ${line} of ${file}`
   throw new CrossplaneError(
     'signature-refused',
@@ -157,7 +158,7 @@ function expectSigned(
     {
       diagnostics: problems,
       suggestions: [
-        `Use a version that is signed, or add its signer to signatures in ${file ?? 'the policy'}.`,
+        `Use a version that is signed, or ${add} its signer to signatures in ${file ?? 'the policy'}.`,
       ],
     },
   )

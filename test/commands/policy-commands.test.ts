@@ -1,73 +1,166 @@
 import {describe, expect, it} from '@jest/globals'
-import {cpSync, mkdtempSync, writeFileSync} from 'node:fs'
+import {generateKeyPairSync} from 'node:crypto'
+import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
-import {owner, prefixed} from './locked-world.js'
+import {APP_YAML, owner, prefixed} from './locked-world.js'
 
 const folder = temporaryFolder()
 const API = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\n'
-const POLICY = `${API}kind: Policy
-contact: Team A
-rules:
+const {publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+const KEY = publicKey.export({type: 'spki', format: 'pem'}).toString().trim().replaceAll('\n', '\n      ')
+
+const CRD =
+  owner('v1.0.0', 'bs', 'v1')['x/bs@v1.0.0/.registry/resources/a.crd.yaml']?.replaceAll(
+    'x.example',
+    'y.example',
+  ) ?? ''
+
+/** A package with what a policy can reject, and one that it requires. */
+const FORMATS = [
+  {
+    format: '.registry/',
+    reference: 'x/app',
+    source: 'docker.io/x',
+    files: {
+      ...owner('v1.0.0', 'as', 'v1'),
+      'x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\npermissions:\n  rules: [{apiGroups: ['*'], resources: [things], verbs: [get]}]\n`,
+      'x/app@v1.0.0/.registry/install.yaml': `apiVersion: apps/v1
+kind: Deployment
+spec:
+  selector: {}
+  template:
+    spec: {containers: [{name: main, image: "x/controller:v1"}]}
+`,
+      'x/app@v1.0.0/.registry/resources/b.crd.yaml': CRD,
+    },
+    rejects: ['policy-image-digest', 'policy-wide-permission'],
+  },
+  {
+    format: 'xpkg',
+    reference: 'registry.example.org/x/app',
+    source: 'registry.example.org/x',
+    files: {
+      'x/as@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: as}\nspec: {}\n',
+      'x/app@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: app}\nspec:\n  dependsOn: [{provider: registry.example.org/x/as, version: ">=v1.0.0"}]\n',
+      'x/app@v1.0.0/crd.yaml': CRD,
+    },
+    rejects: ['policy-image-digest', 'policy-wide-permission'],
+  },
+]
+
+const RULE = `rules:
 - name: others
   expression: pkg.repository.startsWith("quay.io/")
   message: only packages on quay.io
 `
-
-const FORMATS = [
-  {format: '.registry/', reference: 'x/as', tag: 'v1.0.0', folder: 'x/as@v1.0.0'},
-  {
-    format: 'xpkg',
-    reference: 'registry.example.org/example/provider-family',
-    tag: 'v1.1.0',
-    folder: 'example/provider-family@v1.1.0',
-  },
-]
+const FIELDS = `reject: {widePermissions: [all], imagesWithoutDigest: true}
+`
+const SIGNED = `signatures:
+- repositories: ["*"]
+  signers:
+  - key: |
+      ${KEY}
+`
 
 /** A declaration that was locked and rendered before it had a policy. */
-async function world({reference, tag, folder: own}: (typeof FORMATS)[number]) {
-  const root = writeTree(mkdtempSync(join(folder, 'commands-')), {
-    ...prefixed('packages/', owner('v1.0.0', 'as', 'v1')),
-    'policy.yaml': POLICY,
-  })
-  cpSync('examples/xpkg/packages', join(root, 'packages'), {recursive: true})
+async function world({reference, files}: (typeof FORMATS)[number]) {
+  const root = writeTree(
+    mkdtempSync(join(folder, 'commands-')),
+    prefixed('packages/', files as Readonly<Record<string, string>>),
+  )
   const at = (path: string) => join(root, path)
   const declare = (policy: string) => {
-    const packages = `packages:\n- package: ${reference}\n  version: ${tag}\n`
+    const packages = `packages:\n- package: ${reference}\n  version: v1.0.0\n`
     writeFileSync(at('crossplane-packages.yaml'), `${API}kind: PackageDeclaration\n${policy}${packages}`)
   }
   const declared = ['--declaration', at('crossplane-packages.yaml'), '--packages', at('packages')]
   const source = ['--packages', at('packages'), '--policy', at('policy.yaml')]
-  const named = `${reference}:${tag}`
+  const named = `${reference}:v1.0.0`
   declare('')
   expect(await runCli('package', 'lock', ...declared)).toMatchObject({status: 0})
   const written = await runCli('package', 'render', ...declared, '--output-dir', at('out'))
   expect(written).toMatchObject({status: 0})
   declare('policy: policy.yaml\n')
   const run = (...args: readonly string[]) => runCli('package', ...args)
-  return {
+  const rendering = {
     'render REF': () => run('render', named, ...source),
     'render --declaration': () => run('render', ...declared),
     'render --locked': () => run('render', ...declared, '--locked'),
     'render --output-dir': () => run('render', ...declared, '--output-dir', at('out')),
     check: () => run('check', ...declared, '--output-dir', at('out')),
-    lint: () => run('lint', at(`packages/${own}`), '--as-package', named, '--policy', at('policy.yaml')),
+  }
+  return {
+    set: (fields: string) => {
+      writeFileSync(at('policy.yaml'), `${API}kind: Policy\ncontact: Team A\n${fields}`)
+    },
+    rendering,
+    judging: {
+      ...rendering,
+      lint: () =>
+        run('lint', at('packages/x/app@v1.0.0'), '--as-package', named, '--policy', at('policy.yaml')),
+    },
+    resolving: {
+      ...rendering,
+      lock: () => run('lock', ...declared, '--dry-run'),
+      outdated: () => run('outdated', ...declared),
+      pull: () => run('pull', ...declared, '--offline'),
+      tree: () => run('tree', ...declared),
+      why: () => run('why', reference, ...declared),
+      'bundle create': () => runCli('bundle', 'create', ...declared, '--dry-run'),
+    },
   }
 }
 
-describe.each(FORMATS)('the rules of a policy for packages with $format', format => {
-  it('reject in every command without a cluster', async () => {
-    const commands = await world(format)
-    const results = []
-    for (const [command, run] of Object.entries(commands)) {
-      const {status, stdout, stderr} = await run()
-      const diagnostic = /(\S+): only packages on quay\.io \[policy\/others\]/.exec(stdout + stderr)?.[1]
-      results.push({command, status, diagnostic, owner: /\bTeam A\b/.exec(stdout + stderr)?.[0]})
-    }
-    const shown = `${format.reference}:${format.tag}`
-    expect(results).toEqual(
-      Object.keys(commands).map(command => ({command, status: 4, diagnostic: shown, owner: 'Team A'})),
-    )
-  })
-})
+type Runs = Readonly<Record<string, () => ReturnType<typeof runCli>>>
+
+/** Runs commands, and returns for each its status, the rules that are violated, and whom it names. */
+async function resultsOf(commands: Runs) {
+  const results: Record<string, unknown> = {}
+  for (const [command, run] of Object.entries(commands)) {
+    const {status, stdout, stderr} = await run()
+    const text = stdout + stderr
+    const rules = [...text.matchAll(/\[((?:policy|signature)[-/][a-z/-]+)\]$/gm)].map(([, rule]) => rule)
+    const owner = /\bTeam A\b/.exec(text)?.[0]
+    results[command] = {status, rules: [...new Set(rules)].sort(), owner}
+  }
+  return results
+}
+const expected = (commands: Runs, rules: readonly string[]) =>
+  Object.fromEntries(Object.keys(commands).map(name => [name, {status: 4, rules, owner: 'Team A'}]))
+
+describe.each(FORMATS)(
+  'a policy for packages with $format rejects in every command without a cluster',
+  format => {
+    it('by its fields and rules', async () => {
+      const {set, judging} = await world(format)
+      set(FIELDS + RULE)
+      expect(await resultsOf(judging)).toEqual(expected(judging, [...format.rejects, 'policy/others'].sort()))
+    })
+
+    it.each([
+      {what: 'the source of a package', sources: '[quay.io]'},
+      {what: 'the source of a dependency', sources: `[${format.source}/app]`},
+    ])('$what', async ({sources}) => {
+      const {set, resolving} = await world(format)
+      set(`sources: ${sources}\n`)
+      expect(await resultsOf(resolving)).toEqual(expected(resolving, ['policy-source']))
+    })
+
+    it('too many packages', async () => {
+      const {set, resolving} = await world(format)
+      set('limits: {packages: 1}\n')
+      expect(await resultsOf(resolving)).toEqual(expected(resolving, ['policy-limit']))
+    })
+
+    it('missing signatures', async () => {
+      const {set, resolving} = await world(format)
+      set(SIGNED)
+      const {pull: _undigested, ...verifying} = resolving
+      expect(await resultsOf(verifying)).toEqual(expected(verifying, ['signature-missing']))
+    })
+  },
+)

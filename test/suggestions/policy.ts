@@ -46,6 +46,11 @@ export const CASES: readonly SuggestionCase[] = [
     then: withPolicy('sources: [registry.example.org, docker.io/x]\n'),
   },
   {
+    name: 'a source that a policy with a contact does not allow',
+    in: () => underPolicy('contact: Team A\nsources: [registry.example.org]\n'),
+    then: withPolicy('sources: [registry.example.org, docker.io/x]\n'),
+  },
+  {
     name: 'an owner whose source a policy does not allow',
     in: () => underPolicy('sources: [docker.io/x/app]\n'),
     then: withPolicy('sources: [docker.io/x/app, docker.io/x/as]\n'),

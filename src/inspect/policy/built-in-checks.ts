@@ -1,5 +1,8 @@
 import type {Policy, Sourced} from '../../declaration/policy/policy.js'
 import {objectName} from '../../plan/cluster/crds/crd-texts.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {repositoryOf} from '../../reference/repository.js'
+import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
 import {listAll, listSome, quoted} from '../../text.js'
 import type {JudgedPackage, JudgedPermission} from './judged-package.js'
 import type {JudgedCrdChange, JudgedPlan} from './judged-plan.js'
@@ -16,14 +19,43 @@ export interface Violation {
 
 /** Returns what the fields of a policy reject of a package. */
 export function builtInViolations(
-  {widePermissions, imagesWithoutDigest, privilegedDeployments}: Policy['reject'],
+  {owners, reject}: Pick<Policy, 'owners' | 'reject'>,
   judged: JudgedPackage,
 ): readonly Violation[] {
+  const {widePermissions, imagesWithoutDigest, privilegedDeployments} = reject
   return [
+    ...foreignCrds(owners, judged),
     ...(widePermissions === undefined ? [] : widePermissionViolations(widePermissions, judged)),
     ...(imagesWithoutDigest === undefined ? [] : unpinnedImages(imagesWithoutDigest, judged)),
     ...(privilegedDeployments === undefined ? [] : privilegedPods(privilegedDeployments, judged)),
   ]
+}
+
+/** A package must not define what the policy trusts another one to define. */
+function foreignCrds(owners: Policy['owners'], {crds, pkg}: JudgedPackage): readonly Violation[] {
+  return crds.flatMap(({name, group}) => {
+    const rule = ownerRuleFor(
+      group,
+      owners.map(owner => ({...owner, identity: owner.package})),
+    )
+    if (rule === undefined || isNamed(pkg.repository, rule.identity)) return []
+    const {line, identity} = rule
+    return [
+      {
+        ...{rule: 'policy-owner', line, field: `owners["${rule.group}"]`, object: objectName(name)},
+        message: `${objectName(name)}: ${rule.group} is assigned to ${identity}`,
+      },
+    ]
+  })
+}
+
+/** Names without a registry can be on any default source. */
+function isNamed(repository: string, owner: string): boolean {
+  const name = parseImageName(owner)
+  if (name === undefined) return repository === owner
+  if (name.registry === undefined) return repository.endsWith(`/${name.path}`)
+  const {registry, path} = repositoryOf(name)
+  return repository === `${registry}/${path}`
 }
 
 function widePermissionViolations(

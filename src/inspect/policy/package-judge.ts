@@ -22,7 +22,7 @@ export interface PackageJudge {
 export type PlanJudge = (plan: JudgedPlan) => Promise<void>
 
 /** What of a policy packages are judged by. */
-export type JudgingPolicy = Pick<Policy, 'file' | 'reject' | 'rules' | 'contact'>
+export type JudgingPolicy = Pick<Policy, 'file' | 'owners' | 'reject' | 'rules' | 'contact'>
 
 /**
  * Creates the judge of a policy. Throws `input-invalid` for rules that cannot be compiled,
@@ -43,7 +43,7 @@ export async function packageJudge(
     return own.map(violation => diagnosticOf(policy, violation, judged))
   }
   const ofPackage = async (judged: JudgedPackage) => [
-    ...builtInViolations(reject, judged).map(violation => diagnosticOf(policy, violation, judged)),
+    ...builtInViolations(policy, judged).map(violation => diagnosticOf(policy, violation, judged)),
     ...(await verdicts(ofPackages, judged)),
   ]
   const ofPlan = async (packages: readonly JudgedPackage[], plan: JudgedPlan) => [

@@ -23,6 +23,7 @@ import type {RequestedInstall, RequestSettings} from '../../render/requested-ins
 import {engineWarnings, withTemplates} from './with-templates.js'
 import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
+import {withTrust} from '../../locate/with-trust.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
 import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
@@ -57,9 +58,10 @@ interface RemovedInstall {
 export async function renderRequested(
   {requested, policy}: Resolvable,
   choices: RenderChoices,
-  ports: PackagePorts,
+  sources: PackagePorts,
 ): Promise<ResolvedSet> {
-  const result = await resolvePackages(requested, policy, ports)
+  const ports = withTrust(sources, policy.trust)
+  const result = await resolvePackages(requested, policy, sources)
   if (result.kind === 'rejected') throw unresolved(result)
   const {resolution, opened} = result
   const signed = await signedPackages(result, policy.lock, ports)

@@ -154,12 +154,13 @@ export async function readPolicy(
 
 const SECOND = 1000
 
-/** Most policies have no rules: what judges by them is loaded for one that has. */
+/** What judges packages is loaded for a policy that does. */
 async function judgeOf(
   team: TeamPolicy | undefined,
   rules: RequestPorts['rules'],
 ): Promise<Pick<RequestPolicy, 'judge'>> {
-  if (team === undefined || (team.rules.length === 0 && Object.keys(team.reject).length === 0)) return {}
+  const judged = [...(team?.owners ?? []), ...(team?.rules ?? []), ...Object.keys(team?.reject ?? {})]
+  if (team === undefined || judged.length === 0) return {}
   const {packageJudge} = await import('../../inspect/policy/package-judge.js')
   return {judge: await packageJudge(team, rules)}
 }

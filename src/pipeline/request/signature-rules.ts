@@ -10,7 +10,7 @@ import type {InputFiles} from './input-files.js'
 
 /** Reads the keys and roots that the rules of a policy name, relative to its file. Throws `not-found`, `input-invalid`. */
 export async function signatureRules(
-  {file, signatures = []}: Policy,
+  {file, contact, signatures = []}: Policy,
   path: string,
   inputs: InputFiles,
 ): Promise<readonly SignatureRule[]> {
@@ -21,7 +21,7 @@ export async function signatureRules(
       const trustedRoot = await rootOf(declared, read)
       return {
         ...rule,
-        place: {file, line, field: `signatures[${index}]`},
+        place: {file, line, field: `signatures[${index}]`, ...present({owner: contact})},
         signers: await Promise.all(signers.map(async signer => await signerOf(signer, trustedRoot, read))),
       }
     }),

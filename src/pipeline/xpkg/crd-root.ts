@@ -8,6 +8,7 @@ import {newestStable} from '../../reference/newest-version.js'
 import {repositoryName} from '../../reference/repository-name.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {type CrdRequirement, matchingCrds, parseCrdRequirement} from '../../resolve/requirement.js'
+import {expectSource, isAllowedSource} from '../../resolve/packages/source-policy.js'
 import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
 import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import {listNames} from '../../text.js'
@@ -23,12 +24,12 @@ import type {RequestedXpkg} from './xpkg-closure.js'
 export async function crdRoot(
   crd: string,
   ports: PackagePorts,
-  policy: Pick<ResolutionPolicy, 'lock' | 'owners'>,
+  policy: Pick<ResolutionPolicy, 'lock' | 'owners' | 'team'>,
 ): Promise<RequestedXpkg | undefined> {
   const locked = await lockedOwner(crd, ports, policy)
   if (locked !== undefined || policy.lock?.otherwise === 'reject') return locked
   const requirement = parseCrdRequirement(crd)
-  const owners = await ownersOf(requirement, ports)
+  const owners = allowedOwners(await ownersOf(requirement, ports), ports, policy)
   if (owners.length === 0 || owners.some(({xpkg}) => xpkg === undefined)) return undefined
   const identity = chosenOwner(crd, requirement, owners, policy)
   expectServed(
@@ -41,15 +42,28 @@ export async function crdRoot(
 async function lockedOwner(
   crd: string,
   ports: PackagePorts,
-  {lock}: Pick<ResolutionPolicy, 'lock'>,
+  {lock, team}: Pick<ResolutionPolicy, 'lock' | 'team'>,
 ): Promise<RequestedXpkg | undefined> {
   const catalog = locatedXpkgs(ports)
   for (const {repository, mode, tag, digest = ''} of lock?.lock.xpkgs ?? []) {
     if (mode !== 'requested') continue
+    expectSource(repository, team)
     const content = await catalog.read(repository, tag ?? digest, digest)
     if (definesCrd(content, crd)) return {repository}
   }
   return undefined
+}
+
+/** Entries for other sources are ignored, unless there are no others. */
+function allowedOwners(
+  owners: readonly PackageSummary[],
+  ports: PackagePorts,
+  {team}: Pick<ResolutionPolicy, 'team'>,
+): readonly PackageSummary[] {
+  const allowed = owners.filter(({identity}) => isAllowedSource(fullName(identity, ports), team))
+  const [first] = owners
+  if (first?.xpkg !== undefined && allowed.length === 0) expectSource(fullName(first.identity, ports), team)
+  return allowed
 }
 
 /** The versions that own the CRD, without those that were yanked. */

@@ -1,13 +1,20 @@
 import {present} from '../../present.js'
+import {expectAllowedPackages} from './allowed-sources.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {SplitRequest} from './split-request.js'
 import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './xpkg-closure.js'
 
-/** Resolves the packages for a current Crossplane of a request, with its lock and its version of Crossplane. */
+/**
+ * Resolves the packages for a current Crossplane of a request, with its lock and its version of Crossplane. Throws as
+ * `xpkgClosure` does, and `policy-refused`.
+ */
 export async function requestedClosure(
   {xpkgs}: Pick<SplitRequest, 'xpkgs'>,
-  {policy: {coreVersion, lock, budget}, packages}: ReadRequest,
+  {policy: {coreVersion, lock, budget, team}, packages}: ReadRequest,
   options: Pick<XpkgClosureQuery, 'listsPinned'> = {},
 ): Promise<XpkgClosure> {
-  return await xpkgClosure({roots: xpkgs, budget, ...options, ...present({coreVersion, lock})}, packages)
+  const query = {roots: xpkgs, budget, sources: {team}, ...options, ...present({coreVersion, lock})}
+  const closure = await xpkgClosure(query, packages)
+  expectAllowedPackages(closure.packages, team)
+  return closure
 }

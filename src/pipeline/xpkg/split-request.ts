@@ -9,6 +9,7 @@ import {newestStable} from '../../reference/newest-version.js'
 import {type PackageReference, parsePackageImage} from '../../reference/package-reference.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
+import {isAllowedSource} from '../../resolve/packages/source-policy.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../request/read-request.js'
 import {repositoryName} from '../../reference/repository-name.js'
@@ -48,7 +49,7 @@ async function xpkgRoot(
   const {target, range, asPackage} = install
   if (target.kind === 'crd') return await crdRootOf(target.crd, ports, policy)
   if (target.kind === 'image') {
-    const isXpkg = await isXpkgImage(target.name, ports, policy.lock)
+    const isXpkg = await isXpkgImage(target.name, ports, policy)
     return isXpkg ? imageRoot(target.name, range, ports) : undefined
   }
   if (await isStackFolder(target, ports)) return undefined
@@ -90,7 +91,7 @@ function imageRoot(
 async function isXpkgImage(
   name: ImageName,
   ports: PackagePorts,
-  lock: HeldLock | undefined,
+  {lock, team}: ReadRequest['policy'],
 ): Promise<boolean> {
   const locked = lock === undefined ? undefined : formatInLock(name, ports, lock)
   if (locked !== undefined) return locked
@@ -98,6 +99,8 @@ async function isXpkgImage(
   if (inFolder !== undefined) return inFolder
   const indexed = await formatInIndexes(name, ports)
   if (indexed !== undefined) return indexed
+  // Resolving it reports it: the registry is not contacted.
+  if (!isAllowedSource(repositoryName(name, ports.defaultSource), team)) return false
   const read = await locatedOrNone(async () => {
     // A misspelled name must not reach a registry.
     await expectSpelled(name, ports)

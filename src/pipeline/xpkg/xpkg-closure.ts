@@ -24,6 +24,7 @@ import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
 import {listNames, quoted} from '../../text.js'
 import type {PackageFile} from '../../unpack/package-file.js'
+import {type AllowedSources, fromAllowedSources} from './allowed-sources.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
@@ -45,6 +46,8 @@ export interface XpkgClosureQuery {
   readonly lock?: HeldLock
   /** Whether the tags of packages that are requested in one version are listed, too. */
   readonly listsPinned?: boolean
+  /** By default, any source. */
+  readonly sources?: AllowedSources
   readonly budget: Budget
 }
 
@@ -67,10 +70,10 @@ export interface XpkgClosure {
 
 /**
  * Resolves packages for a current Crossplane. Throws `unresolvable` with the requirements that cannot be satisfied
- * together, and `lock-outdated` if a binding lock differs.
+ * together, `policy-refused` if that needs a package from another source, and `lock-outdated` if a binding lock differs.
  */
 export async function xpkgClosure(
-  {roots, coreVersion, lock, budget, listsPinned = false}: XpkgClosureQuery,
+  {roots, coreVersion, lock, budget, listsPinned = false, sources = ANY_SOURCE}: XpkgClosureQuery,
   ports: PackagePorts,
 ): Promise<XpkgClosure> {
   const tags = new Map<string, readonly string[]>()
@@ -78,9 +81,11 @@ export async function xpkgClosure(
   expectConstraints(roots, rules)
   const listed = listing(locatedXpkgs(ports), tags)
   if (lock !== undefined) await expectAvailable(roots, lock, ports)
-  const catalog = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
+  const offered = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
+  const catalog = fromAllowedSources(offered, sources)
   const request = {roots, rules, ...present({coreVersion})}
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
+  if (result.kind === 'rejected') catalog.expectAllowed(result.diagnostics)
   if (result.kind === 'rejected') throw rejected(roots, result.diagnostics, lock)
   const {packages} = result
   const signed = await signedXpkgs(packages, ports)
@@ -96,6 +101,8 @@ export async function xpkgClosure(
   ]
   return {roots, packages, tags, conflicts, notes, locked, signerChanges}
 }
+
+const ANY_SOURCE: AllowedSources = {team: undefined}
 
 /** Verifies what was selected, also what was read without its registry; nothing without a policy for signatures. */
 async function signedXpkgs(

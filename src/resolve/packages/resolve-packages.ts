@@ -41,7 +41,7 @@ export async function resolvePackages(
   const {nameOf, ports: at} = namesIn(requested, policy, sources)
   expectRequested(requested.flatMap(namedImages), team, nameOf)
   const result = await resolved(requested, policy, sources, {nameOf, at})
-  if (result.kind === 'rejected') return refusedByPolicy(result)
+  if (result.kind === 'rejected') return refusedByPolicy(result, team)
   const {packages} = requestedPart(result, requested).resolution
   const identities = packages.map(({summary}) => summary.identity)
   expectFew(identities, team)

@@ -10,9 +10,21 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {ResolutionPolicy, SourcePolicy} from './resolution-policy.js'
 import type {NameRepository} from '../repository-names.js'
 
-/** Throws `policy-refused` for a package from a source that the policy does not have, naming the line of the sources. */
-export function expectSource(identity: string, policy: SourcePolicy | undefined): void {
-  expectAllowed({kind: 'package', name: identity}, policy)
+/** Reports whether a policy allows the source of a package or image. */
+export function isAllowedSource(name: string, policy: Pick<SourcePolicy, 'sources'> | undefined): boolean {
+  return policy?.sources?.some(({prefix}) => isInSource(name, prefix)) ?? true
+}
+
+/**
+ * Throws `policy-refused` for a package from a source that the policy does not have, naming the line of the sources.
+ * @param reasons - why it is needed.
+ */
+export function expectSource(
+  identity: string,
+  policy: SourcePolicy | undefined,
+  reasons: readonly Diagnostic[] = [],
+): void {
+  expectAllowed({kind: 'package', name: identity}, policy, reasons)
 }
 
 /** What comes from a source. */
@@ -31,25 +43,38 @@ export function expectImageSource(
   expectAllowed({kind: 'image', name: image, by}, policy)
 }
 
-function expectAllowed({kind, name, by}: Sourced, policy: SourcePolicy | undefined): void {
-  const {sources, file} = policy ?? {}
-  if (sources === undefined || policy === undefined || file === undefined) return
-  if (sources.some(({prefix}) => isInSource(name, prefix))) return
+function expectAllowed(
+  {kind, name, by}: Sourced,
+  policy: SourcePolicy | undefined,
+  reasons: readonly Diagnostic[] = [],
+): void {
+  if (policy === undefined || isAllowedSource(name, policy)) return
+  const {sources = [], file} = policy
   const places = listSome(sources.map(({prefix, line}) => `${prefix} (line ${line})`))
   const allowed = sources.length === 0 ? 'it allows none' : `it allows ${places}`
   const what = `the ${kind} ${escaped(name)}${by === undefined ? '' : ` of ${escaped(by)}`}`
   const message = `cannot use ${what}: ${file} does not allow its source; ${allowed}`
   const article = kind === 'image' ? 'an' : 'a'
   throw new CrossplaneError('policy-refused', message, {
-    diagnostics: sources.map(({prefix, line}, index) => ({
-      ...{severity: 'error', rule: 'policy-source', message: `${prefix} is an allowed source`},
-      ...{file, line, field: `sources[${index}]`, ...ownerOf(policy)},
-      subject: by === undefined ? {package: name} : {object: by},
-    })),
+    diagnostics: [
+      ...reasons,
+      ...sourceDiagnostics(policy).map(diagnostic => ({
+        ...diagnostic,
+        subject: by === undefined ? {package: name} : {object: by},
+      })),
+    ],
     suggestions: [
       `${changeOf(policy, `add the source of the ${kind} to sources in ${file}`)}, or use ${article} ${kind} from an allowed one.`,
     ],
   })
+}
+
+function sourceDiagnostics(policy: SourcePolicy): readonly Diagnostic[] {
+  const {sources = [], file} = policy
+  return sources.map(({prefix, line}, index) => ({
+    ...{severity: 'error', rule: 'policy-source', message: `${prefix} is an allowed source`},
+    ...{file, line, field: `sources[${index}]`, ...ownerOf(policy)},
+  }))
 }
 
 /** Throws `policy-refused` for more packages than the policy allows. */
@@ -125,8 +150,7 @@ export function foreignVersions(
   const kept = new Set(
     [...(lock?.lock.packages ?? []), ...(installed?.packages ?? [])].map(({identity}) => identity),
   )
-  const isForeign = ({identity}: PackageSummary) =>
-    !kept.has(identity) && !sources.some(({prefix}) => isInSource(identity, prefix))
+  const isForeign = ({identity}: PackageSummary) => !kept.has(identity) && !isAllowedSource(identity, team)
   return summaries.filter(isForeign).map(({identity, tag, digest}) => ({
     ...{identity, tag, digest, kind: 'foreign'},
     reason: `${file}${linesOf(sources)} does not allow its source`,
@@ -141,10 +165,16 @@ function linesOf(sources: NonNullable<SourcePolicy['sources']>): string {
 const FOREIGN_RULES: readonly string[] = ['foreign-version', 'foreign-candidate']
 
 /** Returns a rejection as `policy-refused` where it is one because of packages that a policy does not allow. */
-export function refusedByPolicy<Result extends Rejection>(rejection: Result): Result {
+export function refusedByPolicy<Result extends Rejection>(
+  rejection: Result,
+  team: SourcePolicy | undefined,
+): Result {
   const {diagnostics, suggestions} = rejection
-  if (!diagnostics.some(({rule}) => FOREIGN_RULES.includes(rule))) return rejection
-  throw new CrossplaneError('policy-refused', rejection.message, {diagnostics, suggestions})
+  if (team === undefined || !diagnostics.some(({rule}) => FOREIGN_RULES.includes(rule))) return rejection
+  throw new CrossplaneError('policy-refused', rejection.message, {
+    diagnostics: [...diagnostics, ...sourceDiagnostics(team)],
+    suggestions: [...suggestions, `${changeOf(team, `change sources in ${team.file}`)}.`],
+  })
 }
 
 /** Checks what a request names, before anything is read. */

@@ -9,6 +9,8 @@ import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
 import {readVersion} from '../../../xpkg/constraints/version.js'
 import type {Budget} from '../../../resolve/solver/solver.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
+import {expectAllowedPackages} from '../../xpkg/allowed-sources.js'
+import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
 import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../xpkg/xpkg-closure.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
 
@@ -20,6 +22,9 @@ export interface ClusterClosureQuery {
   /** The lock of a declaration, which decides instead of what is installed. */
   readonly lock?: HeldLock | undefined
   readonly coreVersion?: string | undefined
+  /** The policy of the team, for the packages that are named and what they lead to; by default, all roots are named. */
+  readonly team?: SourcePolicy | undefined
+  readonly named?: readonly RequestedXpkg[]
   readonly budget: Budget
 }
 
@@ -36,14 +41,20 @@ export async function closureInCluster(
   ports: PackagePorts,
 ): Promise<XpkgClosure> {
   const {roots, upgraded, lock = clusterLock(core, withRoots(upgraded, roots)), coreVersion, budget} = query
+  const {team, named = roots} = query
+  const installed = new Set(core.requests.map(({repository}) => repository))
+  const sources = {team, isInstalled: (repository: string) => installed.has(repository)}
   let further: readonly XpkgRoot[] = []
   for (let round = 1; ; round += 1) {
     const closure = await xpkgClosure(
-      {roots: [...roots, ...further], budget, lock, ...present({coreVersion})},
+      {roots: [...roots, ...further], budget, lock, sources, ...present({coreVersion})},
       ports,
     )
     const missing = conditionsOf(closure, query, core).filter(condition => !includes(further, condition))
-    if (missing.length === 0 || round === MAX_ROUNDS) return requestedPart(closure, roots)
+    if (missing.length === 0 || round === MAX_ROUNDS) {
+      expectAllowedPackages(requestedPart(closure, named).packages, team)
+      return requestedPart(closure, roots)
+    }
     further = [...further, ...missing]
   }
 }

@@ -52,14 +52,14 @@ export async function changeRequested(
   {choices, options, upgraded}: RequestedChange,
   api: ClusterApi,
 ): Promise<PackagesChange> {
-  const {roots, packages, budget, declaration} = requested
+  const {roots, packages, budget, declaration, team} = requested
   const coreVersion = requested.coreVersion ?? (await readCoreVersion(api))
   const own = new Map(roots.map(({root, settings}) => [root.repository, ownSettings(settings)]))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
   const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
   const lockFor = (core: CoreState) =>
     requested.lock ?? (upgraded === undefined ? undefined : clusterLock(core, upgraded))
-  const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, budget}
+  const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, team, budget}
   return await changePackages(
     {settings, options, packages, ...present({judge: requested.judge})},
     async core => {

@@ -18,7 +18,10 @@ interface PackageRoot {
 }
 
 /** What a query requests of packages for a current Crossplane. */
-export interface RequestedPackages extends Pick<ClusterClosureQuery, 'lock' | 'coreVersion' | 'budget'> {
+export interface RequestedPackages extends Pick<
+  ClusterClosureQuery,
+  'lock' | 'coreVersion' | 'team' | 'budget'
+> {
   readonly roots: readonly PackageRoot[]
   readonly packages: PackagePorts
   readonly defaultSource?: string
@@ -42,7 +45,7 @@ export async function requestedPackages(
   const request = await readRequest(query.query, ports)
   const {xpkgs, stacks} = await splitRequest(request)
   if (xpkgs.length === 0) return undefined
-  const {lock, coreVersion, budget, defaultSource, judge} = request.policy
+  const {lock, coreVersion, budget, defaultSource, judge, team} = request.policy
   return {
     roots: xpkgs.map(({requested, ...root}) => ({
       root,
@@ -54,6 +57,7 @@ export async function requestedPackages(
     ...present({declaration: request.declaration, defaultSource, judge}),
     lock,
     coreVersion,
+    team,
     budget,
   }
 }

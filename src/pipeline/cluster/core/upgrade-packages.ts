@@ -50,20 +50,24 @@ export async function prepareUpgradePackages(
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
-  const {budget, trust, judge, ...policy} = await readPolicy(asked, requests)
+  const {budget, trust, judge, team, ...policy} = await readPolicy(asked, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
   const resolve = (core: CoreState) =>
     resolvedUpgrade(names, core, {
       packages,
       budget,
+      team,
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
   const settings = {...choices, ...present({coreVersion})}
   return await changePackages({settings, options, packages, ...present({judge})}, resolve, api)
 }
 
-interface UpgradeContext extends Pick<Parameters<typeof closureInCluster>[0], 'budget' | 'coreVersion'> {
+interface UpgradeContext extends Pick<
+  Parameters<typeof closureInCluster>[0],
+  'budget' | 'coreVersion' | 'team'
+> {
   readonly packages: PackagePorts
   readonly defaultSource?: string
 }
@@ -75,12 +79,14 @@ async function resolvedUpgrade(
 ): Promise<ResolvedPackages> {
   const ours = core.requests.filter(request => isOurs(request.object) && requestedAs(request) !== undefined)
   const moves = new Map(names.map(text => [repositoryIn(text, defaultSource), coreReference(text)] as const))
-  const isNamed = ({repository}: CoreRequest) => names.length === 0 || moves.has(repository)
+  const isNamed = ({repository}: Pick<CoreRequest, 'repository'>) =>
+    names.length === 0 || moves.has(repository)
   const named = core.requests.filter(({repository}) => moves.has(repository))
   const roots = [...new Set([...ours, ...named])].map(request => rootOf(request, moves, isNamed(request)))
   const closure = await closureInCluster(
     {
       roots: roots.map(({root}) => root),
+      named: roots.flatMap(({root}) => (isNamed(root) ? [root] : [])),
       upgraded: names.length === 0 ? 'all' : [...moves.keys()],
       ...context,
     },
