@@ -167,6 +167,28 @@ export const cosign: Server = {
   recipe: {module: 'cosign', main: 'github.com/sigstore/cosign/v3/cmd/cosign'},
 }
 
+/** What others read bundles with. */
+export const oras: Server = {
+  name: 'oras',
+  version: '1.3.6',
+  isSilent: true,
+  recipe: {module: 'oras', main: 'oras.land/oras/cmd/oras'},
+}
+export const crane: Server = {
+  name: 'crane',
+  version: '0.22.1',
+  isSilent: true,
+  recipe: {module: 'crane', main: 'github.com/google/go-containerregistry/cmd/crane'},
+}
+
+/** A registry with the referrers API, of the same module. */
+export const referrersRegistry: Server = {
+  name: 'referrers-registry',
+  version: '0.22.1',
+  isSilent: true,
+  recipe: {module: 'crane', main: '.'},
+}
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

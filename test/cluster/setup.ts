@@ -8,11 +8,14 @@ import {cacheFolder, findServer} from './find-server.js'
 import {
   argocdServers,
   cosign,
+  crane,
   crossplane,
   crossplaneRuntime,
   fluxServers,
   krew,
+  oras,
   originalTrace,
+  referrersRegistry,
   serversOf,
   templateOracles,
 } from './servers.js'
@@ -30,7 +33,16 @@ const requested = known
 const controllers =
   asked.length === 0 || asked.includes('current') ? [...fluxServers, ...argocdServers, crossplane] : []
 // Both versions have the same etcd.
-const tools = [originalTrace, ...templateOracles, crossplaneRuntime, krew, cosign]
+const tools = [
+  originalTrace,
+  ...templateOracles,
+  crossplaneRuntime,
+  krew,
+  cosign,
+  oras,
+  crane,
+  referrersRegistry,
+]
 const servers = [...new Set([...requested, ...tools, ...controllers])]
 const missing = servers.filter(server => !report(server))
 if (missing.length > 0) {

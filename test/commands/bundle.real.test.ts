@@ -11,11 +11,13 @@ import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {runBuilt, runProgram, smallEnvironment} from '../run-program.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../registry/docker-registry.js'
+import {missingOciTools} from '../registry/oci-tools.js'
 import {imagesOf, layerOf, noise} from '../registry/package-images.js'
 import {ociRegistry} from '../../src/registry/oci-registry.js'
 import {MANIFEST_MEDIA_TYPES} from '../../src/fetch/media-types.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {describeBundleReaders} from './bundle-readers.js'
 
 /** How often a run is killed in CI; `npm run soak` sets more. */
 const KILLS = Number(process.env.BUNDLE_KILLS ?? '8')
@@ -23,6 +25,7 @@ const MEBIBYTE = 1024 * 1024
 
 const missing =
   missingTool('skopeo', 'unshare', ...DOCKER_REGISTRY_TOOLS) ??
+  missingOciTools ??
   (existsSync(join(CORPUS_ROOT, 'corpus-xpkg')) ? undefined : `no corpus in ${CORPUS_ROOT}`)
 
 describeReal('bundles between two registries', missing, () => {
@@ -99,6 +102,11 @@ describeReal('bundles between two registries', missing, () => {
     expect(await runProgram('skopeo', copy, {cwd: folder})).toMatchObject({status: 0})
     const {manifests} = JSON.parse(readFileSync(at('copied/index.json'), 'utf8')) as Index
     expect(manifests.map(({digest}) => digest)).toEqual([await imageDigest(source, 'team/controller:v1')])
+  })
+
+  describeBundleReaders(async () => {
+    const {images} = JSON.parse(await ran('bundle', 'list', full, '--output', 'json')) as Listed
+    return {folder, bundle: 'full.tar', host: mirror, images}
   })
 
   it('is pushed, declared, and then all that packages need: the second push changes nothing', async () => {

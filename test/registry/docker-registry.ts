@@ -72,9 +72,10 @@ function configOf(
   }
 }
 
-async function ready(server: ServerProcess, port: number): Promise<void> {
+/** Resolves when a server accepts connections; throws if it ends before. */
+export async function ready(server: ServerProcess, port: number): Promise<void> {
   while (!(await accepts(port))) {
-    if (server.ended()) throw new Error(`docker-registry ended:\n${server.lastLines(20)}`)
+    if (server.ended()) throw new Error(`${server.name} ended:\n${server.lastLines(20)}`)
     await sleep(20)
   }
 }
