@@ -70,10 +70,12 @@ export async function signatureReferrers(
   return referrers
 }
 
-/** Some registries do not name the type of an artifact. */
-function isSignature({artifactType, mediaType}: Descriptor): boolean {
-  return mediaType === MANIFEST && (artifactType === undefined || isBundleType(artifactType))
+/** Some registries do not name the type of an artifact, or name that of its configuration. */
+function isSignature({artifactType = EMPTY, mediaType}: Descriptor): boolean {
+  return mediaType === MANIFEST && (artifactType === EMPTY || isBundleType(artifactType))
 }
+
+const EMPTY = 'application/vnd.oci.empty.v1+json'
 
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 

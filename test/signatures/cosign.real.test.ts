@@ -8,6 +8,7 @@ import {runCli} from '../run-cli.js'
 import {keyHash} from '../../src/signatures/public-key.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {COUNTER, describeAttestedPush} from './attested-push.js'
+import {describeBothRegistries} from './both-registries.js'
 import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign.js'
 import {describePushByProgram} from './push-by-program.js'
 import {describePushByToken} from './push-by-token.js'
@@ -378,6 +379,7 @@ packages:
     describePushByProgram(() => ({host}))
     describePushByToken(() => ({host}))
     describeAttestedPush(() => ({folder, host, keys}))
+    describeBothRegistries(() => ({folder, host, keys}))
 
     it.each([
       {

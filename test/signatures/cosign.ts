@@ -3,14 +3,15 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {findServer, missingPrograms} from '../cluster/find-server.js'
-import {cosign} from '../cluster/servers.js'
+import {cosign, oras, referrersRegistry} from '../cluster/servers.js'
 import {missingTool} from '../missing-tool.js'
 import {DOCKER_REGISTRY_TOOLS} from '../registry/docker-registry.js'
 
 const run = promisify(execFile)
 
 /** What keeps a suite with cosign and a real registry from running here; undefined when nothing does. */
-export const missingCosign = missingPrograms([cosign]) ?? missingTool(...DOCKER_REGISTRY_TOOLS)
+export const missingCosign =
+  missingPrograms([cosign, oras, referrersRegistry]) ?? missingTool(...DOCKER_REGISTRY_TOOLS)
 
 /** Runs cosign in a folder, with a home of its own and without any network but loopback; prints what failed. */
 export async function runCosign(folder: string, ...args: readonly string[]): Promise<string> {
