@@ -22,6 +22,8 @@ export interface CommitPlan {
   readonly declarations: ReadonlyMap<string, string>
   /** All paths that the commit can change. */
   readonly writtenFiles: WrittenFiles
+  /** The files among them that the user wrote before, in the form in which they are committed: they stay as they are. */
+  readonly own: ReadonlySet<string>
   readonly message: string
   readonly style: CommitStyle
   /** The branch, and the commit that this one follows. */
@@ -35,18 +37,18 @@ export interface CommitPorts extends WrittenTree {
 
 /**
  * Writes files and commits them; returns the commit, or undefined if HEAD has these files already. After a failing hook or
- * signature, and if a hook changed the files or added others, all paths are as in HEAD again, but files that were edited
- * meanwhile. Throws `git-refused` if the branch is not the planned one anymore, `git-failed`, and as `writeFolder` does.
+ * signature, and if a hook changed the files or added others, all paths are as in HEAD again, but the user's own files and
+ * those that were edited meanwhile. Throws `git-refused` if the branch is not the planned one anymore, `git-failed`, and as `writeFolder` does.
  */
 export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise<NewCommit | undefined> {
-  const {writtenFiles, files} = plan
+  const {writtenFiles, files, own} = plan
   const {checkout} = ports
   if (!isSameTip(plan.tip, await checkout.tip())) throw movedBranch(plan.tip)
   // A parallel run may have changed them: then nothing is written.
   for (const {file, plan: operations} of files) await expectAsPlanned(operations, file)
   await writeFolder(plan.tree, ports.tree)
   let left: FolderEntries | undefined
-  const restore = async () => await restoreFiles(writtenFiles, ports, left)
+  const restore = async () => await restoreFiles(writtenFiles, ports, {own, left})
   const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
     const {blobs: staged, isAlone} = await checkout.stage(writtenFiles)
@@ -54,14 +56,17 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
     const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
       left = await renderedNow(writtenFiles, ports)
-      throw formattedByHook(left, writtenFiles) ? withExclusion(error) : error
+      throw withNextStep(error, [
+        ...(formattedByHook(left, writtenFiles) ? [EXCLUDE] : []),
+        ...(await formattedDeclarations(plan.declarations, ports)).map(commitsAgain),
+      ])
     })
     return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
   const {error, committedByHook = [], addedByHook = []} = commit.problem
   const byHook = await leftByHook(committedByHook, ports)
-  const kept = await undoCommit(commit.made, writtenFiles, ports, byHook)
+  const kept = await undoCommit(commit.made, writtenFiles, ports, {own, left: byHook})
   // What others had staged was not part of the commit.
   if (commit.isAlone) await checkout.restore(addedByHook, new Set(addedByHook))
   throw withKept(error, kept)
@@ -85,8 +90,27 @@ function formattedByHook(left: FolderEntries, writtenFiles: WrittenFiles): boole
   return [...left].some(([path, entry]) => entry.kind === 'file' && entry.sha256 !== writtenFiles.get(path))
 }
 
-function withExclusion(error: unknown): unknown {
-  return error instanceof CrossplaneError ? withSuggestions(error, [EXCLUDE]) : error
+/** Returns the files of the declaration that a hook formatted and did not commit. */
+async function formattedDeclarations(
+  declarations: CommitPlan['declarations'],
+  {whole}: Pick<CommitPorts, 'whole'>,
+): Promise<readonly string[]> {
+  const formatted: string[] = []
+  for (const [path, text] of declarations) {
+    const current = await whole.read(path)
+    if (current !== undefined && current !== text && isSameDeclaration(current, text)) formatted.push(path)
+  }
+  return formatted
+}
+
+function commitsAgain(path: string): string {
+  return `Run the command again: it commits ${path} as it is now.`
+}
+
+function withNextStep(error: unknown, suggestions: readonly string[]): unknown {
+  return error instanceof CrossplaneError && suggestions.length > 0
+    ? withSuggestions(error, suggestions)
+    : error
 }
 
 const EXCLUDE =

@@ -15,23 +15,28 @@ export interface WrittenTree {
   readonly whole: OutputFolder
 }
 
-/**
- * Makes files as in HEAD again, but those that were edited since they were written; returns these. `left` has the
- * contents of files that a hook changed in the commit.
- */
+/** The files that are not as in HEAD again. */
+export interface KeptFiles {
+  /** The files that had their content before: the user wrote them. */
+  readonly own: ReadonlySet<string>
+  /** The contents of files that a hook changed in the commit: they are restored. */
+  readonly left?: FolderEntries
+}
+
+/** Makes files as in HEAD again, but the user's own, and those that were edited since they were written; returns the latter. */
 export async function restoreFiles(
   writtenFiles: WrittenFiles,
   {checkout, whole}: WrittenTree,
-  left?: FolderEntries,
+  {own, left}: KeptFiles,
 ): Promise<readonly string[]> {
   const paths = [...writtenFiles.keys()]
   const now = await whole.look(paths)
-  const isOurs = (path: string) => {
+  const isWritten = (path: string) => {
     const content = contentAt(path, now)
     return content === writtenFiles.get(path) || (left !== undefined && content === contentAt(path, left))
   }
-  const kept = paths.filter(path => !isOurs(path))
-  await checkout.restore(paths, new Set(kept))
+  const kept = paths.filter(path => !isWritten(path))
+  await checkout.restore(paths, new Set([...own, ...kept]))
   if (kept.length === 0) return []
   return (await checkout.changed(kept)).map(({path}) => path)
 }
@@ -41,10 +46,10 @@ export async function undoCommit(
   commit: NewCommit,
   writtenFiles: WrittenFiles,
   tree: WrittenTree,
-  left?: FolderEntries,
+  kept: KeptFiles,
 ): Promise<readonly string[]> {
   await tree.checkout.undo(commit)
-  return await restoreFiles(writtenFiles, tree, left)
+  return await restoreFiles(writtenFiles, tree, kept)
 }
 
 /** Adds the files that were edited meanwhile to a failure. */

@@ -51,10 +51,10 @@ export async function commitAndPush(
 
 async function pushOrUndo(
   commit: NewCommit,
-  {commit: {writtenFiles}, ports}: GitChange,
+  {commit: {writtenFiles, own}, ports}: GitChange,
   remote: RemoteBranch,
 ): Promise<PushResult> {
-  const undo = async () => await undoCommit(commit, writtenFiles, ports)
+  const undo = async () => await undoCommit(commit, writtenFiles, ports, {own})
   try {
     const result = await remote.push(commit.id)
     if (result.kind === 'pushed') return result

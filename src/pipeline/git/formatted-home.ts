@@ -5,24 +5,33 @@ import {isSameDeclaration} from '../../declaration/same-declaration.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import type {HomeFiles, PlannedHome} from './plan-home.js'
 
+/** A planned home, with the files of its declaration that the working tree has in a form of their own, by path. */
+export interface FormattedHome extends PlannedHome {
+  readonly own: ReadonlySet<string>
+}
+
 /**
- * Keeps the form that a hook gave to the changed files of a declaration when it stopped an earlier run, so that the same
- * command passes the hook. Every other change of the working tree is one of the user.
+ * Keeps the form that the user, or a hook that stopped an earlier run, gave to the changed files of a declaration, so that the
+ * same command passes the hook. Every other change of the working tree is one of the user.
  */
 export async function formattedHome(
   planned: PlannedHome,
   {declaration}: Pick<HomeFiles, 'declaration'>,
   home: Pick<HomePlace, 'folder'>,
   whole: Pick<OutputFolder, 'read'>,
-): Promise<PlannedHome> {
+): Promise<FormattedHome> {
   const head = textsInHead(declaration)
   const texts = new Map(planned.texts)
+  const own = new Set<string>()
   for (const [path, text] of texts) {
     if (!isDeclaration(path) || text === undefined || text === head.get(path)) continue
-    const current = await whole.read(pathInHome(home, path))
-    if (current !== undefined && isSameDeclaration(current, text)) texts.set(path, current)
+    const place = pathInHome(home, path)
+    const current = await whole.read(place)
+    if (current === undefined || current === text || !isSameDeclaration(current, text)) continue
+    texts.set(path, current)
+    own.add(place)
   }
-  return {...planned, texts}
+  return {...planned, texts, own}
 }
 
 /** Returns the texts of the declaration, without those of locks and deleted files, by path. */

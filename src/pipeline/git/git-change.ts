@@ -116,6 +116,7 @@ export async function prepareGitChange(
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
       declarations: declarationsIn(planned, home),
       writtenFiles: desired,
+      own: planned.own,
       message,
       tip: {...present({branch, head})},
     },

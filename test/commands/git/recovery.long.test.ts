@@ -6,6 +6,8 @@ import {missingTool} from '../../missing-tool.js'
 import {runCli} from '../../run-cli.js'
 import {GitWorlds} from './git-world.js'
 
+const HEADER = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+
 describeReal('a repository after a failure, and the home in it', missingTool('git'), () => {
   const worlds = new GitWorlds()
 
@@ -33,7 +35,7 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     {form: 'one file', files: undefined},
     {
       form: 'a file for each entry',
-      files: 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n',
+      files: HEADER,
     },
   ])('is committed by the same command after a hook formatted the declaration in $form', async ({files}) => {
     const repository = worlds.repository(
@@ -41,15 +43,37 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     )
     repository.hook('pre-commit', `${reformat}; test -z "$changed"`)
     const first = await repository.install('x/app')
-    expect(first).toMatchObject({status: 1, stderr: expect.stringContaining('not restored: ')})
-    await repository.committed(repository.install('x/app'))
     const path = files === undefined ? 'crossplane-packages.yaml' : 'packages.d/x-app.yaml'
+    expect(first).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        `not restored: .*\\nTry: Run the command again: it commits ${path} as it is now\\.\\n`,
+      ),
+    })
+    await repository.committed(repository.install('x/app'))
     expect(repository.text(path)).toContain('-   package: x/app')
     expect(
       await runCli('package', 'check', '--git', repository.root, '--packages', worlds.packages),
     ).toMatchObject({
       status: 0,
     })
+  })
+
+  it.each([
+    {name: 'has not committed', committed: undefined},
+    {name: 'has edited', committed: {'crossplane-packages.yaml': `${HEADER}packages: []\n`}},
+  ])('keeps the declaration that a user $name when a hook fails', async ({committed}) => {
+    const repository = worlds.repository(committed)
+    const mine = `# mine\n${HEADER}packages:\n- package: x/app # why\n`
+    repository.write({'crossplane-packages.yaml': mine})
+    repository.hook('pre-commit', 'exit 1')
+    const {status, stderr} = await repository.install('x/app')
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.not.stringContaining('not restored')})
+    expect(repository.text('crossplane-packages.yaml')).toBe(mine)
+    expect(repository.status()).toBe(`${committed === undefined ? '??' : ' M'} crossplane-packages.yaml\n`)
+    repository.hook('pre-commit', 'exit 0')
+    await repository.committed(repository.install('x/app'))
+    expect(repository.text('crossplane-packages.yaml')).toBe(mine)
   })
 
   it('is committed in the form that a hook stages, and not with another content', async () => {
@@ -94,8 +118,7 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
 
   it('is not in the tree of another one, even if its declaration has no entries', async () => {
     const repository = worlds.repository({
-      'crossplane-packages.yaml':
-        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\noutput: rendered\n',
+      'crossplane-packages.yaml': `${HEADER}output: rendered\n`,
     })
     expect(await repository.install('x/app', '--path', 'rendered/team')).toMatchObject({
       status: 5,
