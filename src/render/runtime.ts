@@ -1,7 +1,7 @@
 import type {Runtime, RuntimeResources} from '../declaration/runtime/runtime.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {present} from '../present.js'
-import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {withContainers, withPodSpec} from './pod-template.js'
 
 /** Changes the Deployment of a controller by the user's runtime; without one, it stays the same object. */
@@ -55,16 +55,22 @@ function withPodRuntime(podSpec: JsonObject, runtime: Runtime): JsonObject {
 
 function withContainerRuntime(container: JsonObject, {resources, env, securityContext}: Runtime): JsonObject {
   const own = asObject(container.securityContext)
-  const {capabilities} = securityContext ?? {}
   return {
     ...container,
     ...resourcesIn(asObject(container.resources), resources),
     ...(env === undefined ? {} : {env: withEnv(asObjects(container.env), env)}),
     ...merged('securityContext', own, {
       ...securityContext,
-      ...merged('capabilities', asObject(own.capabilities), asObject(capabilities)),
+      ...merged('capabilities', asObject(own.capabilities), droppedBy(own, securityContext)),
     }),
   }
+}
+
+/** Capabilities that the package drops stay dropped. */
+function droppedBy(own: JsonObject, added: JsonObject | undefined): JsonObject {
+  const drops = [own, added ?? {}].map(context => asTexts(asObject(context.capabilities).drop))
+  const drop = [...new Set(drops.flat())]
+  return drop.length === 0 ? {} : {drop}
 }
 
 /** Limits and requests are merged by resource. */

@@ -28,7 +28,7 @@ const PACKAGE: JsonObject = {
             {name: 'HTTPS_PROXY', valueFrom: {configMapKeyRef: {name: 'proxy', key: 'url'}}},
             {name: 'MODE', value: 'fast'},
           ],
-          securityContext: {capabilities: {add: ['NET_BIND_SERVICE']}},
+          securityContext: {capabilities: {add: ['NET_BIND_SERVICE'], drop: ['NET_RAW']}},
         },
       ],
     },
@@ -66,7 +66,8 @@ describe('a Deployment with a runtime', () => {
   it('restricts the security settings of the package where they are kept', () => {
     const {spec} = rendered({securityContext: {capabilities: {drop: ['ALL']}}}, true)
     const {containers} = (spec as {template: {spec: {containers: JsonObject[]}}}).template.spec
-    expect(containers[0]?.securityContext).toEqual({capabilities: {add: ['NET_BIND_SERVICE'], drop: ['ALL']}})
+    const capabilities = {add: ['NET_BIND_SERVICE'], drop: ['NET_RAW', 'ALL']}
+    expect(containers[0]?.securityContext).toEqual({capabilities})
   })
 })
 

@@ -16,7 +16,7 @@ export function checkRuntime(at: FieldPath, runtime: JsonObject, check: RuntimeC
   const {replicas} = runtime
   if (replicas !== undefined) {
     const isCount = typeof replicas === 'number' && replicas >= 0 && replicas <= MAX_INT32
-    check.is([...at, 'replicas'], isCount, 'must be an integer of at least 0')
+    check.is([...at, 'replicas'], isCount, `must be an integer from 0 to ${MAX_INT32}`)
   }
   checkAnnotations([...at, 'annotations'], asObject(runtime.annotations), check)
   checkAnnotations([...at, 'podAnnotations'], asObject(runtime.podAnnotations), check)

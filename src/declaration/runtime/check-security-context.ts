@@ -10,6 +10,12 @@ export function checkSecurityContext(at: FieldPath, context: JsonObject, check: 
   for (const field of ['allowPrivilegeEscalation', 'privileged']) {
     check.is([...at, field], context[field] !== true, 'must be false: a runtime cannot add privileges')
   }
+  const {readOnlyRootFilesystem} = context
+  check.is(
+    [...at, 'readOnlyRootFilesystem'],
+    readOnlyRootFilesystem !== false,
+    'must be true: a runtime cannot add privileges',
+  )
   check.is([...at, 'runAsNonRoot'], context.runAsNonRoot !== false, `must be true: ${NO_ROOT}`)
   for (const field of ['runAsUser', 'runAsGroup', 'fsGroup']) {
     if (context[field] !== undefined) checkId([...at, field], context[field], check)

@@ -57,6 +57,11 @@ describe('a runtime', () => {
       'securityContext.allowPrivilegeEscalation',
     ],
     ['a capability', 'securityContext: {capabilities: {add: [NET_RAW]}}', 'securityContext.capabilities.add'],
+    [
+      'a writable root file system',
+      'securityContext: {readOnlyRootFilesystem: false}',
+      'securityContext.readOnlyRootFilesystem',
+    ],
     ['root', 'securityContext: {runAsUser: 0}', 'securityContext.runAsUser'],
     ['root of the Pod', 'podSecurityContext: {runAsUser: 0}', 'podSecurityContext.runAsUser'],
     ['permission to be root', 'podSecurityContext: {runAsNonRoot: false}', 'podSecurityContext.runAsNonRoot'],
