@@ -18,6 +18,7 @@ import {wholeLockAt} from '../../cli/ports/entry-folder.js'
 import {filesToLock} from '../../cli/ports/files-to-lock.js'
 import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
+import {splitNote} from '../../cli/options/resolution/split-note.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
@@ -97,6 +98,7 @@ install, so that Git merges branches that change different packages.`
     if (flags['dry-run'] === 'client')
       return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))
     await writeHomeFiles(files)
+    if (flags.split) showNotes(splitNote(files, request, flags), this.argv)
     await show(
       flags.output === 'text'
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))

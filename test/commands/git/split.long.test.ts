@@ -88,9 +88,17 @@ describeReal('a declaration in several files', missingTool('git'), () => {
     const split = await inFolder(repository.root, () =>
       runCli('package', 'lock', '--split', '--packages', worlds.packages),
     )
-    expect(split).toMatchObject({status: 0})
+    expect(split).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^Note: if packages is in the repository, .*\[split-declaration\]\nTry: kubectl crossplane package render --declaration crossplane-packages.yaml --packages \S+ --output-dir packages$/m,
+      ),
+    })
     expect(repository.git('status', '--porcelain', '--', '*.lock')).toContain(' D crossplane-packages.lock')
-    expect(await lock(repository, '--split')).toMatchObject({status: 0})
+    expect(await lock(repository, '--split')).toMatchObject({
+      status: 0,
+      stderr: expect.not.stringContaining('split-declaration'),
+    })
     const tree = ['--output-dir', repository.at('packages'), '--packages', worlds.packages]
     const declaration = ['--declaration', repository.at('crossplane-packages.yaml')]
     expect(await runCli('package', 'render', ...declaration, ...tree)).toMatchObject({status: 0})
