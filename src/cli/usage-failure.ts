@@ -234,6 +234,10 @@ const REWORDED: readonly (readonly [pattern: RegExp, words: (...parts: string[])
     (flag, others) => `${flag} requires ${others}`,
   ],
   [
+    /^Parsing (--[\w-]+) Expected an integer greater than or equal to (\d+).*received: (.*)$/s,
+    (flag, least, value) => `invalid ${flag} ${quoted(value)}: must be an integer of at least ${least}`,
+  ],
+  [
     /^Parsing (--[\w-]+) (?:Expected an integer|Error: .*).*received: (.*)$/s,
     (flag, value) => `invalid ${flag} ${quoted(value)}: must be an integer`,
   ],
