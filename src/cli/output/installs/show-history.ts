@@ -16,13 +16,18 @@ export function formatHistory(revisions: readonly Revision[], isWide: boolean, p
     const {number, time = '', user = '', package: installed} = revision
     return [
       String(number),
-      time,
+      inSeconds(time),
       installed === undefined ? '' : `${installed.identity}:${installed.tag}`,
       user,
       ...(isWide ? [installed?.version ?? '', installed?.digest ?? '', changedFields(revision)] : []),
     ]
   })
   return lines(formatTable([header, ...rows], paint, ''))
+}
+
+/** Leaves out the fraction of a second, as kubectl does; `-o json` has it. */
+function inSeconds(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z')
 }
 
 /** Names the parameters and settings that are not the defaults. */
