@@ -223,7 +223,7 @@ interface WitnessPorts extends Pick<ApplyPorts, 'api'> {
 async function announce(
   operations: readonly Operation[],
   {inventories}: ClusterSnapshot,
-  {api, author, witnesses}: WitnessPorts & Pick<ApplyPorts, 'author'>,
+  {api, author, witnesses, report}: WitnessPorts & Pick<ApplyPorts, 'author' | 'report'>,
 ): Promise<readonly Inventory[]> {
   const beforeOf = ({install: {namespace, name}}: Inventory) =>
     inventories.find(({install}) => isSameInstall(install, {namespace, name}))
@@ -242,7 +242,13 @@ async function announce(
   })
   for (const {before, next} of changes) await witnesses.announce(before, next)
   for (const {next} of changes) await writeInventory(next, api)
+  for (const operation of operations)
+    report(isNewObject(operation) ? 'created' : 'configured', nameIn(operation))
   return planned
+}
+
+function isNewObject({precondition}: Operation): boolean {
+  return precondition !== undefined && 'absent' in precondition
 }
 
 /**
