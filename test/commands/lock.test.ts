@@ -121,6 +121,29 @@ describe('package lock', () => {
     })
   })
 
+  it.each([
+    {name: 'the pin of the owner moves', packages: 'x/is:v2.0.0\n- package: x/hs:v1.1.0'},
+    {name: 'the entry of the owner is removed', packages: 'x/hs:v1.1.0'},
+  ])('reports a new owner where $name', async ({packages}) => {
+    const world = await locked()
+    writeTree(
+      world.root,
+      prefixed('packages/', {
+        ...takenOver('v1.0.0'),
+        ...takenOver('v1.1.0'),
+        'x/is@v2.0.0/.registry/app.yaml': `version: v2.0.0\n${APP_YAML}`,
+      }),
+    )
+    world.edit('- package: x/app', '- package: x/is:v1.0.0', 'wanted.yaml')
+    expect(await world.lock()).toMatchObject({status: 0})
+    world.edit('x/is:v1.0.0', packages, 'wanted.yaml')
+    const {status, stderr} = await world.lock()
+    expect({status, rules: rulesIn(stderr)}).toEqual({
+      status: 0,
+      rules: expect.arrayContaining(['owner-changed']),
+    })
+  })
+
   it('prints the same changes of owners with --dry-run', async () => {
     const world = await locked()
     writeTree(world.root, prefixed('packages/', takenOver('v1.0.0')))

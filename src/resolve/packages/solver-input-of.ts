@@ -3,7 +3,7 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import {present} from '../../present.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
 import {type Collected, collectSummaries} from '../catalog/collect-summaries.js'
-import {type HeldLock, lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
+import {type HeldLock, isBinding, lockPreferences, rejectOtherBytes} from '../lock/held-lock.js'
 import {lockedEntries} from '../lock/locked-entries.js'
 import {identifier, type NameRepository} from '../repository-names.js'
 import type {RequestedRoots} from '../requested/requested-roots.js'
@@ -30,8 +30,9 @@ export async function solverInput(
   const requirements = roots
     .map(({requirement}) => requirement)
     .filter(requirement => lock?.upgraded === 'all' || !isRead(requirement))
+  const left = leftPackages(lock, packages)
   const collect = (read: readonly PackageSummary[]) => {
-    const whole = read.map(({identity}) => ({form: 'package', text: '', identity}) as const)
+    const whole = [...left, ...read].map(({identity}) => ({form: 'package', text: '', identity}) as const)
     return collectSummaries(
       [...requirements, ...whole],
       [...available, ...read],
@@ -62,6 +63,18 @@ export async function solverInput(
     dependencyNamespace,
   }
   return {input, notes}
+}
+
+/**
+ * Returns the locked packages that the request names no more, or in another version: what they owned shows which groups get
+ * another owner.
+ */
+function leftPackages(
+  lock: HeldLock | undefined,
+  opened: RequestedRoots['opened'],
+): readonly Pick<PackageSummary, 'identity'>[] {
+  if (lock === undefined || isBinding(lock)) return []
+  return lock.lock.packages.filter(({identity, tag}) => !opened.has(`${identity}:${tag}`))
 }
 
 /** Summaries of the versions that can be selected, and the entries that a lock contradicts. */
