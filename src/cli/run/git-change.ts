@@ -5,6 +5,7 @@ import {withoutCredentials} from '../../without-credentials.js'
 import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
   expectCommittable,
+  expectOwnersConfirmed,
   type GitChange,
   type GitPorts,
   prepareGitChange,
@@ -130,7 +131,7 @@ async function commitTo(
   const again = async () => {
     const next = await decide(change.request)
     // What was confirmed by a prompt is not what is committed now.
-    if (!flags.yes) await confirmed(next, flags)
+    await confirmed(next, flags)
     return next
   }
   await confirmed(change, flags)
@@ -145,6 +146,7 @@ function commitStep({name, remote}: Repository): string {
 
 async function confirmed(change: GitChange, flags: CommittingFlags): Promise<void> {
   expectCommittable(change)
+  if (flags.yes) return expectOwnersConfirmed(change)
   await expectConfirmed('Commit this change?', {flags})
 }
 

@@ -15,7 +15,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
-import {commandLine, escaped, listSome} from '../../text.js'
+import {commandLine, listSome} from '../../text.js'
+import {expectKnownOwners} from '../expect-known-owners.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
 /** A plan, and the snapshot that it was made from. */
@@ -118,7 +119,11 @@ export function expectAccepted({rejections}: Plan): void {
 }
 
 function expectConfirmed(decision: Decision): void {
-  expectKnownOwners(decision)
+  expectKnownOwners(decision.firstOwners, {
+    code: 'cluster-refused',
+    action: 'apply the plan',
+    review: 'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
+  })
   expectSameSigners(decision)
 }
 
@@ -133,31 +138,6 @@ function expectSameSigners({signerChanges = []}: Decision): void {
       'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
     ],
   })
-}
-
-/** Write access to an index must not become access to a cluster: a new owner is confirmed, or named beforehand. */
-function expectKnownOwners({firstOwners}: Decision): void {
-  const rules = firstOwners.flatMap(({identity, groups, before}) =>
-    groups.map(group => ({
-      ...{group: escaped(group), identity: escaped(identity)},
-      was: before === undefined ? '' : `, which ${escaped(before)} owned`,
-    })),
-  )
-  if (rules.length === 0) return
-  const owners = listSome(rules.map(({group, identity, was}) => `${identity} of ${group}${was}`))
-  throw new CrossplaneError(
-    'cluster-refused',
-    `cannot apply the plan without a prompt: new owners of API groups have to be confirmed: ${owners}`,
-    {
-      // An owner is named for a whole group, so that two of one group can only be confirmed.
-      suggestions: rules.some((rule, at) => rules.findIndex(({group}) => group === rule.group) !== at)
-        ? ['Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.']
-        : rules.map(
-            ({group, identity}) =>
-              `Pass --owner ${group}=${identity}, or add "${group}: ${identity}" to owners in the declaration.`,
-          ),
-    },
-  )
 }
 
 /** The namespaces whose inventories change, sorted. */

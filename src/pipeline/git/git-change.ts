@@ -25,6 +25,7 @@ import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
+import {expectKnownOwners} from '../expect-known-owners.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
@@ -54,6 +55,7 @@ export interface GitChange {
   /** The current contents of the files that change. */
   readonly before: ReadonlyMap<string, string>
   readonly summary: FolderSummary
+  readonly firstOwners: PlannedHome['firstOwners']
   readonly ownerChanges: PlannedHome['ownerChanges']
   readonly message: string
   /** Whether HEAD and the working tree have all files already. */
@@ -105,6 +107,7 @@ export async function prepareGitChange(
     plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections, ...dangers]},
     before,
     summary,
+    firstOwners: planned.firstOwners,
     ownerChanges: planned.ownerChanges,
     message,
     isEmpty: plan.operations.length === 0 && changed.length === 0,
@@ -199,6 +202,15 @@ export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>)
   throw new CrossplaneError('git-refused', `cannot commit: ${listSome(places, 3)}`, {
     diagnostics: rejections.map(({suggestions: _atTheEnd, ...diagnostic}) => diagnostic),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
+  })
+}
+
+/** Throws `git-refused` for owners of groups that only a prompt confirms, as `carryOut` does in a cluster. */
+export function expectOwnersConfirmed({firstOwners}: Pick<GitChange, 'firstOwners'>): void {
+  expectKnownOwners(firstOwners, {
+    code: 'git-refused',
+    action: 'commit',
+    review: 'Run the command in a terminal without --yes, and review its plan.',
   })
 }
 

@@ -58,8 +58,10 @@ export interface PlannedHome {
   readonly set: NotedSet
   readonly oldLock?: Lock
   readonly newLock: Lock
-  /** Owners of a first use, and those that take a group over. */
+  /** Owners of a first use, and those that take a group over; also those that the user assigns. */
   readonly owners: readonly FirstOwner[]
+  /** The owners among them that nothing has named before. */
+  readonly firstOwners: readonly FirstOwner[]
   /** The changes of owners, also those that the declaration assigns. */
   readonly ownerChanges: readonly OwnerChange[]
   readonly signers: readonly SignerChange[]
@@ -105,6 +107,7 @@ export async function planHome(
     oldLock: lockBefore?.lock,
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),
+    firstOwners: report.firstOwners,
     ownerChanges: report.ownerChanges,
     signers: report.signerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],

@@ -101,16 +101,16 @@ function inNamespaces(files: Readonly<Record<string, string>>): Readonly<Record<
 
 /**
  * `x/app` requires a CRD of `x/as`. `x/site` requires it only in its first version. `x/web` requires a CRD of `x/parts`;
- * both are for namespaces. `x/bs` has two versions.
+ * both are for namespaces. They name the packages, too: no owner has to be confirmed. `x/bs` has two versions.
  */
 const PACKAGES = {
-  'x/site@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\n`,
+  'x/site@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{package: x/as}, {crd: as.x.example.org}]\n`,
   'x/site@v2.0.0/.registry/app.yaml': `version: v2.0.0\n${APP_YAML}`,
   ...inNamespaces({
-    'x/web@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: parts.x.example.org}]\n`,
+    'x/web@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{package: x/parts}, {crd: parts.x.example.org}]\n`,
   }),
   ...inNamespaces(owner('v1.0.0', 'parts', 'v1')),
-  'x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{crd: as.x.example.org}]\n`,
+  'x/app@v1.0.0/.registry/app.yaml': `version: v1.0.0\n${APP_YAML}dependsOn: [{package: x/as}, {crd: as.x.example.org}]\n`,
   ...owner('v1.0.0', 'as', 'v1'),
   ...owner('v1.0.0', 'bs', 'v1'),
   ...owner('v2.0.0', 'bs', 'v1'),

@@ -41,7 +41,6 @@ describeReal('package install --git', missingTool('git'), () => {
       '',
       'PACKAGE  x/app:v1.0.0                                     crossplane-system/x-app',
       'PACKAGE  x/as:v1.0.0                                      crossplane-system/x-as',
-      'OWNER    x/as                                             first use for x.example.org',
       'GAINS    has full access to configmaps, events and secrets in the core group of Kubernetes',
       'GAINS    has full access to as in x.example.org',
       'GAINS    has full access to as and their finalizers in x.example.org',
@@ -300,10 +299,20 @@ describeReal('package upgrade --git', missingTool('git'), () => {
   it('shows the package that takes a group over, and keeps the one that had it', async () => {
     writeTree(worlds.packages, takenOver('v1.0.0'))
     const repository = worlds.repository()
-    const document = await repository.install('x/user', '--no-pin', '-o', 'json')
-    expect(JSON.parse(document.stdout)).toMatchObject({
-      owners: [{group: 'x.example.org', after: 'x/is', isAssigned: false}],
+    const unconfirmed = await repository.install('x/user', '--no-pin')
+    expect({...unconfirmed, state: repository.status()}).toMatchObject({
+      status: 5,
+      stderr: expect.stringMatching(
+        /new owners .*: x\/is of x\.example\.org\nTry: Pass --owner x\.example\.org=x\/is,/,
+      ),
+      state: '',
     })
+    await repository.committed(repository.install('x/user', '--no-pin', '--owner', 'x.example.org=x/is'))
+    const declaration = repository.text('crossplane-packages.yaml')
+    const unassigned = declaration.replace(/owners:\n +x\.example\.org: x\/is\n/, '')
+    expect(unassigned).not.toBe(declaration)
+    repository.write({'crossplane-packages.yaml': unassigned})
+    repository.git('commit', '--quiet', '--all', '--message=unassigned')
     await repository.committed(repository.install('x/hs', '--no-pin'))
     writeTree(worlds.packages, takenOver('v1.1.0'))
     const {status, stderr} = await runCli(
