@@ -24,6 +24,7 @@ const DRIFT = ['package', 'drift', '--git', 'x']
 const GIT = [...INSTALL, '--git', '.']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
+const IN_CLUSTER = NEEDS('a cluster', INSTALL)
 
 const PUSH_SIGNED = ['package', 'push', 'x/a', '--sign-key', 'x', '--provenance', '--sbom', 'y']
 const PUSH_KEYLESS = ['package', 'push', 'x/a', '--identity-token', 'x', '--fulcio-url', 'y']
@@ -229,10 +230,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --force-conflicts to take these fields over.': NEEDS('a cluster', INSTALL),
   'Pass --owner …=…, or add "…: …" to owners in the declaration.': NEEDS('a cluster', INSTALL),
   'Pass --owner …=…, or request that package.': NEEDS(XPKG),
-  'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.': NEEDS(
-    'a cluster',
-    INSTALL,
-  ),
+  'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.': IN_CLUSTER,
   'Pass --replace-crds to delete and create the CRD.': NEEDS('a cluster', INSTALL),
   'kubectl get customresourcedefinitions': NEEDS('a cluster', ['package', 'migrate', 'x']),
   'Pass --migrate-versions to serve the former versions until custom resources are migrated.': NEEDS(
@@ -279,6 +277,8 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Add the key, or remove ….': NEEDS('files in the home of the user'),
   'Pass --client-cert FILE and --client-key FILE.': NEEDS('a certificate of openssl'),
   'Pass --ca-file FILE with the certificate of the CA that signed it.': NEEDS('a certificate of openssl'),
+  'Run the command again: it commits … as it is now.': NEEDS('a hook that formats the declaration', GIT),
+  'Run the command in a terminal without --yes, and review its plan.': NEEDS('two new owners', GIT),
   'Run the command again, or use --password-stdin.': NEEDS('a terminal', [
     ...['registry', 'login', 'registry.example.org'],
   ]),

@@ -38,7 +38,7 @@ export function offWord(flag: string): string {
 /**
  * Returns the words of a command line with at most one word for each boolean flag: the last one, `--FLAG` or `-F` if the
  * flag is on, `--FLAG=false` if it is off. A flag with a bare value gets it as `--FLAG=VALUE`. Throws `usage` for another
- * value of a boolean flag. Other words stay as they are.
+ * value of a boolean flag, and for `true` or `false` as the next word. Other words stay as they are.
  */
 export function settleBooleans(words: readonly string[], flags: WordFlags): SettledWords {
   const read = readWords(words, namesOf(flags))
@@ -71,6 +71,7 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
     const word = words[at] ?? ''
     if (word === '--') break
     const parts = word.startsWith('--') ? [readLong(word, names)] : readShort(word, names)
+    expectNoValueOf(parts.at(-1), word, words[at + 1])
     read.push(...parts.map(part => withBareValue(part, words[at + 1], names)))
     at += 1
     if (!takesNext(read.at(-1)?.word ?? '', names)) continue
@@ -78,6 +79,17 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
     at += 1
   }
   return [...read, ...words.slice(at).map(word => ({word}))]
+}
+
+/** Rejects `--yes false`, which would turn the flag on, and name an install `false`. */
+function expectNoValueOf({flag}: Partial<ReadWord> = {}, word: string, next = ''): void {
+  if (flag === undefined || word.includes('=') || (next !== 'true' && next !== 'false')) return
+  const message = `invalid argument ${quoted(next)} after --${flag}: a value of the flag follows "="`
+  throw new CrossplaneError('usage', message, {suggestions: howToWrite(flag)})
+}
+
+function howToWrite(flag: string): readonly string[] {
+  return [`Write --${flag} or --${flag}=false.`]
 }
 
 function withBareValue(
@@ -119,6 +131,6 @@ function valued(flag: string, value: string): ReadWord {
   if (TRUE.includes(value)) return {word: `--${flag}`, flag}
   if (FALSE.includes(value)) return {word: offWord(flag), flag}
   throw new CrossplaneError('usage', `invalid --${flag} ${quoted(value)}: must be true or false`, {
-    suggestions: [`Write --${flag} or --${flag}=false.`],
+    suggestions: howToWrite(flag),
   })
 }

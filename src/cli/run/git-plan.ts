@@ -24,7 +24,8 @@ export async function expectConfirmed(question: string, {flags}: Pick<GitRun, 'f
 
 /** Prints a plan, with the message of its commit. Throws `git-refused` if it must not be committed. */
 export async function preview(change: GitChange, repository: Repository, run: GitRun): Promise<void> {
-  await showPlan(change, repository, run)
+  // Without a change there is no commit.
+  await showPlan(change.isEmpty ? {...change, message: undefined} : change, repository, run)
   expectCommittable(change)
 }
 

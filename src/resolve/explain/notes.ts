@@ -97,7 +97,7 @@ function foreignCrdNotes({input: {owners}, packages}: Answered): Diagnostic[] {
     return [...grouped(foreign, ({owner}) => owner)].map(([owner, crds]) => ({
       severity: 'note' as const,
       rule: 'owner-not-used',
-      message: `${formatSummary(summary)} provides ${listSome(crds.map(({name}) => name))}, but owners assigns the group to ${owner}, which provides no such CRD here`,
+      message: `${formatSummary(summary)} provides ${listSome(crds.map(({name}) => name))}, but owners assigns the group to ${owner}, and no version of it that provides the CRD is selected`,
       subject: {package: summary.identity, tag: summary.tag},
     }))
   })

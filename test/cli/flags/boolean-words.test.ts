@@ -29,6 +29,20 @@ describe('settleBooleans', () => {
   )
 
   it.each([
+    ['--yes', 'false'],
+    ['-qy', 'true'],
+    ['a', '--silent', 'false', '--yes'],
+  ])('rejects %s %s, which names no argument', (...words) => {
+    expect(() => settle(words)).toThrow(expect.objectContaining({code: 'usage'}))
+  })
+
+  it.each([
+    {
+      name: 'true and false elsewhere',
+      reason: 'they are arguments',
+      in: ['false', '--yes=false', 'true', '-n', 'true', '--yes', '--', 'false'],
+      want: {words: ['false', 'true', '-n', 'true', '--yes', '--', 'false'], off: []},
+    },
     {
       name: 'letters in one word',
       reason: 'the last can have a value',
