@@ -2,13 +2,15 @@ import type {Connection} from '../../cluster/connection.js'
 import {CrossplaneError} from '../../errors.js'
 import {parseLabelSelector} from '../../kubernetes/label-selector.js'
 import type {InstallSelection} from '../../pipeline/cluster/list-installs.js'
+import type {ClusterStatusQuery} from '../../pipeline/cluster/cluster-status.js'
+import {present} from '../../present.js'
 import type {StatusQuery} from '../../pipeline/cluster/install-status.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import {readExistingLock} from '../../pipeline/request/read-request.js'
 import type {installFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {selectionFlags} from '../flags/selection.js'
-import {installId} from './install-id.js'
+import {installId, isPackageWord} from './install-id.js'
 import {lockToRead} from './resolution/lock-query.js'
 
 type SelectionValues = FlagValues<typeof installFlags & typeof selectionFlags>
@@ -26,8 +28,25 @@ export function selectsPackages({namespace}: Pick<SelectionValues, 'namespace'>)
   return namespace === undefined
 }
 
-/** The query of `package status`. Throws `usage`, and the errors of reading the lock. */
-export async function statusQuery(
+/** The query of `package status`, which a name, a request or a repository can select. Throws as `statusQuery` does. */
+export async function clusterStatusQuery(
+  args: {readonly name?: string},
+  flags: SelectionValues & {readonly declaration?: string},
+  connection: Connection,
+  inputs: InputFiles,
+): Promise<ClusterStatusQuery> {
+  const isPackage = selectsPackages(flags) && isPackageWord(args.name)
+  const {selector} = installSelection(flags, connection)
+  return {
+    selector,
+    selectsPackages: selectsPackages(flags),
+    ...present({text: args.name}),
+    ...(isPackage ? {} : {installs: await statusQuery(args, flags, connection, inputs)}),
+  }
+}
+
+/** The query for installs. Throws `usage`, and the errors of reading the lock. */
+async function statusQuery(
   {name}: {readonly name?: string},
   flags: SelectionValues & {readonly declaration?: string},
   connection: Connection,

@@ -7,7 +7,7 @@ import {listOutputFlag} from '../../cli/flags/output.js'
 import {selectionFlags} from '../../cli/flags/selection.js'
 import {declarationFlags} from '../../cli/flags/package.js'
 import {FOUND} from '../../cli/exit-code.js'
-import {checkStatusFlags, selectsPackages, statusQuery} from '../../cli/options/status-query.js'
+import {checkStatusFlags, clusterStatusQuery} from '../../cli/options/status-query.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {showWarnings} from '../../cli/output/document/show.js'
 import {showList} from '../../cli/output/document/show-list.js'
@@ -18,11 +18,11 @@ import {packageDocuments, packageNames} from '../../cli/output/installs/show-pac
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
-import {listPackages, NO_PACKAGES, type PackageList} from '../../pipeline/cluster/core/list-packages.js'
+import {readClusterStatus} from '../../pipeline/cluster/cluster-status.js'
+import type {PackageList} from '../../pipeline/cluster/core/list-packages.js'
 import {
   hasLockDrift,
   type InstallStatuses,
-  readStatuses,
   undetermined,
   worstState,
 } from '../../pipeline/cluster/install-status.js'
@@ -51,7 +51,10 @@ from the lock file, and with 7 if the health could not be determined, for exampl
   static mostUsed = ['namespace', 'all-namespaces', 'selector', 'watch', 'declaration', 'context', 'output']
 
   static override args = {
-    name: argument({description: 'Install: NAME, or NAMESPACE/NAME (default: all of the namespace)'}),
+    name: argument({
+      description:
+        'Install: NAME, NAMESPACE/NAME or, for an xpkg, its repository (default: all of the namespace)',
+    }),
   }
 
   static override flags = {
@@ -69,12 +72,10 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     checkStatusFlags(args.name, flags)
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)
-    const query = await statusQuery(args, flags, connection, inputFiles)
+    const query = await clusterStatusQuery(args, flags, connection, inputFiles)
     const read = async () => {
-      const selected = args.name === undefined && selectsPackages(flags)
-      const packages = selected ? listPackages(api, query.selector) : NO_PACKAGES
-      const [statuses, core] = await Promise.all([readStatuses(query, api), packages]).finally(shown.end)
-      return {statuses, health: healthOf(statuses, core)}
+      const {statuses, packages} = await readClusterStatus(query, api).finally(shown.end)
+      return {statuses, health: healthOf(statuses, packages)}
     }
     const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
     const table = (isWide: boolean) => ({isWide, now: api.now(), shown: format})
@@ -91,9 +92,9 @@ from the lock file, and with 7 if the health could not be determined, for exampl
         names: [...installs.map(status => `${status.namespace}/${status.name}`), ...packageNames(packages)],
         table: isWide => formatHealth(health, table(isWide)),
         empty:
-          query.namespace === undefined
+          query.installs?.namespace === undefined
             ? 'No installs found'
-            : `No installs found in namespace ${query.namespace}`,
+            : `No installs found in namespace ${query.installs.namespace}`,
       },
       flags.output,
     )

@@ -99,6 +99,9 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(status.status).toBe(1)
       const reason = `${at('base')}@v2.0.0 is incompatible with constraint <v1.1.0`
       expect(status.stdout).toContain(reason)
+      for (const name of ['world-net', 'provider.pkg.crossplane.io/world-net', at('net')])
+        expect((await succeed('status', name)).stdout).toMatch(/^KIND.*\nProvider +world-net .*\n$/)
+      expect(await run('status', at('absent'))).toMatchObject({status: 7})
       const watched = await watchedIn(core().cluster, 'package', 'status', '--watch')
       expect(watched.status).toBe(130)
       expect(watched.lines).toEqual(

@@ -5,7 +5,7 @@ import {CrossplaneError} from '../../../errors.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
-import {requestName} from '../../../plan/cluster/core/core-state.js'
+import {isNamed, requestName} from '../../../plan/cluster/core/core-state.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 
@@ -42,17 +42,21 @@ export interface PackageList {
 /** The list without a selection. */
 export const NO_PACKAGES: PackageList = {packages: [], warnings: []}
 
-/** Lists the packages for a current Crossplane by kind and name; none for a cluster without one. Throws the errors of the API. */
+/**
+ * Lists the packages for a current Crossplane by kind and name, or those that a text names; none for a cluster without one.
+ * Throws the errors of the API.
+ */
 export async function listPackages(
   api: ClusterApi,
   selector: readonly LabelRequirement[],
+  text?: string,
 ): Promise<PackageList> {
   const core = await readCore(api).catch((error: unknown) => deniedBy(error))
   if (core === undefined) return NO_PACKAGES
   if ('warnings' in core) return core
-  const packages = packageHealth(core).filter(({request}) =>
-    matchesSelector(request.object.metadata.labels ?? {}, selector),
-  )
+  const packages = packageHealth(core)
+    .filter(({request}) => matchesSelector(request.object.metadata.labels ?? {}, selector))
+    .filter(({request}) => text === undefined || isNamed(text, request))
   const {problem} = core.lock
   return {
     packages: packages.map(listed),
