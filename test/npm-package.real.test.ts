@@ -322,7 +322,8 @@ describeReal('the npm package on each Node.js', missingNodes(), () => {
       writeFileSync(join(folder, 'gitconfig'), '[user]\nname = a\nemail = a@example.org\n')
       runTool('git', ['init', '--quiet', '--initial-branch=main', home], folder)
       const packages = join(ROOT, 'examples/platform/packages')
-      const args = ['example/stack-starter', '--packages', packages, '--git', home, '--yes']
+      const owner = ['--owner', 'compute.cloud.example.org=example/provider-cloud']
+      const args = ['example/stack-starter', '--packages', packages, '--git', home, '--yes', ...owner]
       expect(await runOn(home, 'package', 'install', ...args)).toMatchObject({status: 0})
       expect(runTool('git', ['-C', home, 'log', '--format=%s'], folder)).toContain('stack-starter')
     })
