@@ -22,6 +22,7 @@ const TEMPLATE_RUN = ['template', 'run', '--stack', 'x/y']
 const SERVICES_RUN = ['services', 'run', '--claim', 'a.x', '--class', 'b.x', '--managed', 'c.x']
 const DRIFT = ['package', 'drift', '--git', 'x']
 const GIT = [...INSTALL, '--git', '.']
+const GIT_YES = [...GIT, '--yes']
 const GIT_UNINSTALL = [...UNINSTALL, '--git', '.']
 const NEEDS = (what: string, argv: Argv = RENDER): Exemption => ({reason: `needs ${what}`, in: argv})
 const IN_CLUSTER = NEEDS('a cluster', INSTALL)
@@ -278,7 +279,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --client-cert FILE and --client-key FILE.': NEEDS('a certificate of openssl'),
   'Pass --ca-file FILE with the certificate of the CA that signed it.': NEEDS('a certificate of openssl'),
   'Run the command again: it commits … as it is now.': NEEDS('a hook that formats the declaration', GIT),
-  'Run the command in a terminal without --yes, and review its plan.': NEEDS('two new owners', GIT),
+  'Run the command in a terminal without --yes, and review its plan.': NEEDS('two new owners', GIT_YES),
   'Run the command again, or use --password-stdin.': NEEDS('a terminal', [
     ...['registry', 'login', 'registry.example.org'],
   ]),
