@@ -4,6 +4,7 @@ import {CLUSTER} from './cluster.mjs'
 import {COMMIT} from './commit.mjs'
 import {CONTROLLERS} from './controllers.mjs'
 import {LIFECYCLE} from './lifecycle.mjs'
+import {MANAGER} from './manager.mjs'
 import {PACKAGES} from './packages.mjs'
 import {PULLS} from './pull.mjs'
 import {RESOLUTION} from './resolution.mjs'
@@ -35,6 +36,7 @@ export const PARTS = [
   CLUSTER,
   LIFECYCLE,
   CONTROLLERS,
+  MANAGER,
   SERVICES,
   TEMPLATES,
   XPKGS,
