@@ -84,7 +84,7 @@ describeCorpus('the recordings of the original package manager', () => {
       await applyBase(cluster(), packages, 'stacks')
       await grantInstances(cluster().kube)
       const sources = ['registry.example.org', ...ALL.map(({name}) => `docker.io/${name}`)]
-      const owners = ALL.map(({name}) => `${name}.example.org: ${name}/demo`)
+      const owners = ALL.map(({name, owner = 'demo'}) => `${name}.example.org: ${name}/${owner}`)
       await managerSuite(cluster).policy(
         `owners: {${owners.join(', ')}}\nsources: [${sources.join(', ')}]\nmanager: {clusterNamespaces: [${teams.join(', ')}]}\n`,
       )

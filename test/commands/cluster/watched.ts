@@ -17,7 +17,8 @@ export async function watchedIn(
   const lines: string[] = []
   for await (const line of createInterface({input: child.stdout})) {
     lines.push(line)
-    child.kill('SIGINT')
+    // A second signal would end it at once.
+    if (lines.length === 1) child.kill('SIGINT')
   }
   return {status: await ended, lines}
 }

@@ -23,6 +23,7 @@ export const CHANGE_CASES: readonly RecordedCase[] = [
       '16b-request-deleted',
     ],
     name: 'nop',
+    owner: 'cdemo',
     facts: async (lab, recorded) => {
       const changes = recorded('07-changes-after-ready')
       const [byRecord, removed, again] = [

@@ -9,6 +9,8 @@ export interface RecordedCase {
   readonly files: readonly string[]
   /** The name of its group and packages, and of its namespaces. */
   readonly name: string
+  /** The package that the policy assigns its group to, without the prefix; `demo` by default. */
+  readonly owner?: string
   /** Returns the facts; `recorded` is what a file has. */
   readonly facts: (lab: Lab, recorded: (file: string) => JsonObject) => Promise<readonly Fact[]>
 }
