@@ -10,9 +10,10 @@ export function ownerChanges(
   {
     preferences,
     summaries,
+    former = [],
     owners,
     unavailable = [],
-  }: Pick<SolverInput, 'preferences' | 'summaries' | 'owners' | 'unavailable'>,
+  }: Pick<SolverInput, 'preferences' | 'summaries' | 'former' | 'owners' | 'unavailable'>,
   {packages}: Pick<Resolution, 'packages'>,
 ): readonly OwnerChange[] {
   const selected = new Set(packages.map(({summary}) => summary.identity))
@@ -22,7 +23,8 @@ export function ownerChanges(
     ),
   )
   const after = new Map(packages.flatMap(({summary}) => ownedBy(summary)))
-  const changes = [...ownersBefore(preferences, summaries, unavailable)].flatMap(([crd, previous]) => {
+  const before = ownersBefore(preferences, [...summaries, ...former], unavailable)
+  const changes = [...before].flatMap(([crd, previous]) => {
     const next = after.get(crd)
     if (next !== undefined && previous.includes(next)) return []
     // An upgrade removes packages without being asked to; other removals are the user's own.
@@ -31,7 +33,7 @@ export function ownerChanges(
     const isAssigned = owners.some(rule => rule.group === group && rule.identity === next)
     return previous
       .filter(owner => !isKept(owner))
-      .map((before): OwnerChange => ({group, before, ...present({after: next}), isAssigned}))
+      .map((owner): OwnerChange => ({group, before: owner, ...present({after: next}), isAssigned}))
   })
   const distinct = new Map(
     changes.map(change => [`${change.group} ${change.before} ${change.after ?? ''}`, change]),

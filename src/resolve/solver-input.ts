@@ -8,6 +8,8 @@ import type {CrdRequirement, Identify, PackageRequirement} from './requirement.j
 export interface SolverInput {
   readonly roots: readonly Root[]
   readonly summaries: readonly PackageSummary[]
+  /** Locked versions that cannot be selected any more: what they own shows which groups get another owner. */
+  readonly former?: readonly PackageSummary[]
   /** Packages that cannot be read, with the reason. */
   readonly unreadable: readonly UnreadablePackage[]
   /** Versions that cannot be selected, with the reason: yanked, private, or different from their index entry. */

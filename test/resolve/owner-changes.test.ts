@@ -98,6 +98,19 @@ describe('changes of owners', () => {
       },
     },
     {
+      name: 'a package that takes over from a locked one to which nothing leads',
+      reason: 'what it owned was looked up for this alone',
+      in: changes(['p/r'], {
+        preferences: locked('p/r:v1.0.0', 'old/b:v1.0.0'),
+        former: [version('old/b:v1.0.0', {owns: ['xs.g.org']})],
+      }),
+      want: {
+        ownerChanges: [{group: 'g.org', before: 'old/b', after: 'p/r', isAssigned: false}],
+        notes: 1,
+        unconfirmed: [{identity: 'p/r', groups: ['g.org'], before: 'old/b'}],
+      },
+    },
+    {
       name: 'an installed package that no source has',
       reason: 'it keeps what nothing else provides',
       in: changes(['p/c', 'p/b'], {unavailable: [{identity: 'old/d', crds: ['ys.g.org']}]}),

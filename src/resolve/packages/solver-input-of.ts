@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import type {PackageSummary} from '../../index/package-summary.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {present} from '../../present.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'
 import {type Collected, collectSummaries} from '../catalog/collect-summaries.js'
@@ -30,9 +30,8 @@ export async function solverInput(
   const requirements = roots
     .map(({requirement}) => requirement)
     .filter(requirement => lock?.upgraded === 'all' || !isRead(requirement))
-  const left = leftPackages(lock, packages)
   const collect = (read: readonly PackageSummary[]) => {
-    const whole = [...left, ...read].map(({identity}) => ({form: 'package', text: '', identity}) as const)
+    const whole = read.map(({identity}) => ({form: 'package', text: '', identity}) as const)
     return collectSummaries(
       [...requirements, ...whole],
       [...available, ...read],
@@ -47,6 +46,7 @@ export async function solverInput(
   if (lock !== undefined) rejectOtherBytes(lock, preferences, summaries)
   const input: SolverInput = {
     summaries,
+    former: await formerVersions(lock, summaries, catalog),
     unreadable: collected.unreadable,
     roots,
     facts,
@@ -66,15 +66,24 @@ export async function solverInput(
 }
 
 /**
- * Returns the locked packages that the request names no more, or in another version: what they owned shows which groups get
- * another owner.
+ * Returns the locked versions to which a request leads no more. Nothing is verified of them, and what has changed since is
+ * omitted: the user removed them.
  */
-function leftPackages(
+async function formerVersions(
   lock: HeldLock | undefined,
-  opened: RequestedRoots['opened'],
-): readonly Pick<PackageSummary, 'identity'>[] {
+  summaries: readonly PackageSummary[],
+  catalog: Pick<Catalog, 'summaries'>,
+): Promise<readonly PackageSummary[]> {
   if (lock === undefined || isBinding(lock)) return []
-  return lock.lock.packages.filter(({identity, tag}) => !opened.has(`${identity}:${tag}`))
+  const current = new Set(summaries.map(formatSummary))
+  const former = lock.lock.packages.filter(locked => !current.has(formatSummary(locked)))
+  const versions = await Promise.all(
+    former.map(async ({identity, tag, digest}) => {
+      const listed = await catalog.summaries.ofPackage(identity)
+      return listed.summaries.filter(summary => summary.tag === tag && summary.digest === digest)
+    }),
+  )
+  return versions.flat()
 }
 
 /** Summaries of the versions that can be selected, and the entries that a lock contradicts. */
