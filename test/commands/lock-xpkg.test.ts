@@ -131,6 +131,21 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(tags()).toEqual({app: 'v1.0.0', a: 'v1.0.0', other: 'v1.0.0'})
   })
 
+  it('drops a locked package that a policy forbids, also where a CRD is requested', async () => {
+    const {declare, publish, run, root, tags, name} = world()
+    declare([{package: name('foreign/f')}, {package: name('own/a')}])
+    publish('foreign/f', 'v1.0.0')
+    publish('own/a', 'v1.0.0', {crd: 'buckets.s3.example.org'})
+    expect(await run('lock')).toMatchObject({status: 0})
+    const head = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'Policy'}
+    writeFileSync(join(root, 'policy.yaml'), writeYaml([{...head, sources: [name('own')]}]))
+    declare([{crd: 'buckets.s3.example.org'}], {policy: 'policy.yaml'})
+    expect(await run('lock')).toMatchObject({status: 0})
+    expect(tags()).toEqual({'own/a': 'v1.0.0'})
+    declare([{crd: 'buckets.s3.example.org'}, {package: name('foreign/f')}], {policy: 'policy.yaml'})
+    expect(await run('lock')).toMatchObject({status: 4, stdout: ''})
+  })
+
   it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {
     const {declare, publish, run, name} = world()
     declare([{package: name('app:v1.0.0')}])

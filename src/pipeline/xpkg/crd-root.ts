@@ -46,8 +46,8 @@ async function lockedOwner(
 ): Promise<RequestedXpkg | undefined> {
   const catalog = locatedXpkgs(ports)
   for (const {repository, mode, tag, digest = ''} of lock?.lock.xpkgs ?? []) {
-    if (mode !== 'requested') continue
-    expectSource(repository, team)
+    // What is foreign was removed from the request, or is rejected with what the request leads to.
+    if (mode !== 'requested' || !isAllowedSource(repository, team)) continue
     const content = await catalog.read(repository, tag ?? digest, digest)
     if (definesCrd(content, crd)) return {repository}
   }
