@@ -97,6 +97,7 @@ async function world({reference, files}: (typeof FORMATS)[number]) {
     set: (fields: string) => {
       writeFileSync(at('policy.yaml'), `${API}kind: Policy\ncontact: Team A\n${fields}`)
     },
+    lock: () => run('lock', ...declared),
     rendering,
     judging: {
       ...rendering,
@@ -139,6 +140,27 @@ describe.each(FORMATS)(
       const {set, judging} = await world(format)
       set(FIELDS + RULE)
       expect(await resultsOf(judging)).toEqual(expected(judging, [...format.rejects, 'policy/others'].sort()))
+    })
+
+    it.each(['x/other', 'app', 'other/x/app'])(
+      'CRDs of a group that it assigns to %s, whose name may end alike',
+      async owner => {
+        const {set, lock, judging} = await world(format)
+        set(`owners: {y.example.org: ${owner}}\n`)
+        expect(await lock()).toMatchObject({status: 0})
+        expect(await resultsOf(judging)).toEqual(expected(judging, ['policy-owner']))
+      },
+    )
+
+    it('no CRDs of a group that it assigns to the package itself', async () => {
+      const {set, lock, judging} = await world(format)
+      set(`owners: {y.example.org: ${format.reference}}\n`)
+      expect(await lock()).toMatchObject({status: 0})
+      const {lint, 'render REF': reference, 'render --locked': locked} = judging
+      const allowed = {status: 0, rules: [], owner: undefined}
+      expect(await resultsOf({lint, reference, locked})).toEqual({
+        ...{lint: allowed, reference: allowed, locked: allowed},
+      })
     })
 
     it.each([

@@ -1,7 +1,6 @@
 import type {Policy, Sourced} from '../../declaration/policy/policy.js'
 import {objectName} from '../../plan/cluster/crds/crd-texts.js'
-import {parseImageName} from '../../reference/image-name.js'
-import {repositoryOf} from '../../reference/repository.js'
+import {canonicalName} from '../../reference/repository-name.js'
 import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
 import {listAll, listSome, quoted} from '../../text.js'
 import type {JudgedPackage, JudgedPermission} from './judged-package.js'
@@ -31,14 +30,16 @@ export function builtInViolations(
   ]
 }
 
-/** A package must not define what the policy trusts another one to define. */
-function foreignCrds(owners: Policy['owners'], {crds, pkg}: JudgedPackage): readonly Violation[] {
+/** A package must not define what the policy trusts another one to define. A record in a file could be of any package. */
+function foreignCrds(owners: Policy['owners'], {crds, pkg, isUnnamed}: JudgedPackage): readonly Violation[] {
+  if (isUnnamed === true) return []
+  const repository = canonicalName(pkg.repository)
   return crds.flatMap(({name, group}) => {
     const rule = ownerRuleFor(
       group,
       owners.map(owner => ({...owner, identity: owner.package})),
     )
-    if (rule === undefined || isNamed(pkg.repository, rule.identity)) return []
+    if (rule === undefined || repository === canonicalName(rule.identity)) return []
     const {line, identity} = rule
     return [
       {
@@ -47,15 +48,6 @@ function foreignCrds(owners: Policy['owners'], {crds, pkg}: JudgedPackage): read
       },
     ]
   })
-}
-
-/** Names without a registry can be on any default source. */
-function isNamed(repository: string, owner: string): boolean {
-  const name = parseImageName(owner)
-  if (name === undefined) return repository === owner
-  if (name.registry === undefined) return repository.endsWith(`/${name.path}`)
-  const {registry, path} = repositoryOf(name)
-  return repository === `${registry}/${path}`
 }
 
 function widePermissionViolations(

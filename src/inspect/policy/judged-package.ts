@@ -10,6 +10,8 @@ export interface JudgedPackage {
   readonly permissions: readonly JudgedPermission[]
   readonly crds: readonly JudgedCrd[]
   readonly signatures: readonly JudgedSignature[]
+  /** Whether it is judged by itself without a name, so that no owner can be compared; rules do not see this. */
+  readonly isUnnamed?: boolean
 }
 
 /** What identifies a package and its install; texts that do not apply are empty. */

@@ -21,7 +21,7 @@ export interface PackageJudge {
 /** Judges a plan by the policy of a team; absent if the policy has nothing about plans. Throws `policy-refused`. */
 export type PlanJudge = (plan: JudgedPlan) => Promise<void>
 
-/** What of a policy packages are judged by. */
+/** What of a policy packages are judged by; owners are compared with full names of packages. */
 export type JudgingPolicy = Pick<Policy, 'file' | 'owners' | 'reject' | 'rules' | 'contact'>
 
 /**
@@ -38,7 +38,8 @@ export async function packageJudge(
   expectCompiled(policy, compiled)
   const {ofPackages, ofPlans, ofPlanAlone} = ruleGroups(compiled)
   const verdicts = async (indexes: readonly number[], judged: JudgedPackage, plan?: JudgedPlan) => {
-    const said = (await engine?.evaluate(indexes, JSON.stringify({...judged, plan}))) ?? []
+    const {isUnnamed: _unseen, ...seen} = judged
+    const said = (await engine?.evaluate(indexes, JSON.stringify({...seen, plan}))) ?? []
     const own = said.flatMap((verdict, at) => ruleViolation(policy, indexes[at] ?? 0, verdict, judged))
     return own.map(violation => diagnosticOf(policy, violation, judged))
   }

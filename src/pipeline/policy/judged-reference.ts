@@ -3,6 +3,8 @@ import type {JudgedPackage} from '../../inspect/policy/judged-package.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import {expectSpelled} from '../../locate/near-names.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import type {ImageName} from '../../reference/image-name.js'
+import {nameFromSource} from '../../reference/image-source.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {locatedAs} from '../render/judge-installs.js'
@@ -17,17 +19,27 @@ export interface JudgedQuery {
   readonly asPackage?: string
 }
 
-/** Reads a package of either format, and returns what rules see of it. Throws as reading it does. */
+/**
+ * Reads a package of either format, and returns what rules see of it. One on disk is unnamed without `asPackage`. Throws as
+ * reading it does.
+ */
 export async function judgedReference(
   {reference, asPackage}: JudgedQuery,
   ports: PackagePorts,
 ): Promise<JudgedPackage> {
-  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
+  const identity = asPackage === undefined ? {} : {asPackage: identityIn(asPackage, ports)}
   const options = {...ports, ...identity}
   const target = parsePackageReference(reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
   const located = await locatePackage(target, {...options, acceptsXpkg: true})
-  return located.xpkg === undefined ? judgedStack(located) : await judgedXpkg(located, ports)
+  const judged = located.xpkg === undefined ? judgedStack(located) : await judgedXpkg(located, ports)
+  return located.reference === undefined ? {...judged, isUnnamed: true} : judged
+}
+
+/** The name by which the package will be pulled. */
+function identityIn(asPackage: string, {defaultSource}: PackagePorts): ImageName {
+  const name = parsePackageImage(asPackage)
+  return defaultSource === undefined ? name : nameFromSource(name, defaultSource)
 }
 
 function judgedStack(located: LocatedPackage): JudgedPackage {

@@ -1,6 +1,7 @@
 import {readPolicyFile} from '../../declaration/policy/read-policy.js'
 import {packageJudge} from '../../inspect/policy/package-judge.js'
 import {expectSource} from '../../resolve/packages/source-policy.js'
+import {withFullOwners} from '../request/team-policy.js'
 import {type JudgedQuery, judgedReference} from './judged-reference.js'
 import type {PolicyTestPorts} from './test-policy.js'
 
@@ -11,9 +12,9 @@ export async function expectReferenceAllowed(
   {inputs, rules, packages}: PolicyTestPorts,
 ): Promise<void> {
   const {name, bytes} = await inputs.read(file, '--policy')
-  const policy = readPolicyFile(name, bytes)
+  const policy = withFullOwners(readPolicyFile(name, bytes), packages.defaultSource)
   const judge = await packageJudge(policy, rules)
   const judged = await judgedReference(query, packages)
-  if (/^[^/]*[.:][^/]*\//.test(judged.pkg.repository)) expectSource(judged.pkg.repository, policy)
+  if (judged.isUnnamed !== true) expectSource(judged.pkg.repository, policy)
   await judge.expect([judged])
 }

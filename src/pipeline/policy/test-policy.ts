@@ -16,6 +16,7 @@ import {quoted} from '../../text.js'
 import {asObject, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import type {RequestPorts} from '../request/read-request.js'
+import {withFullOwners} from '../request/team-policy.js'
 import {judgedReference} from './judged-reference.js'
 
 /** The result of a case. */
@@ -39,7 +40,8 @@ export interface PolicyTestPorts extends Pick<RequestPorts, 'inputs' | 'rules'> 
 export async function testPolicy(file: string, ports: PolicyTestPorts): Promise<readonly PolicyCaseResult[]> {
   const {policy, cases} = await policyTestIn(file, ports)
   const {name, bytes} = await ports.inputs.read(ports.inputs.beside(file, policy), 'policy')
-  const judge = await packageJudge(readPolicyFile(name, bytes), ports.rules)
+  const full = withFullOwners(readPolicyFile(name, bytes), ports.packages.defaultSource)
+  const judge = await packageJudge(full, ports.rules)
   const results: PolicyCaseResult[] = []
   for (const one of cases) results.push(await testCase(one, file, judge, ports))
   return results
@@ -114,7 +116,8 @@ async function judgedFolder(folder: string, inputs: PolicyTestPorts['inputs']): 
   )
   const {plan, ...variables} = Object.fromEntries(read.flatMap(own => own ?? []))
   if (Object.keys(variables).length === 0 && plan === undefined) throw withoutVariables(folder)
-  const judged = {...NO_PACKAGE, ...variables, pkg: {...NO_PACKAGE.pkg, ...asObject(variables['pkg'])}}
+  const pkg = {...NO_PACKAGE.pkg, ...asObject(variables['pkg'])}
+  const judged = {...NO_PACKAGE, ...variables, pkg, isUnnamed: pkg.repository === ''}
   return {judged, ...(plan === undefined ? {} : {plan: writtenPlan(asObject(plan))})}
 }
 

@@ -27,7 +27,13 @@ import {readAssumptions} from './read-assumptions.js'
 import {signaturesIn} from '../../declaration/locked-sources.js'
 import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
-import {joinOwners, readTeamPolicy, type TeamPolicy, type WrittenOwners} from './team-policy.js'
+import {
+  joinOwners,
+  readTeamPolicy,
+  type TeamPolicy,
+  withFullOwners,
+  type WrittenOwners,
+} from './team-policy.js'
 import type {RequestPolicy} from './request-policy.js'
 import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
 
@@ -135,11 +141,11 @@ export async function readPolicy(
   const assumptions = await readAssumptions(settings, inputs, declaration)
   const team = await readTeamPolicy(settings, inputs, declaration)
   return {
-    ...(await judgeOf(team, rules)),
+    ...(await judgeOf(team && withFullOwners(team, defaultSource), rules)),
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
-    owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration}),
+    owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration, defaultSource}),
     team,
     ...(team === undefined || team.signatureRules.length === 0
       ? {}

@@ -1,8 +1,7 @@
 import {readPolicyFile} from '../../declaration/policy/read-policy.js'
 import type {Policy} from '../../declaration/policy/policy.js'
 import {CrossplaneError} from '../../errors.js'
-import {parseImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {canonicalName} from '../../reference/repository-name.js'
 import {ownerRuleFor} from '../../resolve/solver/owner-rule.js'
 import type {OwnerRule} from '../../resolve/solver-input.js'
 import {readYaml} from '../../yaml/read-yaml.js'
@@ -46,6 +45,7 @@ export interface WrittenOwners {
   /** Of the declaration, without those that a flag replaces. */
   readonly declared: readonly OwnerRule[]
   readonly declaration?: ReadDeclaration
+  readonly defaultSource?: string
 }
 
 /**
@@ -54,14 +54,15 @@ export interface WrittenOwners {
  */
 export function joinOwners(
   policy: Policy | undefined,
-  {flags, declared, declaration}: WrittenOwners,
+  {flags, declared, declaration, defaultSource}: WrittenOwners,
 ): OwnerRule[] {
   const own = [...flags, ...declared]
   if (policy === undefined) return own
+  const nameOf = ({identity}: OwnerRule) => canonicalName(identity, defaultSource)
   const rules = policy.owners.map(({group, package: identity, line}) => ({group, identity, line}))
   for (const rule of own) {
     const decided = ownerRuleFor(rule.group, rules)
-    if (decided === undefined || isSameRepository(decided.identity, rule.identity)) continue
+    if (decided === undefined || nameOf(decided) === nameOf(rule)) continue
     const place = flags.includes(rule) ? '--owner' : placeIn(declaration, rule.group)
     throw contradiction(rule, place, {...decided, file: policy.file})
   }
@@ -98,12 +99,11 @@ function placeIn(declaration: ReadDeclaration | undefined, group: string): strin
   return line === undefined ? name : `line ${line} of ${name}`
 }
 
-/** Names without a registry can be on any default source, so that these are compared as they are. */
-function isSameRepository(one: string, other: string): boolean {
-  return canonical(one) === canonical(other)
-}
-
-function canonical(text: string): string {
-  const name = parseImageName(text)
-  return name === undefined ? text : formatRepository(repositoryOf(name))
+/** Returns a policy whose owners without a registry are on the default source, as packages are. */
+export function withFullOwners<Own extends Pick<Policy, 'owners'>>(
+  policy: Own,
+  defaultSource: string | undefined,
+): Own {
+  const owners = policy.owners.map(owner => ({...owner, package: canonicalName(owner.package, defaultSource)}))
+  return {...policy, owners}
 }
