@@ -15,13 +15,18 @@ interface RenderedXpkgs {
   readonly pin: XpkgPin
 }
 
-/** Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns what judges a plan. */
+/**
+ * Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns what judges a plan.
+ * @param repositories - those to judge; by default, all.
+ */
 export async function expectJudgedXpkgs(
   rendered: RenderedXpkgs,
   judge: PackageJudge,
   ports: PackagePorts,
+  repositories?: ReadonlySet<string>,
 ): Promise<PlanJudge | undefined> {
-  return await judge.expect(await judgedXpkgs(rendered, ports))
+  const judged = await judgedXpkgs(rendered, ports)
+  return await judge.expect(judged.filter(({pkg}) => repositories?.has(pkg.repository) ?? true))
 }
 
 /** Returns what rules see of packages for a current Crossplane. */

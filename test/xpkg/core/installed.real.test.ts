@@ -33,10 +33,8 @@ function deploymentOf(version: string) {
 
 const temporary = temporaryFolder()
 
-const POLICY = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
-kind: Policy
-reject: {crdChanges: [dropped]}
-`
+const POLICY = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+const ONLY_GATE = `{name: gate, expression: 'pkg.repository.endsWith("/gate")', message: only gate}`
 
 describeCore('packages in a cluster with Crossplane', core => {
   const at = (name: string, tag = '') => `${core().host}/world/${name}${tag && `:${tag}`}`
@@ -241,10 +239,17 @@ describeCore('packages in a cluster with Crossplane', core => {
         '1 custom resource of gates.core.example.org would lose its controller',
       )
       const policy = join(temporary, 'policy.yaml')
-      writeFileSync(policy, POLICY)
+      writeFileSync(policy, `${POLICY}reject: {crdChanges: [dropped]}\n`)
       const judged = await fail('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--policy', policy)
       expect(judged.status).toBe(4)
       expect(judged.errors.join('\n')).toContain('gates.core.example.org: dropped [policy-crd-change]')
+      // What is installed and not named is not judged.
+      await succeed('install', at('template', 'v0.1.0'), ...CORE, ...YES)
+      writeFileSync(policy, `${POLICY}rules: [${ONLY_GATE}]\n`)
+      await succeed('upgrade', at('gate', 'v1.0.0'), ...CORE, ...YES, '--policy', policy)
+      const whole = await fail('upgrade', ...CORE, ...YES, '--policy', policy)
+      expect(whole.status).toBe(4)
+      expect(whole.errors.join('\n')).toContain(`${at('template', 'v0.1.0')}: only gate [policy/gate]`)
       const {root} = repository
       await succeed('install', at('gate', 'v1.0.0'), '--git', root, '--yes', '--quiet')
       const context = ['--context', 'test', '--yes', '--quiet']

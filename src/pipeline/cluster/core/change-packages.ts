@@ -25,8 +25,8 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {xpkgSetOf} from '../../render/render-xpkg.js'
-import type {XpkgClosure} from '../../xpkg/xpkg-closure.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
+import type {ClusterClosure} from './closure-in-cluster.js'
 import {mirrorNotes} from './cluster-mirrors.js'
 
 /** A change that requests packages, with the warnings and notes of their resolution. */
@@ -37,7 +37,7 @@ export interface PackagesChange extends ClusterChange {
 
 /** Packages that fit together, for a cluster as it was read. */
 export interface ResolvedPackages {
-  readonly closure: XpkgClosure
+  readonly closure: ClusterClosure
   /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
   readonly notes?: readonly Diagnostic[]
@@ -122,7 +122,7 @@ function renderFor(
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }
 
-/** Throws `policy-refused` for what the policy of the team rejects; returns what judges a plan. */
+/** Throws `policy-refused` for named packages that the policy of the team rejects; returns what judges a plan. */
 async function expectJudged(
   resolved: ResolvedPackages,
   query: PackagesQuery,
@@ -133,7 +133,8 @@ async function expectJudged(
   const {expectJudgedXpkgs} = await import('../../render/judge-xpkgs.js')
   const set = renderFor(resolved, query, core)
   const pin = settings.pin ?? clusterPin(core)
-  return await expectJudgedXpkgs({closure: resolved.closure, set, pin}, judge, packages)
+  const {closure} = resolved
+  return await expectJudgedXpkgs({closure, set, pin}, judge, packages, closure.judged)
 }
 
 async function decided(

@@ -28,6 +28,12 @@ export interface ClusterClosureQuery {
   readonly budget: Budget
 }
 
+/** Packages that fit together, and which of them a policy judges. */
+export interface ClusterClosure extends XpkgClosure {
+  /** The repositories of the packages that are named, and of what they lead to. */
+  readonly judged: ReadonlySet<string>
+}
+
 /** Each further resolution knows of packages that the one before led to. */
 const MAX_ROUNDS = 5
 
@@ -39,7 +45,7 @@ export async function closureInCluster(
   query: ClusterClosureQuery,
   core: CoreState,
   ports: PackagePorts,
-): Promise<XpkgClosure> {
+): Promise<ClusterClosure> {
   const {roots, upgraded, lock = clusterLock(core, withRoots(upgraded, roots)), coreVersion, budget} = query
   const {team, named = roots} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
@@ -52,8 +58,13 @@ export async function closureInCluster(
     )
     const missing = conditionsOf(closure, query, core).filter(condition => !includes(further, condition))
     if (missing.length === 0 || round === MAX_ROUNDS) {
-      expectAllowedPackages(requestedPart(closure, named).packages, team)
-      return requestedPart(closure, roots)
+      const whole = requestedPart(closure, roots)
+      const judged = reachedFrom(closure, named)
+      expectAllowedPackages(
+        whole.packages.filter(({repository}) => judged.has(repository)),
+        team,
+      )
+      return {...whole, judged}
     }
     further = [...further, ...missing]
   }
@@ -107,14 +118,19 @@ function excludes(constraint: string, version: string, coreVersion: string | und
 
 /** Leaves out what only installed packages lead to. */
 function requestedPart(closure: XpkgClosure, requested: readonly RequestedXpkg[]): XpkgClosure {
-  const byName = new Map(closure.packages.map(one => [one.repository, one]))
-  const reached = new Set(requested.map(({repository}) => repository))
-  // The set grows while it is walked.
-  for (const repository of reached)
-    for (const dependency of byName.get(repository)?.dependencies ?? []) reached.add(dependency.package)
+  const reached = reachedFrom(closure, requested)
   return {
     ...closure,
     roots: closure.roots.slice(0, requested.length),
     packages: closure.packages.filter(({repository}) => reached.has(repository)),
   }
+}
+
+function reachedFrom({packages}: XpkgClosure, requested: readonly RequestedXpkg[]): ReadonlySet<string> {
+  const byName = new Map(packages.map(one => [one.repository, one]))
+  const reached = new Set(requested.map(({repository}) => repository))
+  // The set grows while it is walked.
+  for (const repository of reached)
+    for (const dependency of byName.get(repository)?.dependencies ?? []) reached.add(dependency.package)
+  return reached
 }
