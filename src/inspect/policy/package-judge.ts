@@ -21,6 +21,9 @@ export interface PackageJudge {
 /** Judges a plan by the policy of a team; absent if the policy has nothing about plans. Throws `policy-refused`. */
 export type PlanJudge = (plan: JudgedPlan) => Promise<void>
 
+/** What a judge looks at: packages and plans, or only the plans of changes that add no package. */
+export type JudgedParts = 'all' | 'plans'
+
 /** What of a policy packages are judged by; owners are compared with full names of packages. */
 export type JudgingPolicy = Pick<Policy, 'file' | 'owners' | 'reject' | 'rules' | 'contact'>
 
@@ -31,6 +34,7 @@ export type JudgingPolicy = Pick<Policy, 'file' | 'owners' | 'reject' | 'rules' 
 export async function packageJudge(
   policy: JudgingPolicy,
   openEngine: () => Promise<RuleEngine>,
+  judges: JudgedParts = 'all',
 ): Promise<PackageJudge> {
   const {rules, reject} = policy
   const engine = rules.length === 0 ? undefined : await openEngine()
@@ -43,10 +47,13 @@ export async function packageJudge(
     const own = said.flatMap((verdict, at) => ruleViolation(policy, indexes[at] ?? 0, verdict, judged))
     return own.map(violation => diagnosticOf(policy, violation, judged))
   }
-  const ofPackage = async (judged: JudgedPackage) => [
-    ...builtInViolations(policy, judged).map(violation => diagnosticOf(policy, violation, judged)),
-    ...(await verdicts(ofPackages, judged)),
-  ]
+  const ofPackage = async (judged: JudgedPackage) =>
+    judges === 'plans'
+      ? []
+      : [
+          ...builtInViolations(policy, judged).map(violation => diagnosticOf(policy, violation, judged)),
+          ...(await verdicts(ofPackages, judged)),
+        ]
   const ofPlan = async (packages: readonly JudgedPackage[], plan: JudgedPlan) => [
     ...planViolations(reject, plan).map(violation => diagnosticOf(policy, violation, NO_PACKAGE)),
     ...(await verdicts(ofPlanAlone, NO_PACKAGE, plan)),

@@ -30,6 +30,7 @@ import {declarationOf, outputFiles} from '../render/write-output.js'
 import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
+import type {ResolutionSettings} from '../request/request-query.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import type {ChangedXpkg} from '../../plan/git/judge-xpkg-crds.js'
@@ -87,7 +88,7 @@ export async function planHome(
   kept: KeptSources = {},
 ): Promise<PlannedHome> {
   const lockBefore = heldLock(base)
-  const {text, report, notes, step} = await requestedLock(query, base, lockBefore, ports)
+  const {settings, text, report, notes, step} = await requestedLock(query, base, lockBefore, ports)
   // Which versions are kept depends on those of the packages.
   const lock = writeLock(withKeptVersions(report.lock, new Map(), () => undefined))
   const {declaration, lock: lockFile} = base
@@ -96,7 +97,7 @@ export async function planHome(
     lockFile.name,
     lock,
   )
-  const rendered = await renderedSets(query, base, {...ports, inputs})
+  const rendered = await renderedSets(settings, base, {...ports, inputs})
   const newLock = await keepVersions(rendered.stacks ?? NO_STACKS, report.lock, kept)
   const sets = withVersions(rendered, newLock)
   return {
@@ -113,7 +114,7 @@ export async function planHome(
     notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
     step,
     xpkgs: await changedXpkgs(lockBefore?.lock, newLock, async () => {
-      const request = {kind: 'declaration', file: declaration.name, settings: query.settings} as const
+      const request = {kind: 'declaration', file: declaration.name, settings} as const
       return (await readRequest(request, {...ports, inputs})).packages
     }),
     resumed: resumedInstalls(declaration, {name: declaration.name, bytes: Buffer.from(text)}, report.lock),
@@ -127,7 +128,7 @@ export async function planHome(
 
 /** Renders what the planned inputs request, as the declaration says. */
 async function renderedSets(
-  {settings}: GitQuery,
+  settings: ResolutionSettings,
   {declaration, lock}: HomeFiles,
   ports: RequestPorts,
 ): Promise<RenderedSets> {
@@ -202,6 +203,8 @@ function removalRejections(
 const DECLARED_ONLY = {flags: {}, defaults: {}, tree: {}}
 
 interface RequestedLock {
+  /** Those by which it was resolved. */
+  readonly settings: ResolutionSettings
   /** The declaration. */
   readonly text: string
   readonly report: LockReport
@@ -217,10 +220,11 @@ async function requestedLock(
 ): Promise<RequestedLock> {
   const {name, bytes} = base.declaration
   const file = bytes === undefined ? undefined : {name, bytes}
-  const lockOf = async (text: string): Promise<RequestedLock> => {
+  const lockOf = async (text: string, own = settings): Promise<RequestedLock> => {
     const inputs = withContent(ports.inputs, name, text)
-    const query = {kind: 'declaration', file: name, settings} as const
-    return {text, report: await lockRequest(await readRequest(query, {...ports, inputs}), before), notes: []}
+    const query = {kind: 'declaration', file: name, settings: own} as const
+    const report = await lockRequest(await readRequest(query, {...ports, inputs}), before)
+    return {settings: own, text, report, notes: []}
   }
   if (request.kind === 'install') {
     const entered = withEntry(file, request.entry, declared.defaultSource)
@@ -228,14 +232,20 @@ async function requestedLock(
   }
   if (request.kind === 'uninstall') {
     const step = nextRemoval(request, base)
-    return {...(await lockOf(step.text)), step}
+    const removal = await lockOf(step.text, {...settings, isRemoval: true})
+    return {...(addsPackages(removal.report) ? await lockOf(step.text) : removal), step}
   }
   if (file === undefined) throw noDeclaration(name)
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
-  return {text: names.text, report, notes: pinnedNote(names.pinned)}
+  return {settings, text: names.text, report, notes: pinnedNote(names.pinned)}
+}
+
+/** A declaration that was edited since it was locked can request more than is removed. */
+function addsPackages({changes}: LockReport): boolean {
+  return changes.packages.some(({change}) => !['removed', 'installs', 'signatures'].includes(change))
 }
 
 /** Plans the next step of an uninstall. Throws `not-found` as `removalStep` does. */

@@ -28,6 +28,7 @@ import {signaturesIn} from '../../declaration/locked-sources.js'
 import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import {
+  forRemoval,
   joinOwners,
   readTeamPolicy,
   type TeamPolicy,
@@ -35,6 +36,7 @@ import {
   type WrittenOwners,
 } from './team-policy.js'
 import type {RequestPolicy} from './request-policy.js'
+import type {JudgedParts} from '../../inspect/policy/package-judge.js'
 import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
 
 /** The ports for reading a request. */
@@ -136,12 +138,13 @@ export async function readPolicy(
   {inputs, budget, signatures, rules}: Pick<RequestPorts, 'inputs' | 'budget' | 'signatures' | 'rules'>,
   declaration?: ReadDeclaration,
 ): Promise<RequestPolicy> {
-  const {allowVersionMismatch, solveTimeout} = settings
+  const {allowVersionMismatch, solveTimeout, isRemoval = false} = settings
   const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
   const assumptions = await readAssumptions(settings, inputs, declaration)
-  const team = await readTeamPolicy(settings, inputs, declaration)
+  const whole = await readTeamPolicy(settings, inputs, declaration)
+  const team = isRemoval && whole !== undefined ? forRemoval(whole) : whole
   return {
-    ...(await judgeOf(team && withFullOwners(team, defaultSource), rules)),
+    ...(await judgeOf(team && withFullOwners(team, defaultSource), rules, isRemoval ? 'plans' : 'all')),
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
@@ -164,11 +167,12 @@ const SECOND = 1000
 async function judgeOf(
   team: TeamPolicy | undefined,
   rules: RequestPorts['rules'],
+  judges: JudgedParts,
 ): Promise<Pick<RequestPolicy, 'judge'>> {
   const judged = [...(team?.owners ?? []), ...(team?.rules ?? []), ...Object.keys(team?.reject ?? {})]
   if (team === undefined || judged.length === 0) return {}
   const {packageJudge} = await import('../../inspect/policy/package-judge.js')
-  return {judge: await packageJudge(team, rules)}
+  return {judge: await packageJudge(team, rules, judges)}
 }
 
 /** For a group that both assign, the command line takes precedence. */

@@ -50,6 +50,8 @@ export interface ResolutionSettings {
   readonly allowVersionMismatch: boolean
   /** In milliseconds. */
   readonly solveTimeout: number
+  /** Whether packages are only removed: a policy judges the plan then, and not the packages that stay. */
+  readonly isRemoval?: boolean
 }
 
 /** A lock file to read. */

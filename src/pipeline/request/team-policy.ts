@@ -39,6 +39,15 @@ export interface TeamPolicy extends Policy {
   readonly signatureRules: readonly SignatureRule[]
 }
 
+/**
+ * Returns what of a policy decides about a change that adds no package. Signatures stay, because the images of a tree have the
+ * digests that were verified.
+ */
+export function forRemoval({sources: _sources, limits, ...policy}: TeamPolicy): TeamPolicy {
+  const {packages: _packages, ...others} = limits
+  return {...policy, limits: others}
+}
+
 /** Where the owners of a request are written. */
 export interface WrittenOwners {
   readonly flags: readonly OwnerRule[]
@@ -104,6 +113,9 @@ export function withFullOwners<Own extends Pick<Policy, 'owners'>>(
   policy: Own,
   defaultSource: string | undefined,
 ): Own {
-  const owners = policy.owners.map(owner => ({...owner, package: canonicalName(owner.package, defaultSource)}))
+  const owners = policy.owners.map(owner => ({
+    ...owner,
+    package: canonicalName(owner.package, defaultSource),
+  }))
   return {...policy, owners}
 }

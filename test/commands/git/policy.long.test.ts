@@ -67,6 +67,56 @@ describeReal('the policy of a team with --git', missingTool('git'), () => {
     await rejected(made, [at('v3.0.0')], 'CustomResourceDefinition gates.example.org: dropped')
   })
 
+  /** Everything by which a policy can reject packages as they are, without their signatures. */
+  const REJECTING = `owners: {"*.example.org": other/owner}
+sources: [quay.io]
+limits: {packages: 1}
+reject: {widePermissions: [all], imagesWithoutDigest: true, privilegedDeployments: true}
+rules:
+- {name: elsewhere, expression: 'pkg.repository.startsWith("quay.io/")'}
+`
+  const decide = (made: Repository, fields: string) => {
+    made.write({'policy.yaml': policy(fields)})
+    made.git('commit', '--quiet', '--all', '--message=policy')
+  }
+
+  it('keeps no package from being uninstalled, beside others that it rejects', async () => {
+    writeTree(worlds.packages, xpkg('v1.0.0', 'gates', 'v1'))
+    const gate = 'registry.example.org/example/gate'
+    const made = repository('')
+    await made.committed(made.install('x/bs:v1.0.0'))
+    await made.committed(made.install('x/as:v1.0.0'))
+    await made.committed(made.install(`${gate}:v1.0.0`))
+    decide(made, REJECTING)
+    expect(await made.upgrade()).toMatchObject({status: 4})
+    const uninstall = (name: string) => made.run('uninstall', name, '--assume-no-instances')
+    await made.committed(uninstall('x-bs'))
+    await made.committed(uninstall('x-bs'))
+    decide(made, 'reject: {crdChanges: [dropped]}\n')
+    expect(await uninstall('x-bs')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('CustomResourceDefinition bs.x.example.org: dropped'),
+    })
+    decide(made, REJECTING)
+    await made.committed(uninstall('x-bs'))
+    await made.committed(uninstall(gate))
+    expect(made.text('crossplane-packages.lock')).not.toMatch(/x\/bs|gate/)
+    expect(made.text('crossplane-packages.lock')).toContain('x/as')
+  })
+
+  it('judges what the same commit would add', async () => {
+    const made = repository('')
+    await made.committed(made.install('x/bs:v1.0.0'))
+    decide(made, REJECTING)
+    const declaration = made.text('crossplane-packages.yaml')
+    made.write({'crossplane-packages.yaml': `${declaration}- package: x/as:v1.0.0\n`})
+    made.git('commit', '--quiet', '--all', '--message=add')
+    expect(await made.run('uninstall', 'x-bs')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('policy.yaml does not allow its source'),
+    })
+  })
+
   it('evaluates rules over the plan', async () => {
     const made = repository(
       'rules:\n- name: reviewed\n  expression: plan.operations.all(o, o.kind != "CustomResourceDefinition" || o.action != "create-only") || plan.target != "git"\n',

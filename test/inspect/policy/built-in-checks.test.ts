@@ -21,7 +21,11 @@ interface Case {
 const CASES: readonly Case[] = [
   {name: 'itself', repository: 'docker.io/x/app', owner: 'x/app'},
   {name: 'itself, named with its registry', repository: 'docker.io/x/app', owner: 'docker.io/x/app'},
-  {name: 'itself on another name of docker.io', repository: 'index.docker.io/x/app', owner: 'docker.io/x/app'},
+  {
+    name: 'itself on another name of docker.io',
+    repository: 'index.docker.io/x/app',
+    owner: 'docker.io/x/app',
+  },
   {name: 'itself by another name of docker.io', repository: 'x/app', owner: 'registry-1.docker.io/x/app'},
   {name: 'itself without a registry', repository: 'x/app', owner: 'x/app'},
   {name: 'itself by a name without a slash', repository: 'docker.io/library/app', owner: 'app'},
