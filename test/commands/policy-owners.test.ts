@@ -36,32 +36,30 @@ function world(fields: string, files: Readonly<Record<string, string>>) {
   return (path: string) => join(root, path)
 }
 
+const lint = async (at: (path: string) => string, args: readonly string[]) =>
+  await runCli('package', 'lint', at('app'), ...args, '--policy', at('policy.yaml'))
+
+const judged = (status: number) => ({
+  status,
+  stderr:
+    status === 0 ? expect.not.stringContaining('policy-owner') : expect.stringContaining('[policy-owner]'),
+})
+
 describe.each(FORMATS)('a folder with $format whose group a policy assigns', ({files}) => {
-  const OWNERS = 'owners: {"*.example.org": x/app}\n'
+  const OWNERS = 'owners: {"*.example.org": registry.example.org/x/app}\n'
 
   it.each([
     {what: 'has no name', args: [], want: 0},
-    {what: 'is the owner', args: ['--as-package', 'x/app:v1.0.0'], want: 0},
-    {what: 'is it on docker.io', args: ['--as-package', 'index.docker.io/x/app:v1.0.0'], want: 0},
-    {what: 'has a name that ends alike', args: ['--as-package', 'ghcr.io/other/x/app:v1.0.0'], want: 4},
+    {what: 'is the owner', args: ['--as-package', 'registry.example.org/x/app:v1.0.0'], want: 0},
     {
-      what: 'is the owner on the default source',
-      args: ['--as-package', 'x/app:v1.0.0', '--default-source', 'registry.example.org/team'],
-      want: 0,
-    },
-    {
-      what: 'is not on the default source',
-      args: ['--as-package', 'docker.io/x/app:v1.0.0', '--default-source', 'registry.example.org/team'],
+      what: 'has a name that ends alike',
+      args: ['--as-package', 'ghcr.io/registry.example.org/x/app:v1.0.0'],
       want: 4,
     },
+    {what: 'is from another registry', args: ['--as-package', 'ghcr.io/x/app:v1.0.0'], want: 4},
   ])('is linted with $want if it $what', async ({args, want}) => {
     const at = world(OWNERS, files)
-    const run = await runCli('package', 'lint', at('app'), ...args, '--policy', at('policy.yaml'))
-    expect(run).toMatchObject({
-      status: want,
-      stderr:
-        want === 0 ? expect.not.stringContaining('policy-owner') : expect.stringContaining('[policy-owner]'),
-    })
+    expect(await lint(at, args)).toMatchObject(judged(want))
   })
 
   it('is linted without a name whatever the sources are, also by a relative path', async () => {
@@ -81,8 +79,8 @@ describe.each(FORMATS)('a folder with $format whose group a policy assigns', ({f
       'other/pkg.yaml': 'repository: ghcr.io/other/x/app\n',
       'test.yaml': `${API}kind: PolicyTest\npolicy: policy.yaml\ncases:
 - {name: a, package: ./app, expect: allowed}
-- {name: b, package: ./app, asPackage: "x/app:v1.0.0", expect: allowed}
-- {name: c, package: ./app, asPackage: "y/x/app:v1.0.0", expect: denied, rules: [policy-owner]}
+- {name: b, package: ./app, asPackage: "registry.example.org/x/app:v1.0.0", expect: allowed}
+- {name: c, package: ./app, asPackage: "ghcr.io/x/app:v1.0.0", expect: denied, rules: [policy-owner]}
 - {name: d, folder: crds, expect: allowed}
 - {name: e, folder: other, expect: denied, rules: [policy-owner]}
 `,
@@ -91,6 +89,27 @@ describe.each(FORMATS)('a folder with $format whose group a policy assigns', ({f
       status: 0,
       stdout: expect.stringContaining('5 passed, 0 failed'),
     })
+  })
+})
+
+describe('a folder whose group a policy assigns to a name without a registry', () => {
+  it.each([
+    {what: 'has that name', args: ['--as-package', 'x/app:v1.0.0'], want: 0},
+    {what: 'has it on docker.io', args: ['--as-package', 'index.docker.io/x/app:v1.0.0'], want: 0},
+    {what: 'has a name that ends alike', args: ['--as-package', 'ghcr.io/other/x/app:v1.0.0'], want: 4},
+    {
+      what: 'has it on the default source',
+      args: ['--as-package', 'x/app:v1.0.0', '--default-source', 'registry.example.org/team'],
+      want: 0,
+    },
+    {
+      what: 'has it on docker.io, which is not the default source',
+      args: ['--as-package', 'docker.io/x/app:v1.0.0', '--default-source', 'registry.example.org/team'],
+      want: 4,
+    },
+  ])('is linted with $want if it $what', async ({args, want}) => {
+    const at = world('owners: {"*.example.org": x/app}\n', FORMATS[0]?.files ?? {})
+    expect(await lint(at, args)).toMatchObject(judged(want))
   })
 })
 

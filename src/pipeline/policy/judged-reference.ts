@@ -66,8 +66,12 @@ function withoutImage(judged: JudgedPackage, own: string): JudgedPackage {
   return {...judged, images, pkg: {...judged.pkg, images: images.map(({reference}) => reference)}}
 }
 
+/** Takes the place of a name where there is none: Crossplane derives further names from that of a package. */
+const UNNAMED: ImageName = {registry: 'unnamed.invalid', path: 'package', tag: 'unnamed'}
+
 async function judgedXpkg(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage> {
-  const root = rootOfRead(located, ports)
+  const {reference = UNNAMED} = located
+  const root = rootOfRead({...located, reference}, ports)
   const {repository, version = '', content} = root
   if (content === undefined) throw new RangeError(`${repository} was not read`)
   const closure = {
@@ -77,5 +81,7 @@ async function judgedXpkg(located: LocatedPackage, ports: PackagePorts): Promise
   const set = xpkgSetOf(closure, {})
   const [judged] = await judgedXpkgs({closure, set, pin: 'config'}, ports)
   if (judged === undefined) throw new RangeError(`${repository} was not judged`)
-  return judged
+  if (located.reference !== undefined) return judged
+  const {pkg, ...others} = withoutImage(judged, `${repository}:${version}`)
+  return {...others, pkg: {...pkg, repository: located.name, tag: '', version: '', name: ''}}
 }

@@ -28,7 +28,6 @@ import {signaturesIn} from '../../declaration/locked-sources.js'
 import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import {
-  forRemoval,
   joinOwners,
   readTeamPolicy,
   type TeamPolicy,
@@ -141,18 +140,15 @@ export async function readPolicy(
   const {allowVersionMismatch, solveTimeout, isRemoval = false} = settings
   const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
   const assumptions = await readAssumptions(settings, inputs, declaration)
-  const whole = await readTeamPolicy(settings, inputs, declaration)
-  const team = isRemoval && whole !== undefined ? forRemoval(whole) : whole
+  const team = await readTeamPolicy(settings, inputs, declaration)
   return {
-    ...(await judgeOf(team && withFullOwners(team, defaultSource), rules, isRemoval ? 'plans' : 'all')),
+    ...(await judgeOf(team, {rules, defaultSource, judges: isRemoval ? 'plans' : 'all'})),
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
     owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration, defaultSource}),
     team,
-    ...(team === undefined || team.signatureRules.length === 0
-      ? {}
-      : {trust: packageTrust(team.signatureRules, signatures)}),
+    ...trustOf(team, signatures),
     ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,
@@ -163,16 +159,28 @@ export async function readPolicy(
 
 const SECOND = 1000
 
+function trustOf(
+  team: TeamPolicy | undefined,
+  signatures: RequestPorts['signatures'],
+): Pick<RequestPolicy, 'trust'> {
+  if (team === undefined || team.signatureRules.length === 0) return {}
+  return {trust: packageTrust(team.signatureRules, signatures)}
+}
+
+interface JudgeSettings extends Pick<RequestPorts, 'rules'> {
+  readonly defaultSource: string | undefined
+  readonly judges: JudgedParts
+}
+
 /** What judges packages is loaded for a policy that does. */
 async function judgeOf(
   team: TeamPolicy | undefined,
-  rules: RequestPorts['rules'],
-  judges: JudgedParts,
+  {rules, defaultSource, judges}: JudgeSettings,
 ): Promise<Pick<RequestPolicy, 'judge'>> {
   const judged = [...(team?.owners ?? []), ...(team?.rules ?? []), ...Object.keys(team?.reject ?? {})]
   if (team === undefined || judged.length === 0) return {}
   const {packageJudge} = await import('../../inspect/policy/package-judge.js')
-  return {judge: await packageJudge(team, rules, judges)}
+  return {judge: await packageJudge(withFullOwners(team, defaultSource), rules, judges)}
 }
 
 /** For a group that both assign, the command line takes precedence. */

@@ -12,10 +12,20 @@ import type {InputFiles} from './input-files.js'
 import type {ResolutionSettings} from './request-query.js'
 
 /**
- * Reads the policy that a flag or the declaration names. Throws `usage` if both do, `not-found`, and `input-invalid`.
+ * Reads the policy that a flag or the declaration names, or what of it applies to a removal. Throws `usage` if both name one,
+ * `not-found`, and `input-invalid`.
  */
 export async function readTeamPolicy(
-  {policy: flag}: Pick<ResolutionSettings, 'policy'>,
+  {policy, isRemoval}: Pick<ResolutionSettings, 'policy' | 'isRemoval'>,
+  inputs: InputFiles,
+  declaration?: ReadDeclaration,
+): Promise<TeamPolicy | undefined> {
+  const team = await namedPolicy(policy, inputs, declaration)
+  return team !== undefined && isRemoval === true ? forRemoval(team) : team
+}
+
+async function namedPolicy(
+  flag: string | undefined,
   inputs: InputFiles,
   declaration?: ReadDeclaration,
 ): Promise<TeamPolicy | undefined> {
@@ -43,7 +53,7 @@ export interface TeamPolicy extends Policy {
  * Returns what of a policy decides about a change that adds no package. Signatures stay, because the images of a tree have the
  * digests that were verified.
  */
-export function forRemoval({sources: _sources, limits, ...policy}: TeamPolicy): TeamPolicy {
+function forRemoval({sources: _sources, limits, ...policy}: TeamPolicy): TeamPolicy {
   const {packages: _packages, ...others} = limits
   return {...policy, limits: others}
 }
