@@ -7,7 +7,8 @@ import {writeOwnCaches} from '../../bin/load-bundle.js'
 import {SPACE_FLAGS} from './code-cache.mjs'
 
 const [path = ''] = process.argv.slice(2)
-const packages = join(import.meta.dirname, '../../examples/platform/packages')
+const example = join(import.meta.dirname, '../../examples/platform')
+const packages = join(example, 'packages')
 const provider = join(packages, 'example/provider-cloud@v0.11.0')
 
 const RUNS = [
@@ -17,7 +18,7 @@ const RUNS = [
   ['package', 'render', 'example/stack-starter', '--packages', packages],
   ['package', 'lint', provider],
   ['package', 'inspect', provider, '--as-package', 'example/provider-cloud:v0.11.0'],
-  ['package', 'tree', 'example/stack-starter', '--packages', packages],
+  ['package', 'tree', '--declaration', join(example, 'crossplane-packages.yaml'), '--packages', packages],
   ['__complete', 'package', 'ren'],
 ]
 
