@@ -5,7 +5,7 @@ import type {PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest} from './request/read-request.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
-import {expectAllowedPackages} from './xpkg/allowed-sources.js'
+import {expectAllowedLock} from './xpkg/allowed-sources.js'
 import {requestedClosure} from './xpkg/requested-closure.js'
 import {splitRequest} from './xpkg/split-request.js'
 import {resolvePackages} from '../resolve/packages/resolve-packages.js'
@@ -34,16 +34,13 @@ function pinnedXpkg({repository, tag, digest}: LockedXpkg): PinnedVersion {
 
 /** Pulls the packages of a lock by their digests, without reading an index. Throws `policy-refused`. */
 export async function pullLock(
-  {packages, xpkgs = []}: Lock,
+  lock: Lock,
   ports: PackagePorts,
   team?: SourcePolicy,
 ): Promise<readonly PullReport[]> {
-  const versions = [...packages, ...xpkgs.map(pinnedXpkg)]
-  expectAllowedPackages(
-    versions.map(({identity}) => ({repository: identity})),
-    team,
-  )
-  return await pullPinned(versions, ports)
+  expectAllowedLock(lock, team)
+  const {packages, xpkgs = []} = lock
+  return await pullPinned([...packages, ...xpkgs.map(pinnedXpkg)], ports)
 }
 
 interface PinnedVersion {

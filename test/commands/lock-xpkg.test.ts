@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
@@ -260,6 +261,38 @@ describe('package lock of packages for a current Crossplane', () => {
     })
     expect(await run('tree', '--locked', '--offline')).toMatchObject({status: 0})
     expect(await run('lock', '--offline')).toMatchObject({status: 0, stdout: '2 packages unchanged.\n'})
+  })
+
+  it('is bundled alone as a policy allows', async () => {
+    const {declare, publish, run, root, name} = world()
+    declare([{package: name('app')}])
+    publish('app', 'v1.0.0', {requires: {a: '*'}})
+    publish('a', 'v1.0.0')
+    await run('lock')
+    const bundle = async (fields: JsonObject) => {
+      const policy = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'Policy', ...fields}
+      writeFileSync(join(root, 'policy.yaml'), writeYaml([policy]))
+      const files = [
+        '--lock-file',
+        join(root, 'crossplane-packages.lock'),
+        '--policy',
+        join(root, 'policy.yaml'),
+      ]
+      return await runCli('bundle', 'create', ...files, '--dry-run', '--cache-dir', join(root, 'cache'))
+    }
+    const {publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+    const key = publicKey.export({type: 'spki', format: 'pem'}).toString()
+    expect(await bundle({sources: [name('app'), name('a')], limits: {packages: 2}})).toMatchObject({
+      status: 0,
+    })
+    for (const [fields, message] of [
+      [{sources: [name('app')]}, 'does not allow its source'],
+      [{limits: {packages: 1}}, 'cannot use 2 packages'],
+      [{signatures: [{repositories: ['*'], signers: [{key}]}]}, 'it is not signed as required'],
+    ] as const) {
+      const {status, stderr} = await bundle(fields)
+      expect({status, stderr}).toEqual({status: 4, stderr: expect.stringContaining(message)})
+    }
   })
 
   it('warns of a requested constraint that the next Crossplane reads in another way, and rejects others', async () => {

@@ -1,17 +1,32 @@
 import type {PackagePorts} from '../../locate/located-package.js'
-import {readTeamPolicy} from '../../pipeline/request/team-policy.js'
+import {readTeamPolicy, type TeamPolicy} from '../../pipeline/request/team-policy.js'
 import {underPolicy} from '../../pipeline/signatures/under-policy.js'
+import {present} from '../../present.js'
 import type {Progress} from './progress.js'
 import {packagePorts, requestPorts} from './package-ports.js'
 
+type TrustFlags = Parameters<typeof packagePorts>[0] & {readonly policy?: string}
+
+/** The sources of packages, and the policy that decides what is read of them. */
+interface PackagesUnderPolicy {
+  readonly packages: PackagePorts
+  /** Absent without `--policy`. */
+  readonly team?: TeamPolicy
+}
+
 /** Returns the sources of packages, of which the policy of `--policy` decides what is read. */
-export async function trustedPackages(
-  {policy, ...flags}: Parameters<typeof packagePorts>[0] & {readonly policy?: string},
+export async function trustedPackages(flags: TrustFlags, shown: Progress): Promise<PackagePorts> {
+  return (await packagesUnderPolicy(flags, shown)).packages
+}
+
+/** Returns these sources with that policy: its limits are those of a whole list of packages. */
+export async function packagesUnderPolicy(
+  {policy, ...flags}: TrustFlags,
   shown: Progress,
-): Promise<PackagePorts> {
+): Promise<PackagesUnderPolicy> {
   const packages = await packagePorts(flags, shown)
-  if (policy === undefined) return packages
+  if (policy === undefined) return {packages}
   const {inputs, signatures} = requestPorts(flags, shown)
   const team = await readTeamPolicy({policy}, inputs)
-  return underPolicy(packages, team, signatures)
+  return {packages: underPolicy(packages, team, signatures), ...present({team})}
 }

@@ -9,8 +9,9 @@ import {withDefaultDeclaration} from '../options/default-declaration.js'
 import {lockToRead} from '../options/resolution/lock-query.js'
 import {resolutionQuery} from '../options/resolution/resolution-query.js'
 import {inputFiles} from '../ports/input-files.js'
-import {packagePorts, requestPorts} from '../ports/package-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
 import type {Progress} from '../ports/progress.js'
+import {packagesUnderPolicy} from '../ports/trusted-packages.js'
 
 /** The words of a command line that say what a bundle has. */
 export interface BundleWords {
@@ -37,8 +38,8 @@ export async function givenClosure(words: BundleWords, shown: Progress): Promise
   }
   if (references.length === 0 && flags.declaration === undefined && flags['lock-file'] !== undefined) {
     const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-    const packages = await packagePorts(flags, shown)
-    return {closure: await lockClosure(lock, image, packages), platforms, packages}
+    const {packages, team} = await packagesUnderPolicy(flags, shown)
+    return {closure: await lockClosure(lock, image, packages, team), platforms, packages}
   }
   const named = references.length === 0 ? [undefined] : references
   const requests: ReadRequest[] = []

@@ -16,7 +16,7 @@ import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requiredCache} from '../../cli/ports/cache.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
-import {trustedPackages} from '../../cli/ports/trusted-packages.js'
+import {packagesUnderPolicy, trustedPackages} from '../../cli/ports/trusted-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pull, type PullReport} from '../../pipeline/pull.js'
 import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
@@ -99,7 +99,8 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     }
     if (flags.declaration === undefined && flags['lock-file'] !== undefined) {
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-      return await pullLock(lock, intoCache(await trustedPackages(flags, shown), flags, shown))
+      const {packages, team} = await packagesUnderPolicy(flags, shown)
+      return await pullLock(lock, intoCache(packages, flags, shown), team)
     }
     const query = resolutionQuery({ref}, flags, flagNames)
     const request = await readRequest(query, requestPorts(flags, shown))

@@ -8,11 +8,14 @@ import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
 import {inspectAny, type InspectQuery} from '../inspect.js'
 import {lockRequest} from '../lock-request.js'
 import {renderRead} from '../render/render.js'
 import type {GivenChoices} from '../render/given-choices.js'
 import type {ReadRequest} from '../request/read-request.js'
+import type {SourcePolicy} from '../../resolve/packages/resolution-policy.js'
+import {expectAllowedLock} from '../xpkg/allowed-sources.js'
 import {splitRequest} from '../xpkg/split-request.js'
 import {podImages} from '../../kubernetes/pod-images.js'
 import {imagesInSet} from '../signatures/rendered-images.js'
@@ -55,14 +58,20 @@ export async function requestClosure(
   }
 }
 
-/** Returns the packages of a lock and the images that each runs by default. Throws as reading the packages does. */
+/**
+ * Returns the packages of a lock and the images that each runs by default. Throws as reading the packages does, and
+ * `policy-refused`.
+ */
 export async function lockClosure(
   lock: Lock,
   others: readonly string[],
   ports: PackagePorts,
+  team?: SourcePolicy,
 ): Promise<BundleClosure> {
+  expectAllowedLock(lock, team)
   const images = new RequestedImages()
   addPackages(lock, images)
+  await expectTrusted(images.all(), ports)
   for (const {identity, tag, digest} of lock.packages) {
     const name = `${identity}:${tag}`
     const reference = digest === undefined ? name : `${name}@${digest}`
@@ -70,6 +79,14 @@ export async function lockClosure(
   }
   for (const image of others) images.add(image)
   return {images: images.all(), lock: writeLock(lock), notes: []}
+}
+
+/** Only packages with `.registry/` are read: the others are copied as they are. */
+async function expectTrusted(
+  packages: readonly RequestedImage[],
+  {remote}: Pick<PackagePorts, 'remote'>,
+): Promise<void> {
+  for (const {name} of packages) await new RemoteRepository(name, remote).expectTrusted(name.digest)
 }
 
 function addPackages({packages, xpkgs = []}: Lock, images: RequestedImages): void {

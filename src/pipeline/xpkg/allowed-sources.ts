@@ -1,3 +1,4 @@
+import type {Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {SourcePolicy} from '../../resolve/packages/resolution-policy.js'
@@ -55,4 +56,12 @@ export function expectAllowedPackages(
   const repositories = packages.map(({repository}) => repository)
   expectFew(repositories, team)
   for (const repository of repositories) expectSource(repository, team)
+}
+
+/** Does the same for the packages of a lock, of both formats together. */
+export function expectAllowedLock(
+  {packages, xpkgs = []}: Pick<Lock, 'packages' | 'xpkgs'>,
+  team: SourcePolicy | undefined,
+): void {
+  expectAllowedPackages([...packages.map(({identity}) => ({repository: identity})), ...xpkgs], team)
 }
