@@ -4,6 +4,7 @@ import type {Diagnostic} from '../diagnostic.js'
 import {present} from '../present.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {type LockReport, lockPackages, movedNotes} from './lock-packages.js'
+import {expectFew} from '../resolve/packages/source-policy.js'
 import type {ReadRequest} from './request/read-request.js'
 import type {requestedClosure} from './xpkg/requested-closure.js'
 import {splitRequest} from './xpkg/split-request.js'
@@ -22,7 +23,10 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const report = await lockPackages(stacks, {...policy, ...present({lock: parts?.stacks})}, packages)
   const own = {...request, policy: {...policy, ...present({lock: parts?.xpkgs})}}
   const closure = xpkgs.length === 0 ? NO_XPKGS : await closureOf({xpkgs}, own)
-  const carried = carriedOver({...report.lock, xpkgs: closure.locked}, previous?.lock)
+  const fresh = {...report.lock, xpkgs: closure.locked}
+  const repositories = closure.locked.map(({repository}) => repository)
+  expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.team)
+  const carried = carriedOver(fresh, previous?.lock)
   const lock = hasOnlyXpkgs(carried, previous?.lock) ? carried : withoutEmptyXpkgs(carried)
   const notes = [...report.notes, ...closure.notes, ...upgradeNotes(closure, parts?.xpkgs)]
   const signerChanges = [...report.signerChanges, ...closure.signerChanges]

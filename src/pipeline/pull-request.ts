@@ -5,6 +5,7 @@ import type {PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest} from './request/read-request.js'
 import {unresolved} from '../resolve/packages/rejection.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
+import {expectFew} from '../resolve/packages/source-policy.js'
 import {expectAllowedLock} from './xpkg/allowed-sources.js'
 import {requestedClosure} from './xpkg/requested-closure.js'
 import {splitRequest} from './xpkg/split-request.js'
@@ -22,7 +23,12 @@ export async function pullRequest(request: ReadRequest): Promise<readonly PullRe
   if (result.kind === 'rejected') throw unresolved(result)
   const {locked} = parts.xpkgs.length === 0 ? NO_XPKGS : await requestedClosure(parts, request)
   const summaries = result.resolution.packages.map(({summary}) => summary)
-  return await pullPinned([...summaries, ...locked.map(pinnedXpkg)], packages)
+  const versions = [...summaries, ...locked.map(pinnedXpkg)]
+  expectFew(
+    versions.map(({identity}) => identity),
+    policy.team,
+  )
+  return await pullPinned(versions, packages)
 }
 
 const NO_XPKGS = {locked: []}

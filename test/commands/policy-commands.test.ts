@@ -119,6 +119,47 @@ async function world({reference, files}: (typeof FORMATS)[number]) {
   }
 }
 
+/** A declaration with a package of either format, which was locked and rendered before it had a policy. */
+async function bothFormats() {
+  const root = writeTree(
+    mkdtempSync(join(folder, 'both-')),
+    prefixed('packages/', {
+      ...owner('v1.0.0', 'as', 'v1'),
+      'y/app@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: app}\n',
+    }),
+  )
+  const at = (path: string) => join(root, path)
+  const declare = (policy: string) => {
+    const packages = ['x/as', 'registry.example.org/y/app']
+      .map(name => `- package: ${name}:v1.0.0\n`)
+      .join('')
+    writeFileSync(
+      at('crossplane-packages.yaml'),
+      `${API}kind: PackageDeclaration\n${policy}packages:\n${packages}`,
+    )
+  }
+  const declared = ['--declaration', at('crossplane-packages.yaml'), '--packages', at('packages')]
+  const output = ['--output-dir', at('out')]
+  declare('')
+  expect(await runCli('package', 'lock', ...declared)).toMatchObject({status: 0})
+  expect(await runCli('package', 'render', ...declared, ...output)).toMatchObject({status: 0})
+  declare('policy: policy.yaml\n')
+  return {
+    limit: (packages: number) => {
+      const limits = `limits: {packages: ${packages}}\n`
+      writeFileSync(at('policy.yaml'), `${API}kind: Policy\ncontact: Team A\n${limits}`)
+    },
+    commands: {
+      lock: () => runCli('package', 'lock', ...declared, '--dry-run'),
+      render: () => runCli('package', 'render', ...declared),
+      'render --locked': () => runCli('package', 'render', ...declared, '--locked'),
+      check: () => runCli('package', 'check', ...declared, ...output),
+      pull: () => runCli('package', 'pull', ...declared, '--offline'),
+    },
+  }
+}
+
 type Runs = Readonly<Record<string, () => ReturnType<typeof runCli>>>
 
 /** Runs commands, and returns for each its status, the rules that are violated, and whom it names. */
@@ -192,3 +233,14 @@ describe.each(FORMATS)(
     })
   },
 )
+
+describe('the limit of packages', () => {
+  it('is that of both formats together, in every command without a cluster', async () => {
+    const {limit, commands} = await bothFormats()
+    limit(1)
+    expect(await resultsOf(commands)).toEqual(expected(commands, ['policy-limit']))
+    limit(2)
+    const passed = Object.keys(commands).map(name => [name, {status: 0, rules: [], owner: undefined}])
+    expect(await resultsOf(commands)).toEqual(Object.fromEntries(passed))
+  })
+})

@@ -48,6 +48,8 @@ export interface ClusterChange {
   readonly decide: () => Promise<Decision>
   /** The install to remove, if it does not exist. */
   readonly absent?: InstallId
+  /** The packages that a request leads to. */
+  readonly identities?: readonly string[]
   /** The files of the plan's other operations. They are written before the first change of the cluster. */
   readonly files?: readonly ChangedFile[]
   /** Done before the first change, while other runs are locked out. Throws the signal's reason when it is aborted. */

@@ -110,7 +110,7 @@ export async function prepareSet(
     ...otherRequestNotes(observed, places),
     ...crowdedWarnings(observed.crowded),
   ]
-  return {set: whole, notes, decision, decide}
+  return {set: whole, notes, decision, decide, ...present({identities: whole.identities})}
 }
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */

@@ -44,6 +44,8 @@ export interface ResolvedSet extends InstallSet {
   readonly signerChanges: readonly SignerChange[]
   /** The installs of which only CRDs are left. */
   readonly removed: readonly RemovedInstall[]
+  /** The packages that the request leads to, without what a cluster has besides. */
+  readonly identities: readonly string[]
   /** Judges a plan of the set by the policy of the team, if it has anything about plans. */
   readonly judgePlan?: PlanJudge
 }
@@ -63,7 +65,7 @@ export async function renderRequested(
   const ports = withTrust(sources, policy.trust)
   const result = await resolvePackages(requested, policy, sources)
   if (result.kind === 'rejected') throw unresolved(result)
-  const {resolution, opened} = result
+  const {resolution, opened, identities = []} = result
   const signed = await signedPackages(result, policy.lock, ports)
   const signers = changedSigners(signed, policy.lock?.lock, policy.trust)
   expectSameSigners(signers, policy.lock)
@@ -101,6 +103,7 @@ export async function renderRequested(
     ownerChanges: resolution.ownerChanges,
     signerChanges: signers,
     removed,
+    identities,
     ...present({judgePlan}),
   }
 }

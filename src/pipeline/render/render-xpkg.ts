@@ -7,6 +7,7 @@ import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {PackageSettings, XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {RequestSettings} from '../../render/requested-install.js'
 import type {ReadRequest, RequestPorts} from '../request/read-request.js'
+import {expectFew} from '../../resolve/packages/source-policy.js'
 import {referenceClosure, type XpkgQuery} from '../xpkg/reference-closure.js'
 import {requestedClosure} from '../xpkg/requested-closure.js'
 import type {SplitRequest} from '../xpkg/split-request.js'
@@ -26,17 +27,20 @@ export async function renderSplitRequest(
   settings: GivenXpkgSettings,
 ): Promise<RenderedSets> {
   const {declaration} = request
-  const xpkgs = {...(await renderRequestedXpkgs(parts, request, settings)), ...present({declaration})}
+  const {set, repositories} = await renderRequestedXpkgs(parts, request, settings)
+  const xpkgs = {...set, ...present({declaration})}
   if (parts.stacks.length === 0) return {xpkgs}
-  return {stacks: await renderRead({...request, requested: parts.stacks}, choices), xpkgs}
+  const stacks = await renderRead({...request, requested: parts.stacks}, choices)
+  expectFew([...(stacks.identities ?? []), ...repositories], request.policy.team)
+  return {stacks, xpkgs}
 }
 
 async function renderRequestedXpkgs(
   parts: SplitRequest,
   request: ReadRequest,
   settings: GivenXpkgSettings,
-): Promise<JudgedXpkgSet> {
-  if (parts.xpkgs.length === 0) return {objects: [], warnings: []}
+): Promise<{readonly set: JudgedXpkgSet; readonly repositories: readonly string[]}> {
+  if (parts.xpkgs.length === 0) return {set: {objects: [], warnings: []}, repositories: []}
   const closure = await requestedClosure(parts, request)
   const own = new Map(
     parts.xpkgs.map(({repository, requested}) => [repository, ownSettings(requested.parameters)]),
@@ -44,7 +48,8 @@ async function renderRequestedXpkgs(
   const {coreVersion} = request.policy
   const choices = xpkgChoices(settings, request.declaration)
   const all = {...choices, own, ...present({coreVersion})}
-  return await setOf(closure, all, request.packages, request.policy.judge)
+  const set = await setOf(closure, all, request.packages, request.policy.judge)
+  return {set, repositories: closure.packages.map(({repository}) => repository)}
 }
 
 /** Returns the settings that a request gives to its own package. */

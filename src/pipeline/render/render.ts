@@ -39,10 +39,13 @@ interface ResolvedQuery {
   readonly query: RequestQuery
 }
 
-/** A set, with the notes, first owners and removed installs of its resolution if there was one, and its declaration. */
+/** A set, with what its resolution says of it if there was one, and its declaration. */
 export type NotedSet = InstallSet &
   Partial<
-    Pick<ResolvedSet, 'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'judgePlan'>
+    Pick<
+      ResolvedSet,
+      'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'identities' | 'judgePlan'
+    >
   > &
   Pick<ReadRequest, 'declaration'>
 

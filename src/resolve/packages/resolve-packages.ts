@@ -47,7 +47,7 @@ export async function resolvePackages(
   expectFew(identities, team)
   for (const identity of identities) expectSource(identity, team)
   const signatures = await expectTrusted(packages, withTrust(ports, policy.trust))
-  return {...result, ...present({signatures})}
+  return {...result, identities, ...present({signatures})}
 }
 
 /** What an index or a folder lists can be selected without being read. */

@@ -19,6 +19,8 @@ export type ResolvedPackages =
       readonly opened: ReadonlyMap<string, OpenPackage>
       /** What was verified of each package, by identity; absent without a policy for signatures. */
       readonly signatures?: ReadonlyMap<string, readonly RecordedStatement[]>
+      /** The packages that the request leads to, without what a cluster has besides. */
+      readonly identities?: readonly string[]
     }
   | (Rejection & {readonly input: SolverInput})
 

@@ -1,8 +1,18 @@
+import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
+import {expectFew} from '../../../resolve/packages/source-policy.js'
 import type {Decision} from '../cluster-change.js'
 import type {PackagesChange} from './change-packages.js'
 
-/** Joins two changes of one cluster, of packages of either format, to one plan: it is confirmed and applied as a whole. */
-export function bothChanges(first: PackagesChange, second: PackagesChange): PackagesChange {
+/**
+ * Joins two changes of one cluster, of packages of either format, to one plan: it is confirmed and applied as a whole. Throws
+ * `policy-refused` for more packages than the policy of a team allows.
+ */
+export function bothChanges(
+  first: PackagesChange,
+  second: PackagesChange,
+  team?: SourcePolicy,
+): PackagesChange {
+  expectFew([...(first.identities ?? []), ...(second.identities ?? [])], team)
   return {
     set: {warnings: [...first.set.warnings, ...second.set.warnings]},
     notes: [...first.notes, ...second.notes],

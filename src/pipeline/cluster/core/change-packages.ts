@@ -73,15 +73,16 @@ export async function changePackages(
   const core = await existingCore(api)
   const first = await prepare(core)
   const set = renderFor(first.resolved, query, core)
-  const repositories = first.resolved.closure.packages.map(({repository}) => repository)
-  const mirrors = mirrorNotes(repositories, query.packages.remote.clusterMirror)
+  const identities = first.resolved.closure.packages.map(({repository}) => repository)
+  const mirrors = mirrorNotes(identities, query.packages.remote.clusterMirror)
   const decide = async () => {
     const current = await existingCore(api)
     const {resolved} = textOf(current) === first.text ? first : await prepare(current)
     return await decided(resolved, query, current, api)
   }
   const decision = await decided(first.resolved, query, core, api)
-  return {set, notes: [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors], decision, decide}
+  const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors]
+  return {set, notes, decision, decide, identities}
 }
 
 /** Reads the core of a cluster. Throws `unsupported` without one. */

@@ -36,7 +36,7 @@ export async function prepareInstallPackages(
   const packages = await changeRequested(requested, {...query, choices}, ports.api)
   if (requested.hasStacks !== true) return packages
   const stacks = await prepareInstall(query, ports, renderStacks)
-  return {...bothChanges(stacks, packages), stacks: stacks.set}
+  return {...bothChanges(stacks, packages, requested.team), stacks: stacks.set}
 }
 
 /** How requested packages are changed. */

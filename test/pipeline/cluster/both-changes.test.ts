@@ -1,0 +1,24 @@
+import {describe, expect, it} from '@jest/globals'
+import {bothChanges} from '../../../src/pipeline/cluster/core/both-changes.js'
+import type {PackagesChange} from '../../../src/pipeline/cluster/core/change-packages.js'
+import type {ClusterSnapshot} from '../../../src/plan/cluster/state/cluster-snapshot.js'
+
+function changeOf(...identities: readonly string[]): PackagesChange {
+  const plan = {operations: [], unchanged: 1, rejections: []}
+  const snapshot = {live: new Map(), dryRuns: new Map()} as unknown as ClusterSnapshot
+  const decision = {plan, snapshot, firstOwners: [], installs: []}
+  return {set: {warnings: []}, notes: [], decision, decide: () => Promise.resolve(decision), identities}
+}
+
+describe('a change of packages of both formats', () => {
+  const limited = (value: number) => ({file: 'policy.yaml', limits: {packages: {value, line: 3}}})
+
+  it('is one plan, which has as many packages as a policy allows', () => {
+    const [stacks, xpkgs] = [changeOf('x/a', 'x/b'), changeOf('registry.example.org/c')]
+    for (const team of [undefined, limited(3)])
+      expect(bothChanges(stacks, xpkgs, team).decision.plan).toMatchObject({unchanged: 2})
+    expect(() => bothChanges(stacks, xpkgs, limited(2))).toThrow(
+      'cannot use 3 packages: line 3 of policy.yaml allows 2',
+    )
+  })
+})
