@@ -1,13 +1,14 @@
 import {CrossplaneError, type ErrorCode} from '../errors.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
+import {type SignerChange, signerChangeText} from '../resolve/signer-changes.js'
 import {escaped, listSome} from '../text.js'
 
-/** What a new owner would be confirmed by. */
+/** What a new owner or signer would be confirmed by. */
 interface Confirmation {
   readonly code: ErrorCode
   /** Such as `apply the plan`. */
   readonly action: string
-  /** The way in which several owners of one group are confirmed, which no setting can name. */
+  /** The way in which signers are confirmed, and several owners of one group, which no setting can name. */
   readonly review: string
 }
 
@@ -35,6 +36,28 @@ export function expectKnownOwners(owners: readonly FirstOwner[], {code, action, 
             ({group, identity}) =>
               `Pass --owner ${group}=${identity}, or add "${group}: ${identity}" to owners in the declaration.`,
           ),
+    },
+  )
+}
+
+/**
+ * Throws the given code for other signers than in the lock without a prompt: a policy can trust several, of which another one
+ * is confirmed, as a new owner is, or locked beforehand.
+ */
+export function expectKnownSigners(
+  changes: readonly SignerChange[],
+  {code, action, review}: Confirmation,
+): void {
+  const open = changes.filter(({isAssigned}) => !isAssigned)
+  if (open.length === 0) return
+  throw new CrossplaneError(
+    code,
+    `cannot ${action} without a prompt: ${open.map(signerChangeText).join('; ')}`,
+    {
+      suggestions: [
+        'Record the signer in the lock file with kubectl crossplane package lock, review the change, and run the command again.',
+        review,
+      ],
     },
   )
 }

@@ -5,7 +5,7 @@ import {withoutCredentials} from '../../without-credentials.js'
 import {commitAndPush} from '../../pipeline/git/commit-and-push.js'
 import {
   expectCommittable,
-  expectOwnersConfirmed,
+  expectNothingNew,
   type GitChange,
   type GitPorts,
   prepareGitChange,
@@ -146,7 +146,7 @@ function commitStep({name, remote}: Repository): string {
 
 async function confirmed(change: GitChange, flags: CommittingFlags): Promise<void> {
   expectCommittable(change)
-  if (flags.yes) return expectOwnersConfirmed(change)
+  if (flags.yes) return expectNothingNew(change)
   await expectConfirmed('Commit this change?', {flags})
 }
 

@@ -14,9 +14,9 @@ import type {InstallId} from '../../reference/install-id.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
-import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
+import type {SignerChange} from '../../resolve/signer-changes.js'
 import {commandLine, listSome} from '../../text.js'
-import {expectKnownOwners} from '../expect-known-owners.js'
+import {expectKnownOwners, expectKnownSigners} from '../expect-known-owners.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
 /** A plan, and the snapshot that it was made from. */
@@ -121,26 +121,15 @@ export function expectAccepted({rejections}: Plan): void {
 }
 
 function expectConfirmed(decision: Decision): void {
-  expectKnownOwners(decision.firstOwners, {
-    code: 'cluster-refused',
-    action: 'apply the plan',
-    review: 'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
-  })
-  expectSameSigners(decision)
+  expectKnownOwners(decision.firstOwners, CONFIRMATION)
+  expectKnownSigners(decision.signerChanges ?? [], CONFIRMATION)
 }
 
-/** A policy can trust several signers: another one of them is confirmed, as a new owner is, or locked beforehand. */
-function expectSameSigners({signerChanges = []}: Decision): void {
-  const open = signerChanges.filter(({isAssigned}) => !isAssigned)
-  if (open.length === 0) return
-  const message = `cannot apply the plan without a prompt: ${open.map(signerChangeText).join('; ')}`
-  throw new CrossplaneError('cluster-refused', message, {
-    suggestions: [
-      'Record the signer in the lock file with kubectl crossplane package lock, review the change, and run the command again.',
-      'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
-    ],
-  })
-}
+const CONFIRMATION = {
+  code: 'cluster-refused',
+  action: 'apply the plan',
+  review: 'Save the plan with --plan-out FILE, review it, and apply it with --plan FILE.',
+} as const
 
 /** The namespaces whose inventories change, sorted. */
 function changedNamespaces({operations}: Plan): readonly string[] {

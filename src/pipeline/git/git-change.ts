@@ -25,7 +25,7 @@ import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
-import {expectKnownOwners} from '../expect-known-owners.js'
+import {expectKnownOwners, expectKnownSigners} from '../expect-known-owners.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
@@ -57,6 +57,7 @@ export interface GitChange {
   readonly summary: FolderSummary
   readonly firstOwners: PlannedHome['firstOwners']
   readonly ownerChanges: PlannedHome['ownerChanges']
+  readonly signers: PlannedHome['signers']
   readonly message: string
   /** Whether HEAD and the working tree have all files already. */
   readonly isEmpty: boolean
@@ -109,6 +110,7 @@ export async function prepareGitChange(
     summary,
     firstOwners: planned.firstOwners,
     ownerChanges: planned.ownerChanges,
+    signers: planned.signers,
     message,
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set: {warnings: [...set.warnings, ...warnings]},
@@ -205,13 +207,15 @@ export function expectCommittable({plan: {rejections}}: Pick<GitChange, 'plan'>)
   })
 }
 
-/** Throws `git-refused` for owners of groups that only a prompt confirms, as `carryOut` does in a cluster. */
-export function expectOwnersConfirmed({firstOwners}: Pick<GitChange, 'firstOwners'>): void {
-  expectKnownOwners(firstOwners, {
+/** Throws `git-refused` for owners of groups and signers that only a prompt confirms, as `carryOut` does in a cluster. */
+export function expectNothingNew({firstOwners, signers}: Pick<GitChange, 'firstOwners' | 'signers'>): void {
+  const confirmation = {
     code: 'git-refused',
     action: 'commit',
     review: 'Run the command in a terminal without --yes, and review its plan.',
-  })
+  } as const
+  expectKnownOwners(firstOwners, confirmation)
+  expectKnownSigners(signers, confirmation)
 }
 
 /** Writes and commits a change; returns the commit, or undefined if HEAD has all files already. */

@@ -1,6 +1,10 @@
 import {expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {startRegistry} from '../../fakes/registry-server.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {newKeys} from '../../signatures/signed-images.js'
 import {writeTree} from '../../temporary-folder.js'
 import {APP_YAML, owner} from '../locked-world.js'
 import {GitWorlds, type Repository} from './git-world.js'
@@ -115,6 +119,46 @@ rules:
       status: 4,
       stderr: expect.stringContaining('policy.yaml does not allow its source'),
     })
+  })
+
+  it('lets --yes confirm no other signer than in the lock', async () => {
+    const registry = await startRegistry()
+    const folder = worlds.folder()
+    const keys = [newKeys(), newKeys()]
+    const signers = keys.map(({pem}) => `  - key: |\n      ${pem.trim().replaceAll('\n', '\n      ')}\n`)
+    const made = repository(
+      `signatures:\n- repositories: [${registry.host}]\n  signers:\n${signers.join('')}`,
+    )
+    const at = (tag: string) => `${registry.host}/x/ms:${tag}`
+    const cache = ['--cache-dir', join(folder, 'cache')]
+    try {
+      for (const [index, {privateKey}] of keys.entries()) {
+        const tag = `v${index + 1}.0.0`
+        const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
+        writeTree(folder, {...owner(tag, 'ms', 'v1'), 'key.pem': key})
+        const signed = ['--no-lint', '--sign-key', join(folder, 'key.pem')]
+        const pushed = await runCli('package', 'push', at(tag), join(folder, `x/ms@${tag}`), ...signed)
+        expect(pushed).toMatchObject({status: 0})
+      }
+      await made.committed(made.install(at('v1.0.0'), ...cache))
+      expect(await made.upgrade(at('v2.0.0'), ...cache)).toMatchObject({
+        status: 5,
+        stderr: expect.stringContaining(
+          `cannot commit without a prompt: the signer of ${registry.host}/x/ms`,
+        ),
+      })
+      expect([made.commits(), made.status()]).toEqual([2, ''])
+      // What the suggestion says: the signer is in the lock before the tree is.
+      made.write({
+        'crossplane-packages.yaml': made.text('crossplane-packages.yaml').replace('v1.0.0', 'v2.0.0'),
+      })
+      const declaration = ['--declaration', made.at('crossplane-packages.yaml')]
+      expect(await runCli('package', 'lock', ...declaration, ...cache)).toMatchObject({status: 0})
+      made.git('commit', '--quiet', '--all', '--message=reviewed')
+      await made.committed(made.upgrade(at('v2.0.0'), ...cache))
+    } finally {
+      await registry.close()
+    }
   })
 
   it('evaluates rules over the plan', async () => {
