@@ -5,14 +5,15 @@ import {isSameDeclaration} from '../../declaration/same-declaration.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import type {HomeFiles, PlannedHome} from './plan-home.js'
 
-/** A planned home, with the files of its declaration that the working tree has in a form of their own, by path. */
+/** A planned home, with the files of its declaration that the working tree has already, in any form, by path. */
 export interface FormattedHome extends PlannedHome {
   readonly own: ReadonlySet<string>
 }
 
 /**
  * Keeps the form that the user, or a hook that stopped an earlier run, gave to the changed files of a declaration, so that the
- * same command passes the hook. Every other change of the working tree is one of the user.
+ * same command passes the hook. Every other change of the working tree is one of the user. So is a file that already has the
+ * text of the command: a killed run that left it and a user who wrote it look the same, and only what the user wrote could be lost.
  */
 export async function formattedHome(
   planned: PlannedHome,
@@ -27,7 +28,7 @@ export async function formattedHome(
     if (!isDeclaration(path) || text === undefined || text === head.get(path)) continue
     const place = pathInHome(home, path)
     const current = await whole.read(place)
-    if (current === undefined || current === text || !isSameDeclaration(current, text)) continue
+    if (current === undefined || !isSameDeclaration(current, text)) continue
     texts.set(path, current)
     own.add(place)
   }

@@ -7,6 +7,7 @@ import {runCli} from '../../run-cli.js'
 import {GitWorlds} from './git-world.js'
 
 const HEADER = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+const EMPTY = {'crossplane-packages.yaml': `${HEADER}packages: []\n`}
 
 describeReal('a repository after a failure, and the home in it', missingTool('git'), () => {
   const worlds = new GitWorlds()
@@ -60,11 +61,21 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
   })
 
   it.each([
-    {name: 'has not committed', committed: undefined},
-    {name: 'has edited', committed: {'crossplane-packages.yaml': `${HEADER}packages: []\n`}},
-  ])('keeps the declaration that a user $name when a hook fails', async ({committed}) => {
+    {name: 'has not committed', committed: undefined, form: 'the form of a user'},
+    {name: 'has edited', committed: EMPTY, form: 'the form of a user'},
+    {name: 'has not committed', committed: undefined, form: 'that of the command'},
+    {name: 'has edited', committed: EMPTY, form: 'that of the command'},
+  ])('keeps the declaration that a user $name, in $form, when a hook fails', async ({committed, form}) => {
     const repository = worlds.repository(committed)
-    const mine = `# mine\n${HEADER}packages:\n- package: x/app # why\n`
+    const written = async () => {
+      const other = worlds.repository(committed)
+      await other.committed(other.install('x/app'))
+      return other.text('crossplane-packages.yaml')
+    }
+    const mine =
+      form === 'that of the command'
+        ? await written()
+        : `# mine\n${HEADER}packages:\n- package: x/app # why\n`
     repository.write({'crossplane-packages.yaml': mine})
     repository.hook('pre-commit', 'exit 1')
     const {status, stderr} = await repository.install('x/app')
