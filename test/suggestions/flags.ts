@@ -62,6 +62,8 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a rule that resembles no other', in: ['package', 'lint', '--explain', 'zzzzzzzz']},
   {name: 'a dry run of printed objects', in: ['package', 'render', 'a/b:v1', '--dry-run']},
   {name: 'a boolean flag with another value', in: ['package', 'render', 'a/b:v1', '--base=x']},
+  {name: 'a word that is no value of a boolean flag', in: ['package', 'render', 'a/b:v1', '--base', 'false']},
+  {name: 'a word that is no kind of dry run', in: ['package', 'install', 'a/b:v1', '--dry-run', 'false']},
   {name: 'a variable that is not a boolean', in: ['package', 'pull', 'a/b'], env: {CROSSPLANE_OFFLINE: 'on'}},
   {
     name: 'an invalid date of the source',

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
+import {listAll, quoted} from '../../text.js'
 
 /** The properties of a flag by which the words of a command line are read. */
 interface WordFlag {
@@ -23,6 +23,8 @@ interface ReadWord {
 /** The values of Go's `strconv.ParseBool`, which kubectl reads boolean flags with. */
 const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True']
 const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False']
+/** The words that are meant as a value where they follow a flag; 1 is also a REVISION, as in `rollback NAME --yes 1`. */
+const MISTAKEN = [...TRUE, ...FALSE].filter(word => word !== '1')
 
 /** The words of a command line, and the boolean flags that the last word for them turns off. */
 export interface SettledWords {
@@ -38,7 +40,7 @@ export function offWord(flag: string): string {
 /**
  * Returns the words of a command line with at most one word for each boolean flag: the last one, `--FLAG` or `-F` if the
  * flag is on, `--FLAG=false` if it is off. A flag with a bare value gets it as `--FLAG=VALUE`. Throws `usage` for another
- * value of a boolean flag, and for `true` or `false` as the next word. Other words stay as they are.
+ * value of a boolean flag, and for such a value as the word after either flag. Other words stay as they are.
  */
 export function settleBooleans(words: readonly string[], flags: WordFlags): SettledWords {
   const read = readWords(words, namesOf(flags))
@@ -71,7 +73,7 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
     const word = words[at] ?? ''
     if (word === '--') break
     const parts = word.startsWith('--') ? [readLong(word, names)] : readShort(word, names)
-    expectNoValueOf(parts.at(-1), word, words[at + 1])
+    if (!word.includes('=')) expectNoValueOf(names.get(parts.at(-1)?.word ?? ''), words[at + 1])
     read.push(...parts.map(part => withBareValue(part, words[at + 1], names)))
     at += 1
     if (!takesNext(read.at(-1)?.word ?? '', names)) continue
@@ -81,15 +83,22 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
   return [...read, ...words.slice(at).map(word => ({word}))]
 }
 
-/** Rejects `--yes false`, which would turn the flag on, and name an install `false`. */
-function expectNoValueOf({flag}: Partial<ReadWord> = {}, word: string, next = ''): void {
-  if (flag === undefined || word.includes('=') || (next !== 'true' && next !== 'false')) return
-  const message = `invalid argument ${quoted(next)} after --${flag}: a value of the flag follows "="`
-  throw new CrossplaneError('usage', message, {suggestions: howToWrite(flag)})
+/** Rejects `--yes false`, which would turn the flag on, and name an install `false`; so would `--dry-run false`. */
+function expectNoValueOf(flag: NamedFlag | undefined, next = ''): void {
+  if (flag === undefined || !MISTAKEN.includes(next)) return
+  const {name, isBoolean, bareValue, options = []} = flag
+  if (!isBoolean && bareValue === undefined) return
+  const message = `${quoted(next)} is not read as the value of --${name}`
+  throw new CrossplaneError('usage', message, {
+    suggestions: [
+      isBoolean ? howToWrite(name) : `Write ${listAll(options.map(value => `--${name}=${value}`), 'or')}.`,
+      'To pass it as an argument, write it before the flag.',
+    ],
+  })
 }
 
-function howToWrite(flag: string): readonly string[] {
-  return [`Write --${flag} or --${flag}=false.`]
+function howToWrite(flag: string): string {
+  return `Write --${flag} or --${flag}=false.`
 }
 
 function withBareValue(
@@ -131,6 +140,6 @@ function valued(flag: string, value: string): ReadWord {
   if (TRUE.includes(value)) return {word: `--${flag}`, flag}
   if (FALSE.includes(value)) return {word: offWord(flag), flag}
   throw new CrossplaneError('usage', `invalid --${flag} ${quoted(value)}: must be true or false`, {
-    suggestions: howToWrite(flag),
+    suggestions: [howToWrite(flag)],
   })
 }

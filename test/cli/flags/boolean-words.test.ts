@@ -6,6 +6,7 @@ const FLAGS = {
   quiet: {type: 'boolean', char: 'q', aliases: ['silent']},
   namespace: {type: 'option', char: 'n'},
   message: {type: 'option'},
+  'dry-run': {type: 'option', options: ['none', 'client'], bareValue: 'client'},
 }
 const settle = (words: readonly string[]) => {
   const {words: settled, off} = settleBooleans(words, FLAGS)
@@ -29,11 +30,21 @@ describe('settleBooleans', () => {
   )
 
   it.each([
-    ['--yes', 'false'],
-    ['-qy', 'true'],
-    ['a', '--silent', 'false', '--yes'],
-  ])('rejects %s %s, which names no argument', (...words) => {
-    expect(() => settle(words)).toThrow(expect.objectContaining({code: 'usage'}))
+    {in: ['--yes', 'false'], word: 'false', flag: 'yes'},
+    {in: ['-qy', 'true'], word: 'true', flag: 'yes'},
+    {in: ['-y', '0'], word: '0', flag: 'yes'},
+    {in: ['--yes', 'F'], word: 'F', flag: 'yes'},
+    {in: ['a', '--silent', 'f', '--yes'], word: 'f', flag: 'quiet'},
+    {in: ['--dry-run', 'false'], word: 'false', flag: 'dry-run'},
+  ])('rejects $in, whose last word is meant as a value', ({in: words, word, flag}) => {
+    const how = flag === 'dry-run' ? '--dry-run=none or --dry-run=client' : `--${flag} or --${flag}=false`
+    expect(() => settle(words)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: `"${word}" is not read as the value of --${flag}`,
+        suggestions: [`Write ${how}.`, 'To pass it as an argument, write it before the flag.'],
+      }),
+    )
   })
 
   it.each([
@@ -42,6 +53,18 @@ describe('settleBooleans', () => {
       reason: 'they are arguments',
       in: ['false', '--yes=false', 'true', '-n', 'true', '--yes', '--', 'false'],
       want: {words: ['false', 'true', '-n', 'true', '--yes', '--', 'false'], off: []},
+    },
+    {
+      name: 'a number after a flag',
+      reason: 'it can be a revision',
+      in: ['a', '--yes', '1'],
+      want: {words: ['a', '--yes', '1'], off: []},
+    },
+    {
+      name: 'a flag with a bare value',
+      reason: 'another word is an argument',
+      in: ['--dry-run', 'none', '--dry-run', 'b', '--dry-run=none', 'false'],
+      want: {words: ['--dry-run', 'none', '--dry-run=client', 'b', '--dry-run=none', 'false'], off: []},
     },
     {
       name: 'letters in one word',

@@ -33,6 +33,9 @@ describe('--dry-run', () => {
     expect(await parse([...words, '--dry-run', ...another])).toEqual(
       await valued('--dry-run=client', ...another),
     )
+    expect(await valued('--dry-run', 'false')).toEqual({
+      error: '"false" is not read as the value of --dry-run',
+    })
     expect(await valued('--dry-run=x')).toMatchObject({error: expect.stringContaining('--dry-run=x')})
   })
 })
