@@ -27,6 +27,7 @@ interface Entry {
 export function sharedCredentials({read, clock}: CredentialPorts): Credentials {
   const entries = new Map<string, Entry>()
   const renew = async (place: ObjectName) => {
+    forgetExpired(entries, clock.now())
     const [key, entry] = [keyOf(place), {secret: read(place), until: clock.now() + FRESH}]
     entries.set(key, entry)
     return await entry.secret.catch((error: unknown) => {
@@ -41,6 +42,11 @@ export function sharedCredentials({read, clock}: CredentialPorts): Credentials {
       return last !== undefined && clock.now() < last.until ? await last.secret : await renew(place)
     },
   }
+}
+
+/** A secret that was deleted is never read again, and its content must not stay in memory. */
+function forgetExpired(entries: Map<string, Entry>, now: number): void {
+  for (const [key, {until}] of entries) if (until <= now) entries.delete(key)
 }
 
 function keyOf({namespace = '', name}: ObjectName): string {

@@ -1,5 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {manualClock} from '../../../../test/reconcile/manual-clock.js'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
+import {manualClock, settled} from '../../../../test/reconcile/manual-clock.js'
 import {sharedCredentials} from '../../src/managed/credentials.js'
 import {disk, IDLE, managedWorld} from './managed-world.js'
 
@@ -17,7 +19,18 @@ function world(failing: readonly number[] = []) {
   const credentials = sharedCredentials({read, clock})
   const version = async (name = 'cloud') =>
     (await credentials.read({...PLACE, name}))?.metadata.resourceVersion
-  return {clock, credentials, version}
+  /** Reads a secret, and returns it as what does not keep it in memory. */
+  const readWeakly = async (name: string) => new WeakRef((await credentials.read({...PLACE, name}))!)
+  return {clock, credentials, version, readWeakly}
+}
+
+/** Collects garbage, and reports whether nothing has an object any more. */
+async function isCollected(object: WeakRef<object>): Promise<boolean> {
+  // An object that was just read from the reference stays until the microtasks are done.
+  await settled()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
+  return object.deref() === undefined
 }
 
 describe('shared credentials', () => {
@@ -45,6 +58,15 @@ describe('shared credentials', () => {
   it('are those of one secret', async () => {
     const {version} = world()
     expect(await Promise.all([version(), version('other')])).toEqual(['1', '2'])
+  })
+
+  it('are not kept in memory after they expired', async () => {
+    const {clock, readWeakly, version} = world()
+    const kept = await readWeakly('deleted')
+    await clock.pass(10_000)
+    expect(await isCollected(kept)).toBe(false)
+    await version()
+    expect(await isCollected(kept)).toBe(true)
   })
 
   it('are read again after a failure', async () => {
