@@ -25,22 +25,41 @@ export interface ClusterStatus {
 const NO_STATUSES: InstallStatuses = {statuses: [], warnings: [], denials: []}
 
 /** Reads the health of installs and packages, of all or of those that a text names. Throws `not-found` and the errors of the API. */
-export async function readClusterStatus(
-  {installs, selector, selectsPackages, text}: ClusterStatusQuery,
-  api: ClusterApi,
-): Promise<ClusterStatus> {
-  const packages = selectsPackages ? await listPackages(api, selector, text) : NO_PACKAGES
-  const isNamed = text !== undefined && packages.packages.length > 0
-  if (installs === undefined) {
-    if (!isNamed) throw notShown(packages, text)
+export async function readClusterStatus(query: ClusterStatusQuery, api: ClusterApi): Promise<ClusterStatus> {
+  const {installs, text} = query
+  if (installs === undefined || text !== undefined) return await readNamedStatus(query, api)
+  const [statuses, packages] = await Promise.all([
+    readStatuses(installs, api),
+    readPackages(query, api),
+  ])
+  return {statuses, packages}
+}
+
+async function readNamedStatus(query: ClusterStatusQuery, api: ClusterApi): Promise<ClusterStatus> {
+  const packages = await readPackages(query, api)
+  const isPackage = packages.packages.length > 0
+  if (query.installs === undefined) {
+    if (!isPackage) throw notShown(packages, query.text)
     return {statuses: NO_STATUSES, packages}
   }
-  const statuses = await readStatuses(installs, api).catch((error: unknown) => {
-    if (isNamed && error instanceof CrossplaneError && error.code === 'not-found') return NO_STATUSES
+  const statuses = await readStatuses(query.installs, api).catch((error: unknown) => {
+    if (isPackage && isWithoutInstall(error)) return NO_STATUSES
     throw error
   })
   // That packages cannot be listed does not matter for an install.
-  return {statuses, packages: text === undefined || isNamed ? packages : NO_PACKAGES}
+  return {statuses, packages: isPackage ? packages : NO_PACKAGES}
+}
+
+async function readPackages(
+  {selectsPackages, selector, text}: ClusterStatusQuery,
+  api: ClusterApi,
+): Promise<PackageList> {
+  return selectsPackages ? await listPackages(api, selector, text) : NO_PACKAGES
+}
+
+/** Who may not list installs asked for the package all the same. */
+function isWithoutInstall(error: unknown): boolean {
+  return error instanceof CrossplaneError && ['not-found', 'cluster-denied'].includes(error.code)
 }
 
 /** A package that is not listed, or all of them. */

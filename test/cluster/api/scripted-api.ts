@@ -19,15 +19,20 @@ export interface ScriptedApi {
   readonly renewals: readonly boolean[]
 }
 
-/** Answers requests other than those of discovery, which finds ConfigMaps, Secrets and Namespaces. */
+/**
+ * Answers requests other than those of discovery, which finds ConfigMaps, Secrets and Namespaces.
+ * @param kinds - answers about further kinds, by the paths of discovery.
+ */
 export function scriptedApi(
   answer: (request: HttpRequest, number: number) => Scripted | Error,
   server = 'https://cluster.example.org',
+  kinds: ReadonlyMap<string, Scripted> = new Map(),
 ): ScriptedApi {
+  const discovery = new Map([...DISCOVERY, ...kinds])
   let others = 0
   const http = scriptedHttp(request => {
     const path = request.url.pathname.replace(/^\/proxy/, '')
-    return DISCOVERY.get(path) ?? answer(request, ++others)
+    return discovery.get(path) ?? answer(request, ++others)
   })
   const clock = steadyClock()
   const renewals: boolean[] = []
@@ -42,7 +47,7 @@ export function scriptedApi(
       return Promise.resolve({authorization: `Bearer ${token}`})
     },
   }
-  const requests = () => http.asked.filter(({url}) => !DISCOVERY.has(url.pathname))
+  const requests = () => http.asked.filter(({url}) => !discovery.has(url.pathname))
   return {
     api: openClusterApi(connection, {clock, userAgent: 'suite'}),
     asked: () => requests().map(({method, url}) => `${method} ${url.pathname}${url.search}`),

@@ -1,0 +1,89 @@
+import {describe, expect, it} from '@jest/globals'
+import {readClusterStatus} from '../../../src/pipeline/cluster/cluster-status.js'
+import type {JsonValue} from '../../../src/yaml/json-value.js'
+import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import type {Scripted} from '../../http/scripted-http.js'
+
+const served = (group: string, version: string, resource: string, kind: string, scope: string) => ({
+  metadata: {name: group},
+  versions: [
+    {version, resources: [{resource, responseKind: {kind}, scope, verbs: ['list'], shortNames: []}]},
+  ],
+})
+
+const KINDS = new Map([
+  [
+    '/apis',
+    json({
+      kind: 'APIGroupDiscoveryList',
+      items: [
+        served('pkg.crossplane.io', 'v1', 'providers', 'Provider', 'Cluster'),
+        served('packages.crossplane.io', 'v1alpha1', 'packages', 'Package', 'Namespaced'),
+      ],
+    }),
+  ],
+])
+
+const listOf = (...items: readonly JsonValue[]) => json({metadata: {}, items})
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+const RECORDS = '/apis/packages.crossplane.io/v1alpha1/namespaces/default/packages'
+const LISTS: Readonly<Record<string, Scripted>> = {
+  '/apis/pkg.crossplane.io/v1/providers': listOf({
+    metadata: {name: 'team-app'},
+    spec: {package: 'xpkg.example.org/team/app:v1.0.0'},
+  }),
+  [CONFIG_MAPS]: listOf(),
+  [RECORDS]: listOf(),
+}
+
+/** A cluster with one Provider and no install, in which lists can be denied. */
+function cluster(denied?: string) {
+  const message = 'resource is forbidden: User "dev" cannot list resource'
+  return scriptedApi(
+    ({url: {pathname}}) =>
+      pathname === denied
+        ? statusOf(403, 'Forbidden', message)
+        : (LISTS[pathname] ?? statusOf(404, 'NotFound', 'not found')),
+    undefined,
+    KINDS,
+  )
+}
+
+const named = (text: string) => ({
+  installs: {namespace: 'default', name: text, selector: []},
+  selector: [],
+  selectsPackages: true,
+  text,
+})
+
+describe('the status of a package for a current Crossplane', () => {
+  it.each([
+    {name: 'everything', denied: undefined},
+    {name: 'all but inventories', denied: CONFIG_MAPS},
+    {name: 'all but records', denied: RECORDS},
+  ])('is shown by name to a user who may list $name', async ({denied}) => {
+    expect(await readClusterStatus(named('team-app'), cluster(denied).api)).toMatchObject({
+      statuses: {statuses: [], warnings: [], denials: []},
+      packages: {packages: [{kind: 'Provider', name: 'team-app'}]},
+    })
+  })
+
+  it.each([
+    {code: 'not-found', denied: undefined},
+    {code: 'cluster-denied', denied: CONFIG_MAPS},
+    {code: 'cluster-denied', denied: RECORDS},
+  ])('is $code for another name, with $denied denied', async ({code, denied}) => {
+    await expect(readClusterStatus(named('other'), cluster(denied).api)).rejects.toMatchObject({code})
+  })
+
+  it('is read beside that of installs', async () => {
+    const {api, asked} = cluster()
+    const all = {installs: {namespace: 'default', selector: []}, selector: [], selectsPackages: true}
+    expect(await readClusterStatus(all, api)).toMatchObject({
+      statuses: {statuses: []},
+      packages: {packages: [{name: 'team-app'}]},
+    })
+    const isOfPackages = asked().map(request => request.includes('/pkg.crossplane.io/'))
+    expect(isOfPackages.indexOf(false)).toBeLessThan(isOfPackages.lastIndexOf(true))
+  })
+})
