@@ -9,10 +9,23 @@ export function isInSource(repository: string, source: string): boolean {
   return full !== undefined && (full === prefix || full.startsWith(`${prefix}/`))
 }
 
-/** Returns how the name of a repository in a source begins, as it is written: docker.io has several names. */
-export function writtenSource(repository: string, source: string): string {
-  const rest = (fullName(repository) ?? '').slice(canonicalSource(source).length)
-  return repository.endsWith(rest) ? repository.slice(0, repository.length - rest.length) : source
+/** The beginning of the name of a repository, as it is written. */
+interface WrittenSource {
+  readonly written: string
+  /** What it names below the source: empty, or begins with a slash. */
+  readonly below: string
+}
+
+/**
+ * Returns how the name of a repository in a source begins, as it is written: docker.io has several names. `docker.io/app` is
+ * below `docker.io/library`, which it does not name: only the whole name is written in place of that.
+ */
+export function writtenSource(repository: string, source: string): WrittenSource {
+  const canonical = canonicalSource(source)
+  const rest = (fullName(repository) ?? '').slice(canonical.length)
+  const written = repository.slice(0, repository.length - rest.length)
+  const isSource = repository.endsWith(rest) && canonicalSource(written) === canonical
+  return isSource ? {written, below: ''} : {written: repository, below: rest}
 }
 
 function fullName(repository: string): string | undefined {

@@ -25,8 +25,11 @@ describe('writtenSource', () => {
     {in: ['index.docker.io/crossplane/app', 'docker.io/crossplane'], want: 'index.docker.io/crossplane'},
     {in: ['docker.io/crossplane/app', 'index.docker.io/crossplane/app'], want: 'docker.io/crossplane/app'},
     {in: ['registry.example.org/team/app', 'registry.example.org/team/'], want: 'registry.example.org/team'},
-    {in: ['docker.io/app', 'docker.io'], want: 'docker.io'},
-  ])('$in: $want', ({in: [repository = '', source = ''], want}) => {
-    expect(writtenSource(repository, source)).toBe(want)
+    {in: ['docker.io/library/app', 'docker.io/library'], want: 'docker.io/library'},
+    {in: ['docker.io/app', 'docker.io/library'], want: 'docker.io/app', below: '/app'},
+    {in: ['docker.io/app', 'docker.io'], want: 'docker.io/app', below: '/library/app'},
+    {in: ['docker.io/app', 'docker.io/library/app'], want: 'docker.io/app'},
+  ])('$in: $want', ({in: [repository = '', source = ''], want, below = ''}) => {
+    expect(writtenSource(repository, source)).toEqual({written: want, below})
   })
 })

@@ -1,6 +1,7 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {compareText} from '../../reference/compare-text.js'
 import {parseImageName} from '../../reference/image-name.js'
-import {mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
+import {canonicalSource, mirroredRepository, type Mirrors} from '../../reference/mirrors.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import {isInSource, writtenSource} from '../../reference/source-prefix.js'
 
@@ -25,17 +26,43 @@ export function mirrorImageConfigs(
   packages: readonly RequestedImage[],
   mirrors: Mirrors,
 ): readonly KubernetesObject[] {
-  return Object.entries(mirrors).flatMap(([from, to]) => {
-    const inside = packages.filter(({selected}) => isInSource(selected.repository, from))
-    // Crossplane compares texts: docker.io has several names.
-    const configs = inside.map(({selected: {repository}, reference}) => {
-      const source = writtenSource(repository, from)
-      // Of a mirror for one repository, the prefix must not match longer names.
-      const isWhole = repository === source
-      return mirrorImageConfig(source, to, isWhole ? reference.slice(source.length, source.length + 1) : '/')
-    })
-    return [...new Map(configs.map(config => [config.metadata.name, config])).values()]
+  const rewrites = Object.entries(mirrors)
+    // Of two mirrors for the same names, that of the longer registry is read.
+    .sort(([one], [other]) => canonicalSource(other).length - canonicalSource(one).length)
+    .flatMap(([from, to]) =>
+      packages
+        .filter(({selected}) => isInSource(selected.repository, from))
+        .map(one => rewriteOf(one, from, to)),
+    )
+  const byPrefix = new Map(rewrites.toReversed().map(rewrite => [rewrite.from + rewrite.separator, rewrite]))
+  const sorted = [...byPrefix].sort(([one], [other]) => compareText(one, other))
+  return withOwnNames(sorted.map(([, {from, to, separator}]) => mirrorImageConfig(from, to, separator)))
+}
+
+/** Numbers the further ones of a name: those of `r.io/team/` and `r.io/team:` have the same. */
+function withOwnNames(configs: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const numbers = new Map<string, number>()
+  return configs.map(config => {
+    const {name} = config.metadata
+    const number = (numbers.get(name) ?? 0) + 1
+    numbers.set(name, number)
+    return number === 1 ? config : {...config, metadata: {...config.metadata, name: `${name}-${number}`}}
   })
+}
+
+/** How the beginning of a reference is replaced. */
+interface Rewrite {
+  readonly from: string
+  readonly to: string
+  readonly separator: string
+}
+
+/** Crossplane compares texts. */
+function rewriteOf({selected: {repository}, reference}: RequestedImage, from: string, to: string): Rewrite {
+  const {written, below} = writtenSource(repository, from)
+  // Of a mirror for one repository, the prefix must not match longer names.
+  const separator = repository === written ? reference.slice(written.length, written.length + 1) : '/'
+  return {from: written, to: `${to}${below}`, separator}
 }
 
 /** Returns the ImageConfig that has Crossplane read a registry, or a part of it, from a mirror. */
