@@ -1,6 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {isDeepStrictEqual} from 'node:util'
-import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
+import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {accepted, connect, type Kube, until} from '../../../../test/cluster/kube.js'
 import {createTenant, forge, TENANT} from '../../../../test/commands/cluster/tenant.js'
@@ -117,6 +116,24 @@ export function attackCases(cluster: () => TestCluster): void {
           .map(([name, {metadata: _metadata, status: _status, ...content}]) => [name, content]),
       )
 
+    /** The server registers the groups of new CRDs a little later, by objects that are compared. */
+    const groupsServed = async () => {
+      const read = async (path: string, list: string) =>
+        asObjects(accepted(await cluster().kube.send('GET', path))[list])
+      const crds = await read('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'items')
+      const wanted = crds.flatMap(({spec}) => {
+        const {group, versions} = asObject(spec)
+        return asObjects(versions).flatMap(({name, served}) =>
+          served === true ? [`${asText(group)}/${asText(name)}`] : [],
+        )
+      })
+      await until(
+        async () => (await read('/apis', 'groups')).flatMap(({versions}) => asObjects(versions)),
+        versions => wanted.every(want => versions.some(({groupVersion}) => groupVersion === want)),
+        60,
+      )
+    }
+
     beforeAll(async () => {
       await policy(
         'owners: {app.example.org: example/app, queue.example.org: example/queue}\nmanager: {namespaces: [team-a, team-b]}\n',
@@ -130,16 +147,8 @@ export function attackCases(cluster: () => TestCluster): void {
       const map = named('ConfigMap', 'kubectl-crossplane-policy', TENANT)
       const text = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nmanager: {clusterNamespaces: [${TENANT}]}\n`
       accepted(await tenant.create({...map, data: {'policy.yaml': text}}))
-      // The server registers the groups of new CRDs a little later.
-      await until(
-        async () => {
-          const last = before
-          before = await others()
-          return isDeepStrictEqual(last, before)
-        },
-        isSame => isSame,
-        60,
-      )
+      await groupsServed()
+      before = await others()
     }, 120_000)
 
     afterAll(() => tenant.close())
