@@ -11,7 +11,7 @@ export function isInSource(repository: string, source: string): boolean {
 
 /** The beginning of the name of a repository, as it is written. */
 interface WrittenSource {
-  readonly written: string
+  readonly beginning: string
   /** What it names below the source: empty, or begins with a slash. */
   readonly below: string
 }
@@ -23,9 +23,9 @@ interface WrittenSource {
 export function writtenSource(repository: string, source: string): WrittenSource {
   const canonical = canonicalSource(source)
   const rest = (fullName(repository) ?? '').slice(canonical.length)
-  const written = repository.slice(0, repository.length - rest.length)
-  const isSource = repository.endsWith(rest) && canonicalSource(written) === canonical
-  return isSource ? {written, below: ''} : {written: repository, below: rest}
+  const beginning = repository.slice(0, repository.length - rest.length)
+  const isSource = repository.endsWith(rest) && canonicalSource(beginning) === canonical
+  return isSource ? {beginning, below: ''} : {beginning: repository, below: rest}
 }
 
 function fullName(repository: string): string | undefined {

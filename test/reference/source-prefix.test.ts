@@ -30,6 +30,6 @@ describe('writtenSource', () => {
     {in: ['docker.io/app', 'docker.io'], want: 'docker.io/app', below: '/library/app'},
     {in: ['docker.io/app', 'docker.io/library/app'], want: 'docker.io/app'},
   ])('$in: $want', ({in: [repository = '', source = ''], want, below = ''}) => {
-    expect(writtenSource(repository, source)).toEqual({written: want, below})
+    expect(writtenSource(repository, source)).toEqual({beginning: want, below})
   })
 })

@@ -73,7 +73,7 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
     const word = words[at] ?? ''
     if (word === '--') break
     const parts = word.startsWith('--') ? [readLong(word, names)] : readShort(word, names)
-    if (!word.includes('=')) expectNoValueOf(names.get(parts.at(-1)?.word ?? ''), words[at + 1])
+    if (!word.includes('=')) expectNoValueOf(parts, names, words[at + 1])
     read.push(...parts.map(part => withBareValue(part, words[at + 1], names)))
     at += 1
     if (!takesNext(read.at(-1)?.word ?? '', names)) continue
@@ -84,14 +84,20 @@ function readWords(words: readonly string[], names: ReadonlyMap<string, NamedFla
 }
 
 /** Rejects `--yes false`, which would turn the flag on, and name an install `false`; so would `--dry-run false`. */
-function expectNoValueOf(flag: NamedFlag | undefined, next = ''): void {
+function expectNoValueOf(parts: readonly ReadWord[], names: ReadonlyMap<string, NamedFlag>, next = ''): void {
+  const flag = names.get(parts.at(-1)?.word ?? '')
   if (flag === undefined || !MISTAKEN.includes(next)) return
   const {name, isBoolean, bareValue, options = []} = flag
   if (!isBoolean && bareValue === undefined) return
   const message = `${quoted(next)} is not read as the value of --${name}`
   throw new CrossplaneError('usage', message, {
     suggestions: [
-      isBoolean ? howToWrite(name) : `Write ${listAll(options.map(value => `--${name}=${value}`), 'or')}.`,
+      isBoolean
+        ? howToWrite(name)
+        : `Write ${listAll(
+            options.map(value => `--${name}=${value}`),
+            'or',
+          )}.`,
       'To pass it as an argument, write it before the flag.',
     ],
   })

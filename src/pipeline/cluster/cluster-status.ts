@@ -28,10 +28,7 @@ const NO_STATUSES: InstallStatuses = {statuses: [], warnings: [], denials: []}
 export async function readClusterStatus(query: ClusterStatusQuery, api: ClusterApi): Promise<ClusterStatus> {
   const {installs, text} = query
   if (installs === undefined || text !== undefined) return await readNamedStatus(query, api)
-  const [statuses, packages] = await Promise.all([
-    readStatuses(installs, api),
-    readPackages(query, api),
-  ])
+  const [statuses, packages] = await Promise.all([readStatuses(installs, api), readPackages(query, api)])
   return {statuses, packages}
 }
 

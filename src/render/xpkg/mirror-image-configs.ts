@@ -59,10 +59,10 @@ interface Rewrite {
 
 /** Crossplane compares texts. */
 function rewriteOf({selected: {repository}, reference}: RequestedImage, from: string, to: string): Rewrite {
-  const {written, below} = writtenSource(repository, from)
+  const {beginning, below} = writtenSource(repository, from)
   // Of a mirror for one repository, the prefix must not match longer names.
-  const separator = repository === written ? reference.slice(written.length, written.length + 1) : '/'
-  return {from: written, to: `${to}${below}`, separator}
+  const separator = repository === beginning ? reference.slice(beginning.length, beginning.length + 1) : '/'
+  return {from: beginning, to: `${to}${below}`, separator}
 }
 
 /** Returns the ImageConfig that has Crossplane read a registry, or a part of it, from a mirror. */

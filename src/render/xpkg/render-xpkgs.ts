@@ -49,7 +49,7 @@ export function renderXpkgs(
 const NO_MIRROR: Diagnostic = {
   severity: 'warning',
   rule: 'xpkg-no-mirror',
-  message: 'xpkg.mirrors has no effect: registries of the declaration has no mirror for these packages',
+  message: 'xpkg.mirrors has no effect: no entry of registries in the declaration is for these packages',
 }
 
 function objectsOf(one: PinnedPackage, stage: number, settings: XpkgSettings): readonly XpkgSetObject[] {

@@ -27,7 +27,7 @@ export function splitNote(
     {
       severity: 'note',
       rule: 'split-declaration',
-      message: `if ${tree} is in the repository, render it again and commit both before you create branches: its list of files is split then, too`,
+      message: `if ${tree} is in the repository, render it again and commit both before you create branches: this also splits its list of files`,
       suggestions: [['kubectl crossplane package render', ...words.map(shellWord)].join(' ')],
     },
   ]
