@@ -75,6 +75,8 @@ export class ExternalSystem {
       create: (managed, generated) =>
         Promise.resolve().then(() => {
           const name = nameOf(managed)
+          // Two processes without a leader can both observe that it is missing.
+          if (this.instances.has(name)) throw new Error(`${name} already exists`)
           this.call('create', name)
           const slow = this.#slowness('create', name)
           const {fancinessLevel, version} = asObject(asObject(managed.spec).forProvider)
