@@ -77,6 +77,8 @@ export interface ListOptions extends GetOptions {
   readonly fieldSelector?: string
   /** The number of objects of a request, for a list that is not read to its end. */
   readonly pageSize?: number
+  /** Reads the rest of a list in smaller pages after one of too many bytes, as anyone can make its objects large. */
+  readonly ifLarge?: {readonly pageBytes: number; readonly pageSize: number}
   /** Fails with `not-found` for a kind that is not served: whether it has objects is unknown. */
   readonly mustBeServed?: boolean
 }

@@ -71,14 +71,21 @@ export async function* pages(
   options: ListOptions,
 ): AsyncGenerator<Page, void, undefined> {
   const request = listRequest(resource, options)
+  const {ifLarge} = options
+  let {pageSize = PAGE_SIZE} = options
   let token = ''
+  const readPage = async (maxBytes = MAX_PAGE_BYTES) => {
+    const query = {...request.query, limit: String(pageSize), ...(token === '' ? {} : {continue: token})}
+    return await sender.send({...request, query, maxBytes})
+  }
+  const readRest = async (error: unknown) => {
+    if (ifLarge === undefined || !isTooLarge(error)) throw error
+    pageSize = ifLarge.pageSize
+    return await readPage()
+  }
   for (let count = 0; count < MAX_PAGES; count++) {
-    const query = {
-      ...request.query,
-      limit: String(options.pageSize ?? PAGE_SIZE),
-      ...(token === '' ? {} : {continue: token}),
-    }
-    const {body} = await sender.send({...request, query})
+    const isReduced = pageSize === ifLarge?.pageSize
+    const {body} = await (isReduced ? readPage() : readPage(ifLarge?.pageBytes).catch(readRest))
     yield pageIn(body, resource, request.aim)
     token = asText(asObject(asObject(body).metadata).continue)
     if (token === '') return
@@ -87,6 +94,10 @@ export async function* pages(
     'limit-exceeded',
     `cannot ${request.aim}: the list has more than ${MAX_PAGES} pages`,
   )
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof CrossplaneError && error.code === 'limit-exceeded'
 }
 
 /** The request for a list, or with `watch` for the events after it. */

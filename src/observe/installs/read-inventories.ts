@@ -21,8 +21,8 @@ import {readSystemRoles} from './read-system-roles.js'
 
 const CONFIG_MAP = {apiVersion: 'v1', kind: 'ConfigMap'}
 
-/** The number of ConfigMaps, of any content, that fit into the response to a request. */
-const PAGE_SIZE = 25
+/** Inventories are small: few requests read hundreds. Of ConfigMaps of any content, only as many as fit into memory. */
+const PAGES = {pageSize: 200, ifLarge: {pageBytes: 4 * 1024 * 1024, pageSize: 25}}
 
 /**
  * The maximum number of ConfigMaps to list, besides those that the system roles account for. Anyone who may create
@@ -95,7 +95,7 @@ export async function* inventoriesIn(
   namespace: string | undefined,
   roles: SystemRoles | undefined,
 ): AsyncIterable<SeenInventory> {
-  const options = {namespace, labelSelector: INVENTORY_SELECTOR, pageSize: PAGE_SIZE}
+  const options = {namespace, labelSelector: INVENTORY_SELECTOR, ...PAGES}
   const installs = [...(roles?.values() ?? [])].flatMap(same => same.slice(0, 1))
   const own = installs.filter(role => (namespace ?? role.namespace) === role.namespace)
   const left = new Map(own.map(role => [placeOf(role), role]))

@@ -43,6 +43,30 @@ describe('a list', () => {
     ])
   })
 
+  it('has smaller pages after one of too many bytes', async () => {
+    const large = json({items: [item('x'.repeat(4096))], metadata: {}})
+    const scripted = scriptedApi(({url: {searchParams}}) => {
+      if (!searchParams.has('continue')) return page(['a'], 'next')
+      if (searchParams.get('limit') === '200') return large
+      return searchParams.get('continue') === 'next' ? page(['b'.repeat(4096)], 'last') : page(['c'])
+    })
+    const options = {pageSize: 200, ifLarge: {pageBytes: 4096, pageSize: 25}}
+    expect(await namesOf(scripted, options)).toEqual(['a', 'b'.repeat(4096), 'c'])
+    expect(scripted.asked()).toEqual([
+      'GET /api/v1/configmaps?limit=200',
+      'GET /api/v1/configmaps?limit=200&continue=next',
+      'GET /api/v1/configmaps?limit=25&continue=next',
+      'GET /api/v1/configmaps?limit=25&continue=last',
+    ])
+  })
+
+  it('reports other failures of a page', async () => {
+    const scripted = scriptedApi(() => statusOf(403, 'Forbidden', 'no'))
+    const options = {ifLarge: {pageBytes: 4096, pageSize: 25}}
+    expect(await errorOf(namesOf(scripted, options))).toMatchObject({code: 'cluster-rejected'})
+    expect(scripted.asked()).toHaveLength(1)
+  })
+
   it('that expires is started again, and has each object once', async () => {
     const scripted = scriptedApi((_, number) => {
       if (number === 1) return page(['a', 'b'], 'next')
