@@ -6,8 +6,8 @@ import {MANAGED_BY_LABEL} from '../../render/labels.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {Inventory} from './inventory.js'
-import {formatInventory, invalidInventory, readInventory} from './inventory-document.js'
-import {inventoryTextHash} from './witness.js'
+import {formatInventory, invalidInventory} from './inventory-document.js'
+import {type HashedInventory, readOnce} from './read-once.js'
 
 /** The label of the ConfigMap that begins an inventory (`first`) and of those that continue it (`more`). */
 export const INVENTORY_LABEL = 'kubectl-crossplane/inventory'
@@ -129,12 +129,6 @@ export function continuationSelector({name}: InstallId): string {
 const SURE_LENGTH = 200
 const CONTINUATION = /\.[0-9a-f]{8}\.\d{1,2}$/
 
-/** An inventory that was read, and the hash by which a witness names it. */
-export interface HashedInventory {
-  readonly inventory: Inventory
-  readonly hash: string
-}
-
 /** Reads an inventory from its ConfigMaps, in the order of `continuationsOf`. Throws `inventory-invalid`. */
 export function hashedInventoryOf(first: JsonObject, continuations: readonly JsonObject[]): HashedInventory {
   const {name, namespace} = asObject(first.metadata)
@@ -144,11 +138,12 @@ export function hashedInventoryOf(first: JsonObject, continuations: readonly Jso
   if (sha256 !== undefined && sha256 !== createHash('sha256').update(text, 'latin1').digest('hex')) {
     throw invalidInventory(place, 'its parts do not match')
   }
-  const inventory = readInventory(text, place)
+  const read = readOnce(text, place)
+  const {inventory} = read
   if (inventory.install.namespace !== namespace || inventoryName(inventory.install) !== name) {
     throw invalidInventory(place, 'it is the inventory of another install')
   }
-  return {inventory, hash: inventoryTextHash(text, place)}
+  return read
 }
 
 /** Escapes characters that are not ASCII, so that a text can be split at any byte. */

@@ -3,7 +3,6 @@ import {present} from '../../present.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {
   continuationsOf,
-  type HashedInventory,
   hashedInventoryOf,
   isFirst,
   MAX_CHUNK_BYTES,
@@ -11,6 +10,7 @@ import {
   inventoryText,
 } from './inventory-config-maps.js'
 import {invalidInventory} from './inventory-document.js'
+import type {HashedInventory} from './read-once.js'
 
 /**
  * The maximum size of a namespace's inventories, which is that of the largest one: about 25,000 objects. Anyone who may
