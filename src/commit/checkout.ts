@@ -17,6 +17,8 @@ interface CheckoutReader {
   committedFiles(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the contents of all files that HEAD has below a folder; an empty one is the root. */
   committedBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Lists all files that HEAD has below a folder. */
+  pathsBelow(folder: string): Promise<readonly string[]>
   /** Returns the newest commits that changed a file, newest first. */
   commitsOf(path: string, max: number): Promise<readonly CommitFacts[]>
   /** Returns the content of a file in a commit; undefined if it has no such file. */

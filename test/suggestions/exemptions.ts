@@ -13,6 +13,7 @@ const INSTALL = ['package', 'install', 'x/a']
 const DOCTOR = ['doctor']
 const IMPORT = ['package', 'import']
 const CORE = 'a cluster with Crossplane'
+const SPLIT = ['package', 'lock', '--declaration', 'x.yaml', '--split']
 const UNINSTALL = ['package', 'uninstall', 'x']
 const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 const ROLLBACK = ['package', 'rollback', 'x']
@@ -92,21 +93,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--push',
   ]),
   'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
-  'Write one entry of packages per line in ….': NEEDS('a list in brackets', [
-    'package',
-    'lock',
-    '--declaration',
-    'x.yaml',
-    '--split',
-  ]),
+  'Write one entry of packages per line in ….': NEEDS('a list in brackets', SPLIT),
   'Change the version in these requests, which another program processes: ….': NEEDS('a cluster'),
-  'Pass --declaration with a file named ….': NEEDS('another file', [
-    'package',
-    'lock',
-    '--declaration',
-    'x.yaml',
-    '--split',
-  ]),
+  'Pass --declaration with a file named ….': NEEDS('another file', SPLIT),
   'Upgrade the lock with --upgrade of package lock, then install the packages of the declaration.': NEEDS(
     'a cluster',
     ['package', 'lock', '--declaration', 'x.yaml'],
@@ -175,6 +164,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … sparse-checkout add …': NEEDS('a repository', GIT),
   'Pass --path with the folder that the link leads to.': NEEDS('a repository', GIT),
   'Pass --path with a folder outside of ….': NEEDS('a repository', GIT),
+  'Pass --path with another folder.': NEEDS('a repository', GIT),
   'git -C … check-ignore --verbose …': NEEDS('a repository', GIT),
   'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),

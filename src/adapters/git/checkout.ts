@@ -45,6 +45,7 @@ export async function openCheckout(
     committed: async path => (await committedFiles([path], git)).get(path),
     committedFiles: paths => committedFiles(paths, git),
     committedBelow: path => filesBelow(path, git),
+    pathsBelow: folder => pathsBelow(folder, git),
     commitsOf: (path, max) => commitsOf(path, max, git),
     contentIn: (commit, path) => contentIn(commit, path, git),
     tip: () => tipOf(git),
@@ -108,9 +109,16 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
 
 /** Returns those of these paths that HEAD has. */
 async function pathsInHead(paths: readonly string[], git: GitProgram): Promise<ReadonlySet<string>> {
-  const output = await attempt('read HEAD', listHead(['-r', '--name-only'], prefixesOf(paths), git))
   const requested = new Set(paths)
-  return new Set(output.split('\0').filter(path => requested.has(path)))
+  return new Set((await listedPaths(prefixesOf(paths), git)).filter(path => requested.has(path)))
+}
+
+async function pathsBelow(folder: string, git: GitProgram): Promise<readonly string[]> {
+  return (await listedPaths([folder], git)).filter(path => path.startsWith(`${folder}/`))
+}
+
+async function listedPaths(prefixes: readonly string[], git: GitProgram): Promise<readonly string[]> {
+  return (await attempt('read HEAD', listHead(['-r', '--name-only'], prefixes, git))).split('\0')
 }
 
 /** Returns those of these paths that the index has. */

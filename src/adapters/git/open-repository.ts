@@ -28,14 +28,13 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
 /** The names that git accepts, without those that could be read as an option or a revision. */
 function expectBranchName(branch: string | undefined): void {
   if (branch === undefined) return
-  const [, name] = /^refs\/(?:heads\/)?(.*)$/.exec(branch) ?? []
-  if (name !== undefined) {
-    throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`, {
-      suggestions: ['Pass --branch with the name that git branch prints, without refs/heads/.'],
-    })
-  }
-  if (isRefName(branch)) return
-  throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: not the name of a branch`)
+  const isRef = /^(?:HEAD$|refs\/)/.test(branch)
+  if (!isRef && isRefName(branch)) return
+  const reason =
+    branch === 'HEAD' ? 'the current branch is used without --branch' : 'not the name of a branch'
+  throw new CrossplaneError('usage', `invalid --branch ${quoted(branch)}: ${reason}`, {
+    suggestions: isRef ? ['Pass --branch with the name that git branch prints, without refs/heads/.'] : [],
+  })
 }
 
 async function openFolder({git: folder, branch, remote, push, isRead}: RepositoryPlace): Promise<Repository> {

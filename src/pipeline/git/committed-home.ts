@@ -9,8 +9,8 @@ import {
   wholeLock,
 } from '../../declaration/entries/read-entries.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
-import {folderInRepository, type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
-import {expectOutsideTree, outerHomes} from '../../plan/folder/outer-homes.js'
+import {folderInRepository, type Home, type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
+import {expectNoHomeInTree, expectOutsideTree, outerHomes} from '../../plan/folder/outer-homes.js'
 import {isLocalPath} from '../../reference/package-reference.js'
 import {INSTALL_LISTS, isListPath, OWNED_FILES} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
@@ -26,7 +26,7 @@ export interface HomePorts {
 /**
  * Returns the declaration and the lock as HEAD has them, whatever an interrupted run has left, with the folder of the
  * tree, which is part of the working tree then. All that HEAD has of them is read together. Throws `input-invalid`, and
- * `git-refused` for a home in the tree of another one.
+ * `git-refused` for a home in the tree of another one, and a new one whose tree would contain another one.
  */
 export async function committedHome(
   place: HomePlace,
@@ -61,8 +61,20 @@ export async function committedHome(
     lock: locks === undefined ? single : {...single, bytes: locks.bytes},
     existing: existingFiles(settings, single, declaration, locks),
     tree,
-    lists: listsIn(tree, tree === usualTree ? files : await checkout.committedFiles(listPlaces(tree))),
+    lists: await treeLists({...place, tree}, tree === usualTree ? files : undefined, checkout),
   }
+}
+
+/** Without lists, the tree is new. */
+async function treeLists(
+  home: Home,
+  files: ReadonlyMap<string, Uint8Array> | undefined,
+  checkout: Checkout,
+): Promise<ReadonlyMap<string, string>> {
+  const {tree} = home
+  const lists = listsIn(tree, files ?? (await checkout.committedFiles(listPlaces(tree))))
+  if (lists.size === 0) expectNoHomeInTree(home, await checkout.pathsBelow(tree))
+  return lists
 }
 
 async function expectOutsideTrees(

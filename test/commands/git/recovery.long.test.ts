@@ -139,9 +139,23 @@ describeReal('a repository after a failure, and the home in it', missingTool('gi
     await repository.committed(repository.install('x/app', '--path', 'team'))
   })
 
-  it('accepts no branch by the name of its ref', async () => {
-    const {status, stderr} = await worlds.repository().install('x/app', '--branch', 'refs/heads/x')
-    expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining('without refs/heads/')})
+  it('has no other home in its tree', async () => {
+    const repository = worlds.repository()
+    await repository.committed(repository.install('x/bs:v1.0.0', '--path', 'packages/team'))
+    expect(await repository.install('x/app')).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('which has packages/team/crossplane-packages.yaml'),
+    })
+    expect(repository.status()).toBe('')
+    await repository.committed(repository.install('x/app', '--path', 'packages/team'))
+  })
+
+  it.each([
+    {branch: 'refs/heads/x', reason: 'without refs/heads/'},
+    {branch: 'HEAD', reason: 'the current branch is used without --branch'},
+  ])('accepts no branch by the name $branch', async ({branch, reason}) => {
+    const {status, stderr} = await worlds.repository().install('x/app', '--branch', branch)
+    expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining(reason)})
   })
 
   it('claims CRDs again when a drained package is installed', async () => {

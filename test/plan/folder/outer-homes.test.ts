@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {homeIn, treeIn} from '../../../src/plan/folder/home.js'
-import {expectOutsideTree, outerHomes} from '../../../src/plan/folder/outer-homes.js'
+import {expectNoHomeInTree, expectOutsideTree, outerHomes} from '../../../src/plan/folder/outer-homes.js'
 import {outcome} from '../../outcome.js'
 
 it('the homes that a home can be in are those of its parent folders', () => {
@@ -23,5 +23,20 @@ describe('a home in the folder of another one', () => {
   it.each(CASES)('is judged $name', async ({in: [outer, output, folder], want}) => {
     const other = {...homeIn(outer), tree: treeIn(homeIn(outer), output)}
     expect(await outcome(() => expectOutsideTree(homeIn(folder), other))).toBe(want)
+  })
+})
+
+describe('a new home', () => {
+  it.each([
+    {
+      name: 'with another home in its tree',
+      paths: ['packages/x/crossplane-packages.yaml'],
+      want: 'git-refused',
+    },
+    {name: 'with other files in its tree', paths: ['packages/x/app.yaml'], want: undefined},
+    {name: 'beside another home', paths: ['packages-x/crossplane-packages.yaml'], want: undefined},
+  ])('is judged $name', async ({paths, want}) => {
+    const home = {...homeIn(''), tree: 'packages'}
+    expect(await outcome(() => expectNoHomeInTree(home, paths))).toBe(want)
   })
 })
