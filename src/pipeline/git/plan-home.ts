@@ -13,7 +13,7 @@ import {type FirstOwner, shownOwners} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import type {SignerChange} from '../../resolve/signer-changes.js'
 import {servingVersions} from '../../render/kept-versions.js'
-import {listSome} from '../../text.js'
+import {listSome, shellWord} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
@@ -111,7 +111,7 @@ export async function planHome(
     firstOwners: report.firstOwners,
     ownerChanges: report.ownerChanges,
     signers: report.signerChanges,
-    notes: [...report.notes, ...notes, ...keptNotes(newLock, kept)],
+    notes: [...report.notes, ...notes, ...keptNotes(lockBefore?.lock, newLock, kept)],
     step,
     xpkgs: await changedXpkgs(lockBefore?.lock, newLock, async () => {
       const request = {kind: 'declaration', file: declaration.name, settings} as const
@@ -169,11 +169,18 @@ function wholeSet(sets: RenderedSets): NotedSet {
 /** The set of a declaration whose packages are all for a current Crossplane. */
 const NO_STACKS: NotedSet = {installs: [], objects: [], warnings: []}
 
-/** Versions that are kept are dropped by a commit that sees the cluster. */
-function keptNotes(lock: Lock, {before, cluster}: KeptSources): readonly Diagnostic[] {
-  const crds = [...keptVersions(lock).keys()]
-  if (crds.length === 0 || cluster !== undefined || before !== undefined) return []
-  const message = `${listSome(crds)} still ${crds.length === 1 ? 'serves versions' : 'serve versions'} that the packages lack; a commit with --context drops them once kubectl crossplane package migrate was run`
+/** Names the CRDs that keep versions as before, and the step after which a commit that sees the cluster drops these. */
+function keptNotes(before: Lock | undefined, after: Lock, {cluster}: KeptSources): readonly Diagnostic[] {
+  const formerly = keptVersions(before ?? {packages: []})
+  const crds = [...keptVersions(after).keys()].filter(crd => formerly.has(crd))
+  if (crds.length === 0) return []
+  const name = cluster === undefined ? 'NAME' : shellWord(cluster.context)
+  const once = `once kubectl crossplane package migrate --context ${name} was run`
+  const next =
+    cluster === undefined
+      ? `a commit with --context drops them ${once}`
+      : `custom resources can be stored in these. The same command drops them ${once}`
+  const message = `${listSome(crds)} still ${crds.length === 1 ? 'serves versions' : 'serve versions'} that the packages lack; ${next}`
   return [{severity: 'note', rule: 'crd-versions-kept', message}]
 }
 

@@ -129,7 +129,12 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     await repository.committed(repository.install('x/bs:v1.0.0'))
     expect(versions()).toEqual(['v2', 'v1'])
     await deploy(repository)
-    expect((await run(repository, 'upgrade', ...CONTEXT)).stderr).not.toContain(': committed ')
+    const upgrade = ['package', 'upgrade', '--git', repository.root, '--packages', worlds.packages, '--yes']
+    const waiting = (
+      await withVariables({KUBECONFIG: cluster().kubeconfig}, () => runCli(...upgrade, ...CONTEXT))
+    ).stderr
+    expect(waiting).toMatch(/ms\.x\.example\.org still serves .* package migrate --context \S+ was run/)
+    expect(waiting).not.toContain(': committed ')
 
     const {status, stderr} = await withVariables({KUBECONFIG: cluster().kubeconfig}, () =>
       runCli('package', 'migrate', 'ms.x.example.org', '--yes', ...CONTEXT),
