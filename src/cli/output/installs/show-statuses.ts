@@ -2,6 +2,7 @@ import {firstBreak, type HealthState} from '../../../health/health.js'
 import {type LeftBehind, leftCommand, leftMessages} from '../../../plan/cluster/state/left-behind.js'
 import type {InstallStatus} from '../../../pipeline/cluster/install-status.js'
 import type {StatusTransition} from '../../../pipeline/cluster/watch-status.js'
+import {count} from '../../../text.js'
 import {lines} from '../text/lines.js'
 import {onCluster} from '../document/on-cluster.js'
 import type {Paint} from '../text/paint.js'
@@ -29,7 +30,7 @@ export function formatStatuses(
   {paint, argv}: Shown,
 ): string {
   const header = ['NAMESPACE', 'NAME', 'PACKAGE', 'STATE', 'REASON']
-  const more = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
+  const wide = isWide ? ['VERSION', 'SOURCE', 'DRIFT'] : []
   const rows = statuses.map((status): Row => [
     status.namespace,
     status.name,
@@ -38,11 +39,24 @@ export function formatStatuses(
     reasonOf(status),
     ...(isWide ? [status.version, status.source ?? '', String(status.drift.length)] : []),
   ])
-  const details = statuses.flatMap(status => detailsOf(status, {paint, argv}))
+  const omitted = omittedDetails(statuses)
+  const detailed = statuses.filter(status => !omitted.has(status))
+  const details = detailed.flatMap(status => detailsOf(status, {paint, argv}))
+  const more =
+    omitted.size === 0 ? [] : [`${paint('red', UNWITNESSED)}: ${count(omitted.size, 'more install')}`]
   return lines([
-    ...formatTable([[...header, ...more], ...rows], paint, ''),
-    ...(details.length === 0 ? [] : ['', ...details]),
+    ...formatTable([[...header, ...wide], ...rows], paint, ''),
+    ...(details.length === 0 ? [] : ['', ...details, ...more]),
   ])
+}
+
+const UNWITNESSED = 'inventory-unwitnessed'
+const MAX_UNWITNESSED = 3
+
+/** Anyone who may create ConfigMaps can name many installs: the details of these differ in names alone. */
+function omittedDetails(statuses: readonly InstallStatus[]): ReadonlySet<InstallStatus> {
+  const unwitnessed = statuses.filter(status => firstBreak(status)?.id === UNWITNESSED)
+  return new Set(unwitnessed.slice(MAX_UNWITNESSED))
 }
 
 function stateCell({state}: InstallStatus): Row[number] {
