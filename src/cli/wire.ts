@@ -217,3 +217,9 @@ export async function backupFolder(root: string): Promise<BackupFolder> {
 export async function cacheStore(root: string): Promise<CacheStore> {
   return (await import('../adapters/cache-folder.js')).cacheFolder(root)
 }
+
+/** Runs work that reads packages with less memory, and some more processor time. */
+export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
+  const adapter = await import('../adapters/less-memory.js')
+  return await adapter.withLessMemory(act)
+}

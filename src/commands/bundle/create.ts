@@ -7,6 +7,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {toBundle} from '../../cli/ports/bundle-output.js'
 import {openBases} from '../../cli/ports/bundles.js'
+import {withLessMemory} from '../../cli/wire.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../cli/output/stores/show-bundle.js'
 import {show, showNotes} from '../../cli/output/document/show.js'
 import {givenClosure} from '../../cli/run/bundle-closure.js'
-import {createBundle, planBundle} from '../../pipeline/bundle/create-bundle.js'
+import {createBundle, planBundle, prepareBundle} from '../../pipeline/bundle/create-bundle.js'
 
 export default class Create extends Command {
   static override summary = 'Write packages with all of their images into one file'
@@ -82,7 +83,9 @@ some registries then reject the indexes of the images.`
     if (output === undefined && !isDryRun) this.error('missing --output FILE.tar or DIR', {exit: 2})
     const shown = progress(this.argv)
     const words = {references: argv as string[], flags, flagNames: writtenFlags(raw)}
-    const {closure, platforms, packages} = await givenClosure(words, shown).finally(shown.end)
+    const {closure, platforms, packages} = await withLessMemory(() => givenClosure(words, shown)).finally(
+      shown.end,
+    )
     showNotes(closure.notes, this.argv)
     const query = {closure, platforms, base: await openBases(base ?? [])}
     if (output === undefined || isDryRun) {
@@ -91,7 +94,8 @@ some registries then reject the indexes of the images.`
         formatBundleImages(plan.images, painter(this.argv, 'stdout')) + formatBundleTotal(plan),
       )
     }
-    const created = await toBundle(output, target => createBundle(query, packages, target)).finally(shown.end)
+    const prepared = await withLessMemory(() => prepareBundle(query, packages)).finally(shown.end)
+    const created = await toBundle(output, target => createBundle(query, prepared, target)).finally(shown.end)
     await show(formatCreatedBundle(output, created))
   }
 }

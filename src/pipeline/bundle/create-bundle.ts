@@ -6,6 +6,7 @@ import {hasBlob} from '../../bundles/bundle-store.js'
 import type {Bundle} from '../../bundles/open-bundle.js'
 import {storeBlob} from '../../bundles/store-blob.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import type {PackageSummary} from '../../index/package-summary.js'
 import {writeIndexFile} from '../../index/file/index-file.js'
 import type {Digest} from '../../fetch/image.js'
 import {formatPlatform, type Platform} from '../../fetch/platform.js'
@@ -60,6 +61,21 @@ export interface CreatedBundle extends BundleReport {
 /** Blobs that are read at a time. */
 const MAX_READS = 4
 
+/** What was read of the packages of a bundle before their blobs. */
+export interface PreparedBundle {
+  readonly contents: readonly ImageContent[]
+  readonly summaries: readonly PackageSummary[]
+}
+
+/** Reads the manifests of a bundle, and its packages. Throws as resolving and reading packages do. */
+export async function prepareBundle(
+  {closure, platforms}: BundleQuery,
+  ports: PackagePorts,
+): Promise<PreparedBundle> {
+  const contents = await bundleContents(closure.images, platforms, ports)
+  return {contents, summaries: await bundleSummaries(contents, ports)}
+}
+
 /** Reads what a bundle would have. Throws as resolving and reading manifests do. */
 export async function planBundle(query: BundleQuery, ports: PackagePorts): Promise<BundleReport> {
   const contents = await bundleContents(query.closure.images, query.platforms, ports)
@@ -68,22 +84,20 @@ export async function planBundle(query: BundleQuery, ports: PackagePorts): Promi
 
 /**
  * Writes a bundle. What an earlier run stored is verified and kept, so that the same command completes an interrupted one.
- * Throws as resolving, reading and writing do.
+ * Throws as reading and writing do.
  */
 export async function createBundle(
   query: BundleQuery,
-  ports: PackagePorts,
+  {contents, summaries}: PreparedBundle,
   output: BundleOutput,
 ): Promise<CreatedBundle> {
   const {closure, platforms, base} = query
-  const contents = await bundleContents(closure.images, platforms, ports)
   const report = await reportOf(contents, query)
   const parts = await newParts(partsOf(contents), base)
   let readBytes = 0
   await mapConcurrent(parts, MAX_READS, async ({descriptor, open}) => {
     readBytes += (await storeBlob(descriptor, open, output.blobs)).read
   })
-  const summaries = await bundleSummaries(contents, ports)
   const images = contents.map(({image}) => image)
   const document: BundleDocument = {
     platforms: platforms.map(formatPlatform),

@@ -1,0 +1,15 @@
+import {setFlagsFromString} from 'node:v8'
+
+/**
+ * Runs work that makes much short-lived data with less memory: until it ends, V8 collects garbage before its heap grows. That
+ * takes processor time, and much of it where large buffers pass through, so blobs are not read in it. V8 has options for the
+ * size of the heap, but reads them only when the process starts. Calls must not overlap.
+ */
+export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
+  setFlagsFromString('--optimize-for-size')
+  try {
+    return await act()
+  } finally {
+    setFlagsFromString('--no-optimize-for-size')
+  }
+}
