@@ -17,7 +17,13 @@ const KINDS = new Map([
     json({
       kind: 'APIGroupDiscoveryList',
       items: [
-        served('pkg.crossplane.io', 'v1', 'providers', 'Provider', 'Cluster'),
+        {
+          metadata: {name: 'pkg.crossplane.io'},
+          versions: [
+            ...served('pkg.crossplane.io', 'v1', 'providers', 'Provider', 'Cluster').versions,
+            ...served('pkg.crossplane.io', 'v1beta1', 'locks', 'Lock', 'Cluster').versions,
+          ],
+        },
         served('packages.crossplane.io', 'v1alpha1', 'packages', 'Package', 'Namespaced'),
       ],
     }),
@@ -27,6 +33,7 @@ const KINDS = new Map([
 const listOf = (...items: readonly JsonValue[]) => json({metadata: {}, items})
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const RECORDS = '/apis/packages.crossplane.io/v1alpha1/namespaces/default/packages'
+const LOCK = '/apis/pkg.crossplane.io/v1beta1/locks/lock'
 const LISTS: Readonly<Record<string, Scripted>> = {
   '/apis/pkg.crossplane.io/v1/providers': listOf({
     metadata: {name: 'team-app'},
@@ -36,14 +43,14 @@ const LISTS: Readonly<Record<string, Scripted>> = {
   [RECORDS]: listOf(),
 }
 
-/** A cluster with one Provider and no install, in which lists can be denied. */
-function cluster(denied?: string) {
+/** A cluster with one Provider and no install, in which lists can be denied, and further responses by path. */
+function cluster(denied?: string, more: typeof LISTS = {}) {
   const message = 'resource is forbidden: User "dev" cannot list resource'
   return scriptedApi(
     ({url: {pathname}}) =>
       pathname === denied
         ? statusOf(403, 'Forbidden', message)
-        : (LISTS[pathname] ?? statusOf(404, 'NotFound', 'not found')),
+        : ({...LISTS, ...more}[pathname] ?? statusOf(404, 'NotFound', 'not found')),
     undefined,
     KINDS,
   )
@@ -74,6 +81,19 @@ describe('the status of a package for a current Crossplane', () => {
     {code: 'cluster-denied', denied: RECORDS},
   ])('is $code for another name, with $denied denied', async ({code, denied}) => {
     await expect(readClusterStatus(named('other'), cluster(denied).api)).rejects.toMatchObject({code})
+  })
+
+  it('says which command names the objects that keep Crossplane from resolving dependencies', async () => {
+    const conditions = [{type: 'Resolved', status: 'False', message: 'node "x" already exists'}]
+    const head = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock'}}
+    const lock = json({...head, packages: [], status: {conditions}})
+    const {api} = cluster(undefined, {[LOCK]: lock})
+    expect((await readClusterStatus(named('team-app'), api)).packages.warnings).toMatchObject([
+      {
+        message: expect.stringContaining('node "x" already exists'),
+        suggestions: [expect.stringContaining('kubectl crossplane doctor')],
+      },
+    ])
   })
 
   it('is read beside that of installs', async () => {

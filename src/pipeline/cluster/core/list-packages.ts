@@ -73,7 +73,8 @@ function deniedBy(error: unknown): PackageList {
 
 function lockWarning(problem: string): Diagnostic {
   const message = `Crossplane cannot resolve the dependencies of packages: ${problem}`
-  return {severity: 'warning', rule: 'lock-unresolved', message}
+  const suggestions = ['To see which objects cause it: kubectl crossplane doctor']
+  return {severity: 'warning', rule: 'lock-unresolved', message, suggestions}
 }
 
 function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: PackageHealth): ListedPackage {
