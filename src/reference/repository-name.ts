@@ -9,11 +9,15 @@ export function repositoryName({registry, path}: ImageName, defaultSource?: stri
   return formatImageName(defaultSource === undefined ? name : nameFromSource(name, defaultSource))
 }
 
-/** Returns the one name of a repository that can be written in several ways; other text stays as it is. */
-export function canonicalName(text: string, defaultSource?: string): string {
-  const name = parseImageName(text)
-  if (name === undefined) return text
+/** Returns the one name of a repository that can be written in several ways. */
+export function identityOf(name: ImageName, defaultSource?: string): string {
   return formatRepository(
     repositoryOf(defaultSource === undefined ? name : nameFromSource(name, defaultSource)),
   )
+}
+
+/** Does the same for a repository as text; other text stays as it is. */
+export function canonicalName(text: string, defaultSource?: string): string {
+  const name = parseImageName(text)
+  return name === undefined ? text : identityOf(name, defaultSource)
 }

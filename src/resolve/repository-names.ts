@@ -1,7 +1,6 @@
 import type {ImageName} from '../reference/image-name.js'
 import {parseImageName} from '../reference/image-name.js'
-import {nameFromSource} from '../reference/image-source.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {identityOf} from '../reference/repository-name.js'
 import type {Identify} from './requirement.js'
 
 /** Returns the full name of a repository, which folders can abbreviate. */
@@ -15,12 +14,7 @@ export function repositoryNames(named: readonly ImageName[], defaultSource?: str
   const registries = new Map(
     named.flatMap(({path, registry}) => (registry === undefined ? [] : [[path, registry] as const])),
   )
-  return ({path, registry}) => {
-    const knownRegistry = registry ?? registries.get(path)
-    const name = {path, registry: knownRegistry}
-    const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
-    return formatRepository(repositoryOf(full))
-  }
+  return ({path, registry}) => identityOf({path, registry: registry ?? registries.get(path)}, defaultSource)
 }
 
 /** Does the same for repositories as text. */

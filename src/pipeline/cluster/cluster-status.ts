@@ -54,7 +54,7 @@ async function readPackages(
   return selectsPackages ? await listPackages(api, selector, text) : NO_PACKAGES
 }
 
-/** Who may not list installs asked for the package all the same. */
+/** A user who may not list installs can still name a package. */
 function isWithoutInstall(error: unknown): boolean {
   return error instanceof CrossplaneError && ['not-found', 'cluster-denied'].includes(error.code)
 }

@@ -4,15 +4,13 @@ import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js
 import {expectSpelled} from '../../locate/near-names.js'
 import {present} from '../../present.js'
 import type {ImageName} from '../../reference/image-name.js'
-import {nameFromSource} from '../../reference/image-source.js'
 import {newestStable} from '../../reference/newest-version.js'
 import {type PackageReference, parsePackageImage} from '../../reference/package-reference.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import {isAllowedSource} from '../../resolve/packages/source-policy.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../request/read-request.js'
-import {repositoryName} from '../../reference/repository-name.js'
+import {identityOf, repositoryName} from '../../reference/repository-name.js'
 import type {crdRoot} from './crd-root.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
 
@@ -143,12 +141,6 @@ async function formatInIndexes(
   const tag = name.tag ?? newestStable(summaries.map(summary => summary.tag))
   const entry = summaries.find(summary => summary.tag === tag)
   return entry === undefined ? undefined : entry.xpkg !== undefined
-}
-
-function identityOf(name: ImageName, defaultSource: string | undefined): string {
-  return formatRepository(
-    repositoryOf(defaultSource === undefined ? name : nameFromSource(name, defaultSource)),
-  )
 }
 
 async function locatedOrNone(locate: () => Promise<LocatedPackage>): Promise<LocatedPackage | undefined> {
