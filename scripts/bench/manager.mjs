@@ -10,6 +10,7 @@ import {established, missingForClusters} from './cluster.mjs'
 import {usageOf} from './controllers.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
+import {metOrNot} from './table.mjs'
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 500)
 /** Each is requested in several namespaces. */
@@ -56,7 +57,7 @@ export const MANAGER = {
 function rowsOf(installed, managed, {name: build}) {
   const factor = managed.requests / installed.requests
   const peer = {name: 'package install', ms: installed.ms}
-  const details = `${managed.requests} requests, ${factor.toFixed(2)}x (≤ ${MAX_RATIO}x: ${factor <= MAX_RATIO ? 'met' : 'not met'})`
+  const details = `${managed.requests} requests, ${factor.toFixed(2)}x (≤ ${MAX_RATIO}x: ${metOrNot(factor <= MAX_RATIO)})`
   const {ms, peak} = managed
   return [
     {work: peer.name, build, ms: peer.ms, peak: installed.peak, details: `${installed.requests} requests`},

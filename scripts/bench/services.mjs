@@ -11,6 +11,7 @@ import {missingForClusters} from './cluster.mjs'
 import {usageOf} from './controllers.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
+import {metOrNot} from './table.mjs'
 
 const CLAIMS = Number(process.env.BENCH_CLAIMS ?? 1000)
 /** The goals: MB, and the part of a core. */
@@ -70,11 +71,6 @@ function rowOf(ours, theirs) {
   const other = `crossplane-runtime ${theirs.requests.toFixed(1)}, idle ${(theirs.idle * 100).toFixed(1)} %, ${theirs.peak.toFixed(0)} MB`
   const details = `${own}; ${other}; ${factor.toFixed(2)}x the requests (≤ 1x: ${metOrNot(factor <= 1)})`
   return {...row, peer: {name: 'crossplane-runtime', ms: theirs.ms}, details}
-}
-
-/** @param {boolean} isMet */
-function metOrNot(isMet) {
-  return isMet ? 'met' : 'not met'
 }
 
 /** What `npm run cluster:setup` built. @returns {Program | undefined} */

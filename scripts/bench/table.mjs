@@ -42,6 +42,11 @@ export function isReached({ms, peer, wanted, peak, wantedPeak, error}) {
   )
 }
 
+/** Says in details whether a target without a column is met. @param {boolean} isMet */
+export function metOrNot(isMet) {
+  return isMet ? 'met' : 'not met'
+}
+
 /** The table for a terminal. @param {readonly Row[]} rows */
 export function textTable(rows) {
   const [head = [], ...cells] = filled(rows)
