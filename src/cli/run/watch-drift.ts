@@ -1,11 +1,13 @@
 import {watchStatuses} from '../../pipeline/cluster/watch-status.js'
 import type {DriftReport} from '../../pipeline/drift/find-drift.js'
 import type {Clock} from '../../http/clock.js'
+import type {CrossplaneError} from '../../errors.js'
 import {lines} from '../output/text/lines.js'
 import {plainText} from '../output/text/plain-text.js'
 import {show} from '../output/document/show.js'
 import {reportTexts} from '../output/installs/show-sides.js'
 import {whileWatching} from '../process-events.js'
+import {showReadFailure} from './show-read-failure.js'
 
 /** Milliseconds between two reads: of sides that are near, and of a repository that is cloned each time. */
 const PAUSE = 5000
@@ -16,11 +18,13 @@ export async function watchDrift(
   look: () => Promise<DriftReport>,
   clock: Clock,
   isCloned: boolean,
+  argv: readonly string[],
 ): Promise<number> {
   const pause = isCloned ? CLONE_PAUSE : PAUSE
+  const reportFailed = (error: CrossplaneError) => showReadFailure(error, argv)
   return await whileWatching(async signal => {
     let before: readonly string[] = []
-    for await (const report of watchStatuses(look, {clock, signal, pause})) {
+    for await (const report of watchStatuses(look, {clock, signal, pause, reportFailed})) {
       const texts = reportTexts(report)
       await show(lines(changesOf(before, texts).map(text => plainText(text))))
       before = texts

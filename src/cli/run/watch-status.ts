@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import type {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
 import type {ListedPackage} from '../../pipeline/cluster/core/list-packages.js'
 import type {InstallStatus} from '../../pipeline/cluster/install-status.js'
@@ -7,6 +8,7 @@ import {whileWatching} from '../process-events.js'
 import {lines, parts} from '../output/text/lines.js'
 import {show, showWarnings} from '../output/document/show.js'
 import {formatPackages, formatPackageTransition, packageReasons} from '../output/installs/show-packages.js'
+import {showReadFailure} from './show-read-failure.js'
 import {formatStatuses, formatTransition, type Shown} from '../output/installs/show-statuses.js'
 
 /** Erases the screen and moves the cursor to its beginning: ECMA-48 CUP and ED. */
@@ -35,9 +37,10 @@ export async function watchStatus(
   table: () => HealthTable,
   clock: Clock,
 ): Promise<number> {
+  const reportFailed = (error: CrossplaneError) => showReadFailure(error, table().shown.argv)
   return await whileWatching(async signal => {
     let before: ClusterHealth = {statuses: [], packages: [], warnings: []}
-    for await (const health of watchStatuses(look, {clock, signal})) {
+    for await (const health of watchStatuses(look, {clock, signal, reportFailed})) {
       const {isTTY} = process.stdout
       const {warnings} = health
       if (isTTY) await show(`${CLEAR}${formatHealth(health, table())}`)

@@ -40,7 +40,7 @@ permission is missing.`
     const selected = driftQuery(flags)
     const shown = progress(this.argv)
     const look = () => driftLook(selected, flags, this.config.version, shown)
-    if (flags.watch) this.exit(await watchDrift(look, await clock(), isCloned(flags)))
+    if (flags.watch) this.exit(await watchDrift(look, await clock(), isCloned(flags), this.argv))
     const report = await look()
     await showReport(report, flags.output, this.argv)
     if (hasDrift(report)) this.exit(FOUND)

@@ -1,3 +1,4 @@
+import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
 import {firstBreak} from '../../health/health.js'
 import type {ListedPackage} from './core/list-packages.js'
@@ -12,6 +13,8 @@ export interface WatchPace {
   readonly signal: AbortSignal
   /** In milliseconds. */
   readonly pause?: number
+  /** Reports why a later read failed; not repeated while the reason is the same. */
+  readonly reportFailed: (error: CrossplaneError) => void
 }
 
 /** A change of state of one install. */
@@ -20,13 +23,26 @@ export interface StatusTransition {
   readonly before: InstallStatus | undefined
 }
 
-/** Reads a cluster repeatedly, until the signal is aborted. Throws the errors of `look`. */
+/**
+ * Reads repeatedly, until the signal is aborted. Throws the errors of the first read: those of later ones are reported, since a
+ * server that restarts or a file that is being replaced can be read again soon.
+ */
 export async function* watchStatuses<Look>(
   look: () => Promise<Look>,
-  {clock, signal, pause = PAUSE}: WatchPace,
+  {clock, signal, pause = PAUSE, reportFailed}: WatchPace,
 ): AsyncGenerator<Look, void, undefined> {
+  yield await look()
+  let reported: string | undefined
+  await clock.sleep(pause, signal)
   while (!signal.aborted) {
-    yield await look()
+    try {
+      yield await look()
+      reported = undefined
+    } catch (error) {
+      if (!(error instanceof CrossplaneError)) throw error
+      if (error.message !== reported) reportFailed(error)
+      reported = error.message
+    }
     await clock.sleep(pause, signal)
   }
 }

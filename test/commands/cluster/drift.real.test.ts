@@ -1,7 +1,8 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {missingTool} from '../../missing-tool.js'
@@ -9,7 +10,7 @@ import {describeReal} from '../../real-parts.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
-import {watchedIn} from './watched.js'
+import {watchedIn, watchedWhile} from './watched.js'
 
 const temporary = temporaryFolder()
 
@@ -278,6 +279,29 @@ describeReal('package drift', missingTool('kubectl', 'git'), () => {
       kubectl('scale', ...NAMESPACE, DEPLOYMENT, '--replicas=1')
       expect(namedIn(await report(...all))).toEqual([])
     }, 60_000)
+
+    it('goes on watching after a side could not be read', async () => {
+      kubectl('scale', ...NAMESPACE, DEPLOYMENT, '--replicas=3')
+      const lock = join(root, 'crossplane-packages.lock')
+      const hideLock = async () => {
+        renameSync(lock, `${lock}.away`)
+        // Longer than a pause and a read together.
+        await setTimeout(12_000)
+        kubectl('scale', ...NAMESPACE, DEPLOYMENT, '--replicas=1')
+        renameSync(`${lock}.away`, lock)
+      }
+      const args = ['package', 'drift', ...LOCK, ...CLUSTER, '--watch']
+      const watched = await watchedWhile(cluster(), args, [hideLock])
+      expect(watched).toMatchObject({
+        status: 130,
+        lines: [expect.stringMatching(/cluster 3;/), expect.stringMatching(/^the same again: .* cluster 3;/)],
+      })
+      expect(watched.stderr.match(/^Warning: .*$/gm)).toEqual([
+        expect.stringMatching(
+          /^Warning: cannot read the lock file .*crossplane-packages.lock: ENOENT.*\[watch-failed\]$/,
+        ),
+      ])
+    }, 90_000)
 
     it('names all sides where each has another value', async () => {
       kubectl('scale', ...NAMESPACE, DEPLOYMENT, '--replicas=3')
