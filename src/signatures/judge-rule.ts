@@ -56,8 +56,13 @@ function missing(
 }
 
 function otherBuild(rule: SignatureRule, image: string, {builder, source}: BuildFacts): Diagnostic {
-  const built = `built by ${escaped(builder ?? 'an unknown builder')} of ${escaped(source ?? 'an unknown source')}`
-  return problem(rule, {rule: 'provenance-other', message: `${image} is ${built}`})
+  const built = `built by ${escaped(builder ?? 'an unknown builder')} from ${escaped(source ?? 'an unknown source')}`
+  const required = [
+    ...(rule.builder === undefined ? [] : [`the builder ${escaped(rule.builder)}`]),
+    ...(rule.source === undefined ? [] : [`the source ${escaped(rule.source)}`]),
+  ]
+  const message = `${image} is ${built}; required: ${required.join(' and ')}`
+  return problem(rule, {rule: 'provenance-other', message})
 }
 
 function problem({place, otherwise}: SignatureRule, draft: Pick<Diagnostic, 'rule' | 'message'>): Diagnostic {

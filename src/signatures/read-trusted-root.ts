@@ -8,17 +8,21 @@ export function readTrustedRoot(bytes: Uint8Array, holder: string): JsonObject {
   const isRoot = asText(root['mediaType']).startsWith('application/vnd.dev.sigstore.trustedroot')
   const isUseful = asObjects(root['tlogs']).length > 0
   if (isRoot && isUseful) return withLists(root)
-  throw new CrossplaneError('input-invalid', `${holder} is not a trusted root with a transparency log`, {
-    suggestions: ['Write one with cosign trusted-root create.'],
-  })
+  throw unreadable(`${holder} is not a trusted root with a transparency log`)
 }
 
 function jsonIn(bytes: Uint8Array, holder: string): JsonObject {
   try {
     return parseJsonObject(bytes, holder)
   } catch (error) {
-    throw new CrossplaneError('input-invalid', (error as Error).message)
+    throw unreadable((error as Error).message)
   }
+}
+
+function unreadable(message: string): CrossplaneError {
+  return new CrossplaneError('input-invalid', message, {
+    suggestions: ['Write a trusted root with cosign trusted-root create.'],
+  })
 }
 
 /** Lists without entries are left out of JSON of protocol buffers. */

@@ -164,7 +164,7 @@ const ATTACKS: readonly Attack[] = [
   {
     ...{name: 'provenance of a builder that only another key states', rule: BUILT},
     documents: [signed(), provenance(EVIL, RIGHT[1]), provenance(...RIGHT, attacker)],
-    why: /^provenance-other: .*built by https:\/\/evil/,
+    why: /^provenance-other: .*built by https:\/\/evil.* from .*; required: the builder .* and the source /,
   },
   {
     ...{name: 'builder and source of two statements', rule: BUILT},
