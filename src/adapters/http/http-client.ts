@@ -105,7 +105,13 @@ function toResponse(outgoing: ClientRequest, answer: IncomingMessage, sent: Exch
   }
 }
 
-/** Stops sending the request when the response is complete: the server no longer reads it. */
+/** Milliseconds for the rest of a request whose response is complete. */
+const REST_MS = 1000
+
+/**
+ * Stops sending the request when the response is complete: the server no longer reads it. A busy process can see a response
+ * before it sees that the request was sent: that connection is kept for other requests.
+ */
 async function* lastWord(
   body: AsyncIterable<Uint8Array>,
   outgoing: ClientRequest,
@@ -113,6 +119,10 @@ async function* lastWord(
   try {
     yield* body
   } finally {
-    if (!outgoing.writableFinished) outgoing.destroy()
+    if (!outgoing.writableEnded) outgoing.destroy()
+    else if (!outgoing.writableFinished) {
+      const timer = setTimeout(() => outgoing.destroy(), REST_MS).unref()
+      outgoing.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+    }
   }
 }
