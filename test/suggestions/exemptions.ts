@@ -202,6 +202,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
   'Pass --pin=digest.': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package uninstall …': NEEDS('a cluster'),
+  'kubectl crossplane package tree …': NEEDS('a cluster', UNINSTALL),
   'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),

@@ -1,5 +1,6 @@
 import {compareText} from '../../reference/compare-text.js'
 import type {CoreRequest, CoreState, LockEntry} from '../../plan/cluster/core/core-state.js'
+import {type Requirements, requirementsOf} from '../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../plan/cluster/core/unused-requests.js'
 import {packageReadiness, type PackageReadiness} from './package-readiness.js'
 
@@ -11,7 +12,7 @@ export interface PackageHealth {
   readonly waits: readonly Wait[]
   /** Other requests for its repository: the core stops all packages until one is left. */
   readonly duplicates: readonly CoreRequest[]
-  /** The repositories of the packages in the Lock that require it. */
+  /** The repositories of the packages that require it, as the Lock or their requests say. */
   readonly requiredBy: readonly string[]
   /** Whether it was installed for other packages, and none requires it any more. */
   readonly isUnused: boolean
@@ -28,6 +29,7 @@ interface Wait {
 /** Judges all requests of a core, in their order. */
 export function packageHealth(core: CoreState): readonly PackageHealth[] {
   const healthy = new Set(core.requests.filter(isHealthy))
+  const requirements = requirementsOf(core)
   return core.requests.map(request => ({
     request,
     readiness: packageReadiness(request.object),
@@ -35,14 +37,14 @@ export function packageHealth(core: CoreState): readonly PackageHealth[] {
     duplicates: core.requests.filter(
       other => other !== request && other.repository === request.repository && other.isResolved,
     ),
-    requiredBy: dependentsOf(request.repository, core),
-    isUnused: isUnused(request, core),
+    requiredBy: dependentsOf(request.repository, requirements),
+    isUnused: isUnused(request, requirements),
   }))
 }
 
-/** Returns the repositories of the packages in the Lock that require one. */
-function dependentsOf(repository: string, {lock: {entries}}: Pick<CoreState, 'lock'>): readonly string[] {
-  const dependents = entries.filter(
+/** Returns the repositories of the packages that require one. */
+function dependentsOf(repository: string, {requirers}: Requirements): readonly string[] {
+  const dependents = requirers.filter(
     entry => entry.repository !== repository && entry.dependencies.some(one => one.repository === repository),
   )
   return [...new Set(dependents.map(entry => entry.repository))].sort(compareText)
@@ -68,8 +70,9 @@ function isOf(entry: LockEntry, {repository, revision}: CoreRequest): boolean {
   return entry.name === revision || entry.repository === repository
 }
 
-/** Without the resolver, nothing says which package requires which. */
-function isUnused(request: CoreRequest, core: CoreState): boolean {
+/** Of a package that the core does not resolve, nothing may say what it requires: that could be any other one. */
+function isUnused(request: CoreRequest, requirements: Requirements): boolean {
   const {isResolved, repository} = request
-  return isResolved && isForOthers(request) && dependentsOf(repository, core).length === 0
+  const isKnown = isResolved || requirements.unknown.every(other => other === request)
+  return isKnown && isForOthers(request) && dependentsOf(repository, requirements).length === 0
 }

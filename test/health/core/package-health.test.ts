@@ -2,6 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {packageHealth} from '../../../src/health/core/package-health.js'
 import type {RequestKind} from '../../../src/plan/cluster/core/core-state.js'
 import {coreLock, coreRequest} from '../../../src/plan/cluster/core/read-core-object.js'
+import {REQUIRES} from '../../../src/plan/cluster/core/recorded-requires.js'
 import {REQUESTED_AS} from '../../../src/plan/cluster/core/requested-as.js'
 
 const HOST = 'registry.example.org/x'
@@ -85,6 +86,28 @@ describe('the health of packages', () => {
     ['a request of another program', {manager: 'kubectl'}, false],
   ])('judges whether %s is unused', (_what, made, isUnused) => {
     expect(judged([request('base', made)], [entry('base')])).toEqual([{...FINE, name: 'base', isUnused}])
+  })
+
+  it('knows from requests what requires which, where Crossplane does not resolve it', () => {
+    const skipping = (name: string, requires?: readonly string[]) => {
+      const {object} = request(name, {manager: 'crossplane-packages'})
+      const text = JSON.stringify({package: `${HOST}/${name}:v1.0.0`, requires})
+      const annotations: Readonly<Record<string, string>> = requires === undefined ? {} : {[REQUIRES]: text}
+      return coreRequest('Provider', {
+        ...object,
+        metadata: {...object.metadata, annotations},
+        spec: {package: `${HOST}/${name}:v1.0.0`, skipDependencyResolution: true},
+      })
+    }
+    const requiring = skipping('app', [`${HOST}/base v1`])
+    expect(judged([requiring, skipping('base', [])], [])).toEqual([
+      {...FINE, name: 'app', isUnused: true},
+      {...FINE, name: 'base', requiredBy: [`${HOST}/app`]},
+    ])
+    expect(judged([skipping('app'), skipping('base', [])], [])).toEqual([
+      {...FINE, name: 'app', isUnused: true},
+      {...FINE, name: 'base'},
+    ])
   })
 
   it.each<[string, Made, string]>([

@@ -5,13 +5,13 @@ import {asObject, asObjects, asText, type JsonValue} from '../../../src/yaml/jso
 import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
-import {runCli} from '../../run-cli.js'
 import {Repository} from '../../commands/git/git-world.js'
 import {DemoPackages} from '../../commands/cluster/some-world.js'
 import {watchedIn} from '../../commands/cluster/watched.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
+import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 import {render} from './rendered-set.js'
 
@@ -56,20 +56,6 @@ describeCore('packages in a cluster with Crossplane', core => {
     process.env.KUBECONFIG = before
   })
 
-  const run = (...args: readonly string[]) => runCli('package', ...args)
-  const succeed = async (...args: readonly string[]) => {
-    const {status, stdout, stderr} = await run(...args)
-    expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
-    return {stdout, stderr}
-  }
-  const fail = async (...args: readonly string[]) => {
-    const {status, stderr} = await run(...args)
-    return {status, errors: stderr.split('\n').filter(line => /^(?:Error|Try): |^ {2}\S/.test(line))}
-  }
-  const listed = async () => {
-    const {stdout} = await succeed('list', '--output', 'json')
-    return asObjects(asObject(JSON.parse(stdout) as JsonValue).packages)
-  }
   const packages = async () =>
     (await listed()).map(one => `${asText(one.kind)} ${asText(one.package)} ${asText(one.state)}`)
   const create = async (object: Parameters<ReturnType<typeof core>['cluster']['kube']['create']>[0]) =>

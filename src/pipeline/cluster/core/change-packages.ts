@@ -3,6 +3,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {withPodImages} from '../../../kubernetes/pod-images.js'
 import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
+import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
@@ -97,16 +98,16 @@ export async function existingCore(api: ClusterApi): Promise<CoreState> {
 }
 
 /** What decides about a resolution. */
-function textOf({requests, lock}: CoreState): string {
+function textOf(core: CoreState): string {
   return JSON.stringify([
-    requests.map(({kind, name, reference, resolved, isResolved}) => [
+    core.requests.map(({kind, name, reference, resolved, isResolved}) => [
       kind,
       name,
       reference,
       resolved,
       isResolved,
     ]),
-    lock.entries,
+    requirementsOf(core).requirers,
   ])
 }
 
@@ -146,7 +147,12 @@ async function decided(
 ): Promise<Decision> {
   const {adopt, forceConflicts, keepsInstances = false} = query.options
   const set = renderFor(resolved, query, core)
-  const {objects, rejections} = desiredPackages(set.objects, core, resolved.requestedAs)
+  const {objects, rejections} = desiredPackages(
+    set.objects,
+    core,
+    resolved.requestedAs,
+    resolved.closure.packages,
+  )
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
   const changes = await changedVersions(resolved, core, api)

@@ -1,4 +1,5 @@
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
@@ -84,8 +85,9 @@ function includes(roots: readonly XpkgRoot[], {repository, version, constraint}:
 function conditionsOf(
   {packages}: XpkgClosure,
   {roots, coreVersion}: ClusterClosureQuery,
-  {requests, lock}: CoreState,
+  core: CoreState,
 ): readonly XpkgRoot[] {
+  const {requests} = core
   const selected = new Map(packages.map(one => [one.repository, one.version]))
   const named = new Set(roots.map(({repository}) => repository))
   const pinned = requests
@@ -94,8 +96,8 @@ function conditionsOf(
     )
     .filter(request => selected.get(request.repository) !== installedVersion(request))
     .map(request => ({repository: request.repository, version: installedVersion(request)}))
-  const required = lock.entries
-    .filter(({repository}) => !selected.has(repository))
+  const required = requirementsOf(core)
+    .requirers.filter(({repository}) => !selected.has(repository))
     .flatMap(({dependencies}) => dependencies)
     .filter(({repository, constraint}) => {
       const version = selected.get(repository)

@@ -1,12 +1,14 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {CONTENT_MANAGER} from '../../../cluster/claims.js'
+import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {coreReference} from './read-core-object.js'
+import {withRequires} from './recorded-requires.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
 
 /** A rendered set as it is applied to a cluster, and what keeps it from being applied. */
@@ -20,14 +22,17 @@ export interface DesiredPackages {
  * the same version stay theirs. A package that is installed under another name cannot be upgraded: for a moment, it would be
  * missing in the Lock, and the core would install it once more.
  * @param roots - the tag, digest or constraint of the requested packages, by repository.
+ * @param packages - the packages of the set, with what they require.
  */
 export function desiredPackages(
   objects: readonly XpkgSetObject[],
   {requests}: Pick<CoreState, 'requests'>,
   roots: ReadonlyMap<string, string>,
+  packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[],
 ): DesiredPackages {
   const rejections: Diagnostic[] = []
   const left = new Set<string>()
+  const required = new Map(packages.map(({repository, dependencies}) => [repository, dependencies]))
   const adapted = objects.flatMap((staged): readonly XpkgSetObject[] => {
     const reference = referenceOf(staged.object)
     if (reference === undefined) return [staged]
@@ -49,9 +54,9 @@ export function desiredPackages(
     const isOthers = live.some(request => request.reference === reference && !isChangeable(request))
     if (isOthers) left.add(reference)
     if (same === undefined && other !== undefined) return []
-    return [
-      {...staged, object: withRequestedAs(withKept(staged.object, same, roots), roots.get(repository), same)},
-    ]
+    const kept = withKept(staged.object, same, roots)
+    const object = withRequires(kept, required.get(repository) ?? [])
+    return [{...staged, object: withRequestedAs(object, roots.get(repository), same)}]
   })
   return {objects: adapted.filter(({object}) => !left.has(pinnedBy(object) ?? '')), rejections}
 }

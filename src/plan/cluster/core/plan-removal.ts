@@ -2,7 +2,7 @@ import {compareText} from '../../../reference/compare-text.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {groupOf, nameOf, objectText} from '../../../kubernetes/object-key.js'
-import {count, escaped, listSome, shellWord} from '../../../text.js'
+import {count, escaped, listSome, plural, shellWord} from '../../../text.js'
 import {asObject, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {Operation, Plan} from '../../plan.js'
 import type {LostInstances, UninstallImpact} from '../../uninstall-impact.js'
@@ -14,8 +14,9 @@ import {stateOf} from '../state/object-operation.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 import {uidOf} from '../state/ownership.js'
 import {instancesRejections} from '../uninstall/uninstall-impact.js'
-import {type CoreRequest, type CoreState, type LockEntry, requestName} from './core-state.js'
+import {type CoreRequest, type CoreState, requestName} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
+import {type Requirer, type Requirements, requirementsOf} from './recorded-requires.js'
 import {isOurs} from './requested-as.js'
 import {removal} from './unused-image-configs.js'
 
@@ -40,11 +41,14 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
   const {core, crds, instances, usages, beside, options} = input
   const listed = [...instances.values()].flatMap(({listed: all = []}) => all)
   const impact = impactOf(crds, instances)
-  const ordered = dependentsFirst(removed, core.lock.entries)
+  const requirements = requirementsOf(core)
+  const ordered = dependentsFirst(removed, requirements.requirers)
   return {
     operations: [
       ...instanceRemovals(listed),
-      ...ordered.flatMap(request => requestRemoval(request, core)),
+      ...ordered.flatMap(request =>
+        requestRemoval(request, core, unknownRisks(request, removed, requirements)),
+      ),
       ...crds.map(crd => ({
         ...goneOperation(crd, 'Crossplane must delete the CRD'),
         precondition: {absent: true} as const,
@@ -53,7 +57,7 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
     ],
     unchanged: 0,
     rejections: [
-      ...removed.flatMap(request => dependentRejections(request, removed, core)),
+      ...removed.flatMap(request => dependentRejections(request, removed, requirements, core.requests)),
       ...(options.adopt ? [] : removed.flatMap(foreignRejections)),
       ...usageRejections(removed, crds, usages),
       ...lostRejections(removed, impact, options),
@@ -77,7 +81,7 @@ function impactOf(
 /** A package that another one still requires is requested again by the core. */
 function dependentsFirst(
   removed: readonly CoreRequest[],
-  entries: readonly LockEntry[],
+  entries: readonly Requirer[],
 ): readonly CoreRequest[] {
   const requires = (a: CoreRequest, b: CoreRequest) =>
     entries.some(
@@ -95,7 +99,11 @@ function dependentsFirst(
   return ordered
 }
 
-function requestRemoval({object, kind, name}: CoreRequest, {revisions}: CoreState): readonly Operation[] {
+function requestRemoval(
+  {object, kind, name}: CoreRequest,
+  {revisions}: CoreState,
+  risks: readonly Diagnostic[],
+): readonly Operation[] {
   const own = revisions.filter(revision => revision.kind === kind && revision.request === name)
   return [
     {
@@ -104,6 +112,7 @@ function requestRemoval({object, kind, name}: CoreRequest, {revisions}: CoreStat
       object: nameOf(object),
       reason: 'Crossplane deletes what it installed for it',
       precondition: stateOf(object),
+      ...(risks.length === 0 ? {} : {risks}),
     },
     goneOperation(object, 'Crossplane must delete it'),
     ...own.map(revision => goneOperation(revision.object, 'Crossplane must delete the revision')),
@@ -124,10 +133,11 @@ function goneOperation(object: KubernetesObject, reason: string): Operation {
 function dependentRejections(
   {repository}: CoreRequest,
   removed: readonly CoreRequest[],
-  {lock: {entries}, requests}: CoreState,
+  {requirers}: Requirements,
+  requests: readonly CoreRequest[],
 ): readonly Diagnostic[] {
   const stays = (name: string) => !removed.some(other => other.repository === name)
-  return entries
+  return requirers
     .filter(entry => entry.repository !== repository && stays(entry.repository))
     .flatMap(entry =>
       entry.dependencies
@@ -136,19 +146,41 @@ function dependentRejections(
     )
 }
 
+/** Where neither the Lock nor a request says what a package requires, it could require what is removed. */
+function unknownRisks(
+  {repository}: CoreRequest,
+  removed: readonly CoreRequest[],
+  {unknown}: Requirements,
+): readonly Diagnostic[] {
+  const staying = unknown.filter(request => !removed.includes(request) && request.repository !== repository)
+  if (staying.length === 0) return []
+  const names = listSome(staying.map(request => escaped(requestName(request))))
+  return [
+    {
+      severity: 'warning',
+      rule: 'requirements-unknown',
+      message: `${escaped(repository)} could be required by ${names}: nothing in the cluster says what ${plural(staying.length, 'it requires', 'they require')}`,
+      suggestions: staying
+        .slice(0, 3)
+        .map(({reference}) => `kubectl crossplane package tree ${shellWord(reference)}`),
+    },
+  ]
+}
+
 function requiredBy(
-  entry: LockEntry,
+  entry: Requirer,
   repository: string,
   constraint: string,
   requests: readonly CoreRequest[],
 ): Diagnostic {
   const request = requests.find(other => other.repository === entry.repository)
+  const again = request?.isResolved === false ? 'would not install it again' : 'would install it again'
   const command =
     request === undefined ? [] : [`kubectl crossplane package uninstall ${shellWord(requestName(request))}`]
   return {
     severity: 'error',
     rule: 'install-required',
-    message: `${escaped(entry.repository)} requires ${escaped(`${repository} ${constraint}`)}: Crossplane would install it again`,
+    message: `${escaped(entry.repository)} requires ${escaped(`${repository} ${constraint}`)}: Crossplane ${again}`,
     suggestions: command,
   }
 }

@@ -1,12 +1,19 @@
 import type {CoreRequest, CoreState} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
+import {requirementsOf} from './recorded-requires.js'
 import {isOurs, requestedAs} from './requested-as.js'
 
-/** Returns a request, and those that were installed for other packages and that none requires without it. */
+/**
+ * Returns a request, and those that were installed for other packages and that none requires without it. A package of which it
+ * is unknown what it requires could require any.
+ */
 export function unusedWithout(
   request: CoreRequest,
-  {requests, lock: {entries}}: Pick<CoreState, 'requests' | 'lock'>,
+  core: Pick<CoreState, 'requests' | 'lock'>,
 ): readonly CoreRequest[] {
+  const {requests} = core
+  const {requirers: entries, unknown} = requirementsOf(core)
+  if (unknown.some(other => other !== request)) return [request]
   const removed = new Set([request])
   const names = new Set([request.repository])
   const isRequired = ({repository}: CoreRequest) =>

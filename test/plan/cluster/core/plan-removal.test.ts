@@ -1,7 +1,8 @@
-import {expect, it} from '@jest/globals'
+import {describe, expect, it} from '@jest/globals'
 import type {KubernetesObject} from '../../../../src/kubernetes/kubernetes-object.js'
 import {planPackageRemoval} from '../../../../src/plan/cluster/core/plan-removal.js'
 import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {REQUIRES} from '../../../../src/plan/cluster/core/recorded-requires.js'
 import {REQUESTED_AS} from '../../../../src/plan/cluster/core/requested-as.js'
 import {unusedWithout} from '../../../../src/plan/cluster/core/unused-requests.js'
 import type {UninstallOptions} from '../../../../src/plan/cluster/state/uninstall-options.js'
@@ -20,14 +21,14 @@ function request(name: string, manager = 'crossplane-packages', as?: string) {
 }
 
 const [APP, NET, BASE] = [request('app', undefined, 'v1.0.0'), request('net'), request('base', 'crossplane')]
-const REQUIRES = (to: string) => [{package: `h.io/${to}`, type: 'Provider', constraints: 'v1'}]
+const onlyRequiring = (to: string) => [{package: `h.io/${to}`, type: 'Provider', constraints: 'v1'}]
 const CORE = {
   requests: [APP, NET, BASE],
   revisions: [],
   lock: coreLock({
     packages: [
-      {source: 'h.io/app', dependencies: REQUIRES('net')},
-      {source: 'h.io/net', dependencies: REQUIRES('base')},
+      {source: 'h.io/app', dependencies: onlyRequiring('net')},
+      {source: 'h.io/net', dependencies: onlyRequiring('base')},
       {source: 'h.io/base'},
     ],
   }),
@@ -62,6 +63,71 @@ it('finds what only a package requires', () => {
   expect(unusedWithout(APP, CORE)).toEqual([APP, NET, BASE])
   const isRequested = {...CORE, requests: [APP, request('net', undefined, ''), BASE]}
   expect(unusedWithout(APP, isRequested)).toEqual([APP])
+})
+
+/** Requests that skip the resolver of the core; null for one that does not record what it requires. */
+function skipping(requires: Readonly<Record<string, readonly string[] | null>>) {
+  const requests = Object.entries(requires).map(([name, required]) => {
+    const {object} = request(name)
+    const reference = `h.io/${name}@sha256:${'0'.repeat(64)}`
+    const text = JSON.stringify({package: reference, requires: required})
+    const annotations: Readonly<Record<string, string>> = required === null ? {} : {[REQUIRES]: text}
+    return coreRequest('Provider', {
+      ...object,
+      metadata: {...object.metadata, annotations},
+      spec: {package: reference, skipDependencyResolution: true},
+    })
+  })
+  return {requests, revisions: [], lock: coreLock(undefined)}
+}
+
+describe('packages that the core does not resolve', () => {
+  const core = skipping({app: ['h.io/net >=v1'], base: [], net: ['h.io/base v1.0.0']})
+  const [app, base, net] = core.requests as [typeof APP, typeof APP, typeof APP]
+  const planOf = (removed: readonly (typeof APP)[], state: Parameters<typeof unusedWithout>[1] = core) =>
+    planPackageRemoval(removed, {
+      core: {revisions: [], ...state},
+      crds: [],
+      instances: new Map(),
+      usages: [],
+      beside: [],
+      options: OPTIONS,
+    })
+
+  it('are not removed while others require them', () => {
+    const {operations, rejections} = planOf([base])
+    expect(rejections).toEqual([
+      {
+        severity: 'error',
+        rule: 'install-required',
+        message: 'h.io/net requires h.io/base v1.0.0: Crossplane would not install it again',
+        suggestions: ['kubectl crossplane package uninstall provider.pkg.crossplane.io/net'],
+      },
+    ])
+    expect(operations.flatMap(({risks = []}) => risks)).toEqual([])
+  })
+
+  it('are removed with what only they require, dependents first', () => {
+    expect(unusedWithout(app, core)).toEqual([app, net, base])
+    const {operations, rejections} = planOf([base, net, app])
+    const deleted = operations.filter(({action}) => action === 'delete').map(({object}) => object?.name)
+    expect({deleted, rejections}).toEqual({deleted: ['app', 'net', 'base'], rejections: []})
+  })
+
+  it('could be required by one of which that is unknown', () => {
+    const state = skipping({app: ['h.io/net >=v1'], net: [], 'a\u001bb': null})
+    const [first] = state.requests as [typeof APP]
+    expect(unusedWithout(first, state)).toEqual([first])
+    const risks = planOf([first], state).operations.flatMap(operation => operation.risks ?? [])
+    expect(risks).toMatchObject([
+      {
+        rule: 'requirements-unknown',
+        message:
+          'h.io/app could be required by provider.pkg.crossplane.io/a\\u001bb: nothing in the cluster says what it requires',
+      },
+    ])
+    expect(risks[0]?.suggestions).toHaveLength(1)
+  })
 })
 
 const usage = (of: KubernetesObject['spec']): KubernetesObject => ({

@@ -1,0 +1,55 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {crossplane} from '../../cluster/servers.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {closedWorld} from './closed-world.js'
+import {describeCore, TIMEOUT} from './describe-core.js'
+import {fail, listed, succeed} from './package-commands.js'
+import {publish} from './published-packages.js'
+
+const CORE = ['--core-version', `v${crossplane.version}`]
+const YES = ['--yes', '--timeout', '120s']
+
+const temporary = temporaryFolder()
+
+describeCore('packages that Crossplane does not resolve', core => {
+  const at = (name: string, tag = '') => `${core().host}/world/${name}${tag && `:${tag}`}`
+  const before = process.env.KUBECONFIG
+
+  beforeAll(async () => {
+    await publish(temporary, closedWorld(`${core().host}/world`))
+    process.env.KUBECONFIG = core().cluster.kubeconfig
+  }, TIMEOUT)
+  afterAll(() => {
+    process.env.KUBECONFIG = before
+  })
+
+  it(
+    'knows what requires which where Crossplane does not resolve it',
+    async () => {
+      await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES, '--pin=digest')
+      expect((await core().state()).lock).toEqual([])
+      expect((await listed()).map(({name, requiredBy}) => ({name, requiredBy}))).toEqual([
+        {name: 'world-base', requiredBy: [at('inner'), at('net')]},
+        {name: 'world-net', requiredBy: [at('app')]},
+        {name: 'world-template', requiredBy: [at('app')]},
+        {name: 'world-app', requiredBy: []},
+        {name: 'world-inner', requiredBy: [at('app')]},
+      ])
+      const required = await fail('uninstall', 'world-net', ...YES)
+      expect(required).toEqual({
+        status: 5,
+        errors: [
+          `Error: ${at('app')} requires ${at('net')} v1.0.0: Crossplane would not install it again`,
+          'Try: kubectl crossplane package uninstall configuration.pkg.crossplane.io/world-app',
+        ],
+      })
+      // net v1.1.0 requires base v1.1.0, which inner excludes.
+      expect(await fail('upgrade', at('net', 'v1.1.0'), ...CORE, ...YES)).toMatchObject({status: 3})
+      const again = await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES)
+      expect(again.stderr).toContain('5 unchanged')
+      await succeed('uninstall', 'world-app', ...YES, '--with-unused-dependencies')
+      expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+})
