@@ -1,20 +1,23 @@
 import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {OwnedObject} from '../../plan/cluster/core/lock/lost-objects.js'
 import {asObjects, asText} from '../../yaml/json-value.js'
 
 const GROUP = 'apiextensions.crossplane.io'
+const DEFINITIONS = {apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceDefinition'}
+const POLICIES = {apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceActivationPolicy'}
 
 /** The kinds that packages bring. The newest version of a kind that the server has is read. */
 const KINDS: readonly (readonly ResourceKind[])[] = [
   [CRD_KIND],
-  [{apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceDefinition'}],
+  [DEFINITIONS],
   [
     {apiVersion: `${GROUP}/v2`, kind: 'CompositeResourceDefinition'},
     {apiVersion: `${GROUP}/v1`, kind: 'CompositeResourceDefinition'},
   ],
   [{apiVersion: `${GROUP}/v1`, kind: 'Composition'}],
-  [{apiVersion: `${GROUP}/v1alpha1`, kind: 'ManagedResourceActivationPolicy'}],
+  [POLICIES],
   [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'Operation'}],
   [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'CronOperation'}],
   [{apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'WatchOperation'}],
@@ -28,6 +31,27 @@ export async function readOwned(api: Pick<ClusterApi, 'list' | 'resource'>): Pro
   return lists.flat()
 }
 
+/** Reads the names and owners of all ManagedResourceDefinitions; none for a core without them. Throws the errors of the API. */
+export async function readDefinitions(
+  api: Pick<ClusterApi, 'list'>,
+): Promise<readonly Pick<OwnedObject, 'name' | 'owners'>[]> {
+  const definitions: Pick<OwnedObject, 'name' | 'owners'>[] = []
+  for await (const {metadata} of api.list(DEFINITIONS, {metadataOnly: true}))
+    definitions.push({name: metadata.name, owners: ownersOf(metadata)})
+  return definitions
+}
+
+/** Reads all ManagedResourceActivationPolicies; none for a core without them. Throws the errors of the API. */
+export async function readPolicies(api: Pick<ClusterApi, 'list'>): Promise<readonly KubernetesObject[]> {
+  const policies: KubernetesObject[] = []
+  for await (const policy of api.list(POLICIES)) policies.push(policy)
+  return policies
+}
+
+function ownersOf({ownerReferences}: KubernetesObject['metadata']): readonly string[] {
+  return asObjects(ownerReferences).map(({uid}) => asText(uid))
+}
+
 async function listOwned(
   versions: readonly ResourceKind[],
   api: Pick<ClusterApi, 'list' | 'resource'>,
@@ -36,7 +60,7 @@ async function listOwned(
     if ((await api.resource(kind)) === undefined) continue
     const objects: OwnedObject[] = []
     for await (const {metadata} of api.list(kind, {metadataOnly: true})) {
-      const owners = asObjects(metadata.ownerReferences).map(({uid}) => asText(uid))
+      const owners = ownersOf(metadata)
       if (owners.length === 0) continue
       objects.push({kind: kind.kind, name: metadata.name, uid: asText(metadata.uid), owners})
     }

@@ -1,5 +1,6 @@
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
+import {present} from '../../../src/present.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
 
@@ -10,6 +11,7 @@ export interface AuthoredPackage {
   readonly tag: string
   readonly kind: string
   readonly requires: readonly {readonly kind: string; readonly repository: string; readonly version: string}[]
+  readonly capabilities?: readonly string[]
   /** The constraint on the version of Crossplane. */
   readonly crossplane?: string
   /** A kind that the package defines; only for Providers. */
@@ -47,13 +49,18 @@ export async function moveTag(repository: string, tag: string, to: string): Prom
 }
 
 /** JSON is YAML too. The annotation makes the bytes of versions differ. */
-function filesOf({repository, tag, kind, requires, crossplane, defines, crdVersion}: AuthoredPackage) {
+function filesOf({repository, tag, kind, requires, capabilities, ...more}: AuthoredPackage) {
+  const {crossplane, defines, crdVersion} = more
   const metadata = {name: repository.split('/').at(-1), annotations: {'example.org/version': tag}}
   const dependsOn = requires.map(({kind: required, ...constraint}) => ({
     [required.toLowerCase()]: constraint.repository,
     version: constraint.version,
   }))
-  const spec = {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})}
+  const spec = {
+    dependsOn,
+    ...present({capabilities}),
+    ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}}),
+  }
   const meta = {apiVersion: 'meta.pkg.crossplane.io/v1', kind, metadata, spec}
   return {
     'crossplane.yaml': JSON.stringify(meta),

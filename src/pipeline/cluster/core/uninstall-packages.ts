@@ -2,6 +2,7 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
+import {readDefinitions, readPolicies} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {type CoreRequest, type CoreState, requestName} from '../../../plan/cluster/core/core-state.js'
@@ -9,6 +10,7 @@ import {planPackageRemoval} from '../../../plan/cluster/core/plan-removal.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {unusedWithout} from '../../../plan/cluster/core/unused-requests.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {unusedPolicies} from '../../../plan/cluster/core/unused-policies.js'
 import {pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import type {UninstallOptions} from '../../../plan/cluster/state/uninstall-options.js'
@@ -81,9 +83,10 @@ async function decided(
 /** What this program applied for requests, and no other request uses. */
 async function besideRequests(
   removed: readonly CoreRequest[],
-  {requests}: CoreState,
+  core: CoreState,
   api: ClusterApi,
 ): Promise<readonly KubernetesObject[]> {
+  const {requests} = core
   const staying = requests.filter(request => !removed.includes(request))
   const isRemoved = (reference: string) => {
     const {repository} = coreReference(reference)
@@ -102,7 +105,13 @@ async function besideRequests(
       .filter(({name}) => !staying.some(other => usesConfig(other, name)))
       .map(({name}) => api.get({...RUNTIME_CONFIG, name})),
   )
-  return [...pins, ...configs.flatMap(object => object ?? [])].filter(isOurs)
+  const policies = await readPolicies(api)
+  // There can be thousands of definitions.
+  const definitions = policies.some(isOurs) ? await readDefinitions(api) : []
+  return [
+    ...[...pins, ...configs.flatMap(object => object ?? [])].filter(isOurs),
+    ...unusedPolicies(policies, definitions, removed, core),
+  ]
 }
 
 const RUNTIME_CONFIG = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'DeploymentRuntimeConfig'}

@@ -1,5 +1,6 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {asObject, asText, asTexts} from '../../../yaml/json-value.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
+import {activatedBy} from '../activated-by.js'
 import type {ExpandedPackage} from './expanded-package.js'
 import {type IsActivated, packageObjects} from './package-objects.js'
 import {compositeRoles, providerRoles} from './rbac-roles.js'
@@ -38,15 +39,4 @@ function expandPackage(
 function accountOf(runtime: readonly KubernetesObject[]): string {
   const deployment = runtime.find(({kind}) => kind === 'Deployment')
   return asText(asObject(asObject(asObject(deployment?.spec).template).spec).serviceAccountName)
-}
-
-/** A policy has names, or patterns with `*`. */
-function activatedBy(policies: readonly KubernetesObject[]): IsActivated {
-  const patterns = policies.flatMap(({spec}) => asTexts(asObject(spec).activate)).map(patternOf)
-  return name => patterns.some(pattern => pattern.test(name))
-}
-
-function patternOf(text: string): RegExp {
-  const escapedText = text.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-  return new RegExp(`^${escapedText.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }
