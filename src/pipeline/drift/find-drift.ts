@@ -18,6 +18,7 @@ import type {DriftPorts, DriftQuery} from './drift-query.js'
 import {type RenderedLock, renderedLock} from './lock-side.js'
 import {withCommits} from './tree-history.js'
 import {type CommittedTree, committedTree} from './tree-side.js'
+import {withoutDefaults} from './without-defaults.js'
 
 /** How the sides differ. */
 export interface DriftReport {
@@ -45,7 +46,7 @@ export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<D
   const read = await readSides(query, ports)
   const {tree, cluster} = read
   const sides = SIDES.filter(side => read[side] !== undefined)
-  const drift = driftOfSides(read.objects, sides)
+  const drift = await withoutDefaults(driftOfSides(read.objects, sides), read.objects, ports.api)
   const lockChange = isLockOdd(drift) ? await lockChangeOf(ports) : undefined
   return {
     sides,

@@ -163,6 +163,11 @@ describeReal('package drift', missingTool('kubectl', 'git'), () => {
         want: ['Deployment spec.template.spec.containers[name=controller].env cluster by kubectl-set'],
       },
       {
+        name: 'kubectl patch of a field that gets its default when it is removed',
+        in: () => kubectl('patch', ...NAMESPACE, DEPLOYMENT, `--patch='{"spec":{"revisionHistoryLimit":5}}'`),
+        want: ['Deployment spec.revisionHistoryLimit cluster by kubectl-patch'],
+      },
+      {
         name: 'kubectl delete',
         in: () => kubectl('delete', ...NAMESPACE, 'serviceaccount/demo-sql'),
         want: ['ServiceAccount whole cluster'],
