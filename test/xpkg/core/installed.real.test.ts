@@ -313,6 +313,9 @@ describeCore('packages in a cluster with Crossplane', core => {
       writeFileSync(file, `${head}coreVersion: ${CORE[1]!}\npackages:\n- package: ${at('app', 'v0.1.0')}\n`)
       await succeed('lock', '--declaration', file)
       await succeed('install', '--declaration', file, ...YES)
+      expect((await succeed('install', '--declaration', file, '--locked', ...YES)).stderr).toMatch(
+        / unchanged$/m,
+      )
       const sides = ['--declaration', file, '--context', 'test']
       const named = async () => {
         const {stdout} = await run('drift', ...sides, '-o', 'json')
