@@ -1,4 +1,4 @@
-import type {ClusterApi, ListOptions, ResourceKind} from '../cluster/api/cluster-api.js'
+import type {ClusterApi, ListOptions, ResourceKind, WatchOptions} from '../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../errors.js'
 import type {Clock} from '../http/clock.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
@@ -37,12 +37,10 @@ export interface Change {
 }
 
 /** The objects to watch, and who must know of changes. */
-export interface Watched extends Omit<ListOptions, 'pageSize' | 'mustBeServed'> {
+export interface Watched extends Omit<ListOptions, 'pageSize' | 'mustBeServed'>, Pick<WatchOptions, 'kept'> {
   readonly kind: ResourceKind
   /** Is called for each object that appears, changes in any way or disappears; not for what `put` stores. */
   readonly changed: (change: Change) => void
-  /** Returns what the cache keeps of an object; all of it by default. */
-  readonly kept?: (object: KubernetesObject) => KubernetesObject
 }
 
 /** The ports of a cache. */
@@ -100,8 +98,7 @@ class WatchedObjects implements ObjectCache {
     return new Set(this.#objects.keys())
   }
 
-  see(whole: KubernetesObject): void {
-    const object = this.#kept(whole)
+  see(object: KubernetesObject): void {
     const key = keyIn(object)
     const before = this.#objects.get(key)
     if (isOlder(object, before)) return
@@ -140,7 +137,7 @@ async function follow(
   {api, clock, log}: CachePorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const {kind, changed: _changed, kept: _kept, ...options} = watched
+  const {kind, changed: _changed, ...options} = watched
   const isOver = () => signal.aborted
   for (let failures = 1; !isOver(); failures++) {
     const unseen = cache.keys()

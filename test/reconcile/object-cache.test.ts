@@ -110,12 +110,14 @@ describe('a cache', () => {
   })
 
   it('keeps only the part of objects that is wanted, also of responses', async () => {
-    const watch = async function* (_kind: unknown, {listed}: WatchOptions) {
-      await Promise.resolve()
-      yield {type: 'ADDED', object: {...thing('a', '1'), spec: {size: 1}}} as const
-      listed?.()
-    }
     const kept = ({spec: _spec, ...object}: KubernetesObject) => object
+    const asked: WatchOptions['kept'][] = []
+    const watch = async function* (_kind: unknown, options: WatchOptions) {
+      await Promise.resolve()
+      asked.push(options.kept)
+      yield {type: 'ADDED', object: kept({...thing('a', '1'), spec: {size: 1}})} as const
+      options.listed?.()
+    }
     const changes: unknown[] = []
     const cache = watchObjects(
       {kind, kept, changed: change => changes.push(change)},
@@ -126,6 +128,7 @@ describe('a cache', () => {
     cache.put({...thing('b', '2'), spec: {size: 2}})
     expect(cache.list()).toEqual([thing('a', '1'), thing('b', '2')])
     expect(changes).toEqual([{after: thing('a', '1')}])
+    expect(asked).toEqual([kept])
   })
 
   it.each([

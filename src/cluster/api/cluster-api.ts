@@ -94,6 +94,11 @@ export interface WatchOptions extends ListOptions {
   readonly signal: AbortSignal
   /** Is called after each list: then every object that exists was reported. */
   readonly listed?: () => void
+  /**
+   * Returns what a watch remembers and reports of an object, with the name and the version of it; all of it by default. It
+   * remembers all objects: those that are gone by the next list are reported too.
+   */
+  readonly kept?: (object: KubernetesObject) => KubernetesObject
 }
 
 export interface WatchEvent {

@@ -74,14 +74,15 @@ class WatchState {
 /** Reports the differences from the known state. */
 async function* relisted(
   {sender, resource}: Watching,
-  {listed, ...options}: Omit<WatchOptions, 'signal'>,
+  {listed, kept = whole, ...options}: Omit<WatchOptions, 'signal'>,
   state: WatchState,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const gone = new Map(state.objects)
   let resourceVersion = ''
   for await (const page of pages(sender, resource, options)) {
     ;({resourceVersion} = page)
-    for (const object of page.objects) {
+    for (const received of page.objects) {
+      const object = kept(received)
       const key = keyOf(object)
       const isUnchanged = versionOf(gone.get(key)) === versionOf(object)
       gone.delete(key)
@@ -97,13 +98,17 @@ async function* relisted(
   listed?.()
 }
 
+function whole(object: KubernetesObject): KubernetesObject {
+  return object
+}
+
 function versionOf(object: KubernetesObject | undefined): string {
   return asText(object?.metadata.resourceVersion)
 }
 
 async function* eventsAfter(
   {sender, resource}: Watching,
-  {signal, ...options}: WatchOptions,
+  {signal, kept = whole, ...options}: WatchOptions,
   state: WatchState,
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const request = watchRequest(resource, options, state.resourceVersion)
@@ -116,7 +121,7 @@ async function* eventsAfter(
       state.moveTo(asText(asObject(asObject(object).metadata).resourceVersion) || state.resourceVersion)
       continue
     }
-    const received = receivedItem(object ?? null, kindOf(resource), request.aim)
+    const received = kept(receivedItem(object ?? null, kindOf(resource), request.aim))
     state.moveTo(versionOf(received))
     if (type === 'DELETED') state.objects.delete(keyOf(received))
     else state.objects.set(keyOf(received), received)

@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {ListOptions, WatchEvent} from '../../../src/cluster/api/cluster-api.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 import {errorOf, json, scriptedApi, statusOf} from './scripted-api.js'
 import type {ScriptedApi} from './scripted-api.js'
@@ -161,6 +162,36 @@ describe('a watch', () => {
       'ADDED new',
       'DELETED gone',
       'DELETED new',
+    ])
+  })
+
+  it('remembers and reports only the part of objects that is wanted', async () => {
+    const whole = (name: string, resourceVersion: string) => ({
+      ...item(name, resourceVersion),
+      data: {a: 'b'},
+    })
+    const tooOld = event('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'})
+    const scripted = scriptedApi((_, number) => {
+      if (number === 1) return json({items: [whole('a', '1')], metadata: {resourceVersion: '10'}})
+      return number === 2
+        ? {body: event('MODIFIED', whole('a', '11')) + tooOld}
+        : json({items: [], metadata: {resourceVersion: '20'}})
+    })
+    const stop = new AbortController()
+    const kept = ({apiVersion, kind: name, metadata}: KubernetesObject) => ({
+      apiVersion,
+      kind: name,
+      metadata,
+    })
+    const events: WatchEvent[] = []
+    for await (const each of scripted.api.watch(kind, {signal: stop.signal, kept})) {
+      events.push(each)
+      if (each.type === 'DELETED') stop.abort()
+    }
+    expect(events).toEqual([
+      {type: 'ADDED', object: {...kind, ...item('a', '1')}},
+      {type: 'MODIFIED', object: {...kind, ...item('a', '11')}},
+      {type: 'DELETED', object: {...kind, ...item('a', '11')}},
     ])
   })
 
