@@ -32,6 +32,9 @@ interface Delay {
   readonly cancel: AbortController
 }
 
+/** Without a reason, each cancelled delay would make an error with a stack. */
+const CANCELLED = 'cancelled'
+
 class KeyQueue implements WorkQueue {
   readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>
   readonly #groupOf: (key: string) => string
@@ -131,7 +134,7 @@ class KeyQueue implements WorkQueue {
   }
 
   #cancel(key: string): void {
-    this.#delays.get(key)?.cancel.abort()
+    this.#delays.get(key)?.cancel.abort(CANCELLED)
     this.#delays.delete(key)
   }
 }

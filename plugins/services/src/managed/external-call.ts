@@ -19,18 +19,27 @@ export class RunnerStopped extends Error {
   }
 }
 
+/** What a call's signal is aborted with once the call is over. One for all: an error with its stack would cost more than most calls. */
+const OVER = new Error('the call is over')
+
 /** Returns a runner of calls. One that ignores its signal fails all the same. */
 export function callRunner({clock, signal, limit}: CallPorts): CallRunner {
   return async work => {
-    const timer = new AbortController()
-    const stop = AbortSignal.any([signal, timer.signal])
+    // Not AbortSignal.any, whose signals remain in memory for a while.
+    const call = new AbortController()
+    const stopped = () => call.abort(signal.reason)
+    if (signal.aborted) stopped()
+    else signal.addEventListener('abort', stopped)
     let reason: Error | undefined
-    const late = clock.sleep(limit, stop).then(() => {
-      reason = signal.aborted ? new RunnerStopped() : new Error(`no result in ${limit / 1000}s`)
-      timer.abort(reason)
-      throw reason
+    const late = new Promise<never>((_resolve, reject) => {
+      void clock.sleep(limit, call.signal).then(() => {
+        if (call.signal.reason === OVER) return
+        reason = signal.aborted ? new RunnerStopped() : new Error(`no result in ${limit / 1000}s`)
+        call.abort(reason)
+        reject(reason)
+      })
     })
-    const done = Promise.resolve(work({signal: stop, deadline: clock.now() + limit}))
+    const done = (async () => await work({signal: call.signal, deadline: clock.now() + limit}))()
     // Whichever settles last is not waited for.
     late.catch(() => undefined)
     done.catch(() => undefined)
@@ -39,6 +48,9 @@ export function callRunner({clock, signal, limit}: CallPorts): CallRunner {
         // Clients report aborted calls in words of their own.
         throw signal.aborted ? new RunnerStopped() : (reason ?? error)
       })
-      .finally(() => timer.abort())
+      .finally(() => {
+        signal.removeEventListener('abort', stopped)
+        call.abort(OVER)
+      })
   }
 }

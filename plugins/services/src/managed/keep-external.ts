@@ -47,9 +47,12 @@ async function initialize(pass: ManagedPass, {exists, lateInitialized}: Observat
   }
   const {call, provider, store} = pass.ports
   const get = async (object: ObjectName) => await store.get(object)
-  const resolved = await step(pass, {reason: 'CannotResolveResourceReferences'}, () =>
-    call(async limits => await provider.resolveReferences?.(named(pass.managed), {...limits, get})),
-  )
+  const resolved =
+    provider.resolveReferences === undefined
+      ? undefined
+      : await step(pass, {reason: 'CannotResolveResourceReferences'}, () =>
+          call(async limits => await provider.resolveReferences?.(named(pass.managed), {...limits, get})),
+        )
   const before = asObject(asObject(pass.managed.spec).forProvider)
   await setParameters(pass, {...absentIn(before, lateInitialized ?? {}), ...resolved})
 }

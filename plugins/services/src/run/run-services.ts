@@ -136,6 +136,7 @@ class Services implements RunningController {
   }
 
   async #isListed(): Promise<boolean> {
+    if (this.#caches.every(({isSynced}) => isSynced)) return true
     await Promise.all(this.#caches.map(({settled}) => settled))
     return this.#caches.every(({isSynced}) => isSynced)
   }

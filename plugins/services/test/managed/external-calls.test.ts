@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {getEventListeners} from 'node:events'
 import type {JsonObject, KubernetesObject} from 'kubectl-crossplane/plugin'
 import {settled} from '../../../../test/reconcile/manual-clock.js'
 import type {ExternalCall, ExternalClient, Observation} from '../../src/services.js'
@@ -93,4 +94,27 @@ it('leaves no timer behind for a call that returned', async () => {
   await pass('quick')
   await settled()
   expect(clock.sleeping).toEqual([])
+})
+
+it('reports a client that throws at once, and leaves no timer behind', async () => {
+  const observe = () => {
+    throw new Error('no such region')
+  }
+  const {clock, condition, pass} = managedWorld({observe}, {objects: [disk('a')]})
+  expect(await pass('a')).toEqual({result: 'error'})
+  expect(condition('a', 'Synced')).toBe('False observe failed: no such region')
+  await settled()
+  expect(clock.sleeping).toEqual([])
+})
+
+it('ends the signal of each call with the call, and keeps none of them', async () => {
+  const signals: AbortSignal[] = []
+  const observe = (_managed: unknown, {signal}: ExternalCall) => {
+    signals.push(signal)
+    return Promise.resolve({exists: true})
+  }
+  const {stop, pass} = managedWorld({observe}, {objects: [disk('a')]})
+  await pass('a')
+  expect(signals.map(({aborted}) => aborted)).toEqual([true])
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
