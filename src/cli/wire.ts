@@ -218,6 +218,12 @@ export async function cacheStore(root: string): Promise<CacheStore> {
   return (await import('../adapters/cache-folder.js')).cacheFolder(root)
 }
 
+/** Runs this process with less memory from now on. */
+export async function keepFewNewObjects(): Promise<void> {
+  const adapter = await import('../adapters/less-memory.js')
+  adapter.keepFewNewObjects()
+}
+
 /** Runs work that reads packages with less memory, and some more processor time. */
 export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
   const adapter = await import('../adapters/less-memory.js')

@@ -3,13 +3,13 @@ import {CrossplaneError} from '../../errors.js'
 import type {Clock} from '../../http/clock.js'
 import type {HealthServer, Served} from '../../reconcile/health-server.js'
 import type {Log} from '../../reconcile/log.js'
-import type {ControllerMetrics, RequestMetrics} from '../../reconcile/metrics.js'
+import type {ControllerMetrics, Metrics, RequestMetrics} from '../../reconcile/metrics.js'
 import {quoted} from '../../text.js'
 import type {controllerFlags} from '../flags/controller.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {formatLogEntry} from '../output/text/format-log.js'
 import {whileWatching} from '../process-events.js'
-import {clock, prometheusMetrics, serveHealth} from '../wire.js'
+import {clock, keepFewNewObjects, prometheusMetrics, serveHealth} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {openCluster, type OpenCluster} from '../ports/cluster-ports.js'
 import type {Progress} from '../ports/progress.js'
@@ -40,6 +40,8 @@ interface RunOptions {
   readonly lease: LeaderLease
   /** Returns why the controller is not ready; undefined if it is. */
   readonly notReady: Served['notReady']
+  /** Whether the process runs with less memory, as long as its work makes few objects at a time. */
+  readonly isSmall?: boolean
 }
 
 type ControllerFlags = ClusterFlags & Omit<FlagValues<typeof controllerFlags>, 'dry-run' | 'output'>
@@ -49,7 +51,7 @@ export async function openController(flags: ControllerFlags, version: string): P
   const [cluster, time, metrics] = await Promise.all([
     openCluster(flags, version, SILENT),
     clock(),
-    prometheusMetrics(),
+    flags['metrics-address'] === undefined ? UNSERVED : prometheusMetrics(),
   ])
   const {connection, api, interruption} = cluster
   const log: Log = entry => {
@@ -65,7 +67,8 @@ export async function openController(flags: ControllerFlags, version: string): P
     requestMetrics: metrics,
     namespace,
     cluster,
-    run: async ({lease, notReady}, work) => {
+    run: async ({lease, notReady, isSmall = false}, work) => {
+      if (isSmall) await keepFewNewObjects()
       const served = {notReady, metrics: () => metrics.text()}
       const server = await serverAt(flags['metrics-address'], served)
       if (server !== undefined) log({level: 'info', message: `serving at ${server.address}`})
@@ -106,3 +109,11 @@ function causeOf(cause: unknown): string {
 const ignore = () => undefined
 
 const SILENT: Progress = {report: ignore, print: ignore, end: ignore, warn: ignore, pulled: ignore}
+
+/** Metrics that are not served: those of Prometheus measure the process a hundred times in a second. */
+const UNSERVED: Metrics = {
+  reconciled: ignore,
+  queued: ignore,
+  requests: ignore,
+  text: () => Promise.resolve({type: 'text/plain', text: ''}),
+}

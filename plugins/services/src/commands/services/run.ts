@@ -92,7 +92,7 @@ such a counterpart, or with a value that differs from that of its class, is reje
       name: leaseName([service]),
       optOut: 'with --no-leader-elect',
     }
-    const options = {lease, notReady: () => runner.notReady()}
+    const options = {lease, notReady: () => runner.notReady(), isSmall: true}
     this.exit(await process.run(options, signal => runner.run(signal)))
   }
 }
