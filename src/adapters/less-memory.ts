@@ -15,7 +15,7 @@ export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Keeps the part of the heap for new objects as small as it is then, instead of up to 48 MB: for a process that
+ * Keeps the part of the heap for new objects as small as it is then, instead of up to 32 MB: for a process that
  * makes few objects at a time, for hours. V8 reads the options whenever that part is full; threads that help to collect so
  * little cost more than they save.
  */
