@@ -1,7 +1,10 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {asObject, asObjects, asText} from '../../../src/yaml/json-value.js'
+import {mkdtempSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
+import {dockerRegistries} from '../../registry/docker-registry.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
 import {listed, succeed} from './package-commands.js'
@@ -14,9 +17,21 @@ const POLICIES = 'apiextensions.crossplane.io/v1alpha1/managedresourceactivation
 
 const temporary = temporaryFolder()
 
+const SECRET = {registry: {authentication: {pullSecretRef: {name: 'of-team'}}}}
+
+function imageConfig(name: string, prefixes: readonly string[], spec: JsonObject) {
+  return {
+    apiVersion: 'pkg.crossplane.io/v1beta1',
+    kind: 'ImageConfig',
+    metadata: {name},
+    spec: {matchImages: prefixes.map(prefix => ({type: 'Prefix', prefix})), ...spec},
+  }
+}
+
 describeCore('what is applied beside packages', core => {
+  const startRegistry = dockerRegistries()
   const at = (name: string) => `${core().host}/world/${name}`
-  const before = process.env.KUBECONFIG
+  const {KUBECONFIG: before, DOCKER_CONFIG: docker} = process.env
 
   beforeAll(async () => {
     const safe = {kind: 'Provider', repository: at('safe')}
@@ -31,6 +46,7 @@ describeCore('what is applied beside packages', core => {
   }, TIMEOUT)
   afterAll(() => {
     process.env.KUBECONFIG = before
+    process.env.DOCKER_CONFIG = docker
   })
 
   const items = async (resource: string) =>
@@ -52,6 +68,72 @@ describeCore('what is applied beside packages', core => {
       await succeed('uninstall', 'world-safe', ...YES)
       expect(await names(POLICIES)).toEqual([])
       expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  /** A Provider in a registry with an account, which only an ImageConfig for the tags of the Provider lets Crossplane read. */
+  const guarded = async () => {
+    const account = {username: 'team', password: 'of-team'}
+    const {host} = await startRegistry({account})
+    const auth = Buffer.from(`${account.username}:${account.password}`).toString('base64')
+    const config = JSON.stringify({auths: {[host]: {auth}}})
+    const folder = mkdtempSync(join(temporary, 'docker-'))
+    writeFileSync(join(folder, 'config.json'), config)
+    process.env.DOCKER_CONFIG = folder
+    const repository = `${host}/team/guarded`
+    const digests = await publish(temporary, [{repository, tag: 'v1.0.0', kind: 'Provider', requires: []}])
+    const metadata = {name: 'of-team', namespace: 'crossplane-system'}
+    const type = 'kubernetes.io/dockerconfigjson'
+    const data = {'.dockerconfigjson': Buffer.from(config).toString('base64')}
+    await core().apply({apiVersion: 'v1', kind: 'Secret', metadata, type, data})
+    await core().apply(imageConfig('of-team', [`${repository}:v1`], SECRET))
+    return {repository, digest: digests.get(`${repository}:v1.0.0`)!}
+  }
+
+  it(
+    'Crossplane itself does not read a pin with a pull secret that is for tags',
+    async () => {
+      const {repository, digest} = await guarded()
+      const rewriteImage = {prefix: `${repository}@${digest}`}
+      await core().apply(imageConfig('pin', [`${repository}:v1.0.0`], {rewriteImage}))
+      const spec = {package: `${repository}:v1.0.0`}
+      await core().apply({
+        apiVersion: 'pkg.crossplane.io/v1',
+        kind: 'Provider',
+        metadata: {name: 'guarded'},
+        spec,
+      })
+      const isDenied = (line: string) => line.includes('UNAUTHORIZED')
+      const {others} = await core().settled(state => state.others.some(isDenied))
+      expect(others.filter(isDenied)).toHaveLength(1)
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'keeps a pull secret that is for the tags of a package',
+    async () => {
+      const {repository, digest} = await guarded()
+      await succeed('install', `${repository}:v1.0.0`, ...CORE, ...YES)
+      const pins = (await items('pkg.crossplane.io/v1beta1/imageconfigs')).filter(
+        ({spec}) => 'rewriteImage' in asObject(spec),
+      )
+      const target = `${repository}@${digest}`
+      expect(pins.map(({spec}) => spec)).toEqual([
+        {
+          matchImages: [`${repository}:v1.0.0`, target].map(prefix => ({type: 'Prefix', prefix})),
+          rewriteImage: {prefix: target},
+          ...SECRET,
+        },
+      ])
+      const [deployment] = await items('apps/v1/namespaces/crossplane-system/deployments')
+      const pod = asObject(asObject(asObject(deployment?.spec).template).spec)
+      expect(pod.imagePullSecrets).toEqual([{name: 'of-team'}])
+      const again = await succeed('install', `${repository}:v1.0.0`, ...CORE, ...YES)
+      expect(again.stderr).toContain('2 unchanged')
+      await succeed('uninstall', repository, ...YES)
+      expect(await names('pkg.crossplane.io/v1beta1/imageconfigs')).toEqual(['of-team'])
     },
     TIMEOUT,
   )

@@ -1,9 +1,11 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {withPodImages} from '../../../kubernetes/pod-images.js'
 import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
+import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
@@ -147,12 +149,9 @@ async function decided(
 ): Promise<Decision> {
   const {adopt, forceConflicts, keepsInstances = false} = query.options
   const set = renderFor(resolved, query, core)
-  const {objects, rejections} = desiredPackages(
-    set.objects,
-    core,
-    resolved.requestedAs,
-    resolved.closure.packages,
-  )
+  const desired = desiredPackages(set.objects, core, resolved.requestedAs, resolved.closure.packages)
+  const imageConfigs = await readImageConfigs(api)
+  const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
   const changes = await changedVersions(resolved, core, api)
@@ -161,11 +160,11 @@ async function decided(
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
     allowed: {adopt, forceConflicts},
-    risks: new Map([...crds.risks].map(([{object}, risks]) => [objectKey(nameOf(object)), risks])),
-    rejections: [...pinRejections(query, core), ...rejections, ...crds.rejections],
+    risks: joinedRisks(crds.risks, risks),
+    rejections: [...pinRejections(query, core), ...desired.rejections, ...crds.rejections],
   })
   const {operations} = plan
-  const removals = await unusedPins(objects, core, api)
+  const removals = unusedPins(objects, core, imageConfigs)
   const whole = {
     ...plan,
     operations: operations.length === 0 ? [] : [...operations, ...removals],
@@ -227,18 +226,30 @@ async function judgedCrds(
   return judgeCrds(changes, instances, options)
 }
 
+function joinedRisks(
+  ofCrds: Awaited<ReturnType<typeof judgedCrds>>['risks'],
+  others: ReadonlyMap<string, readonly Diagnostic[]>,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const joined = new Map(others)
+  for (const [{object}, risks] of ofCrds) {
+    const key = objectKey(nameOf(object))
+    joined.set(key, [...risks, ...(others.get(key) ?? [])])
+  }
+  return joined
+}
+
 /** The pins of earlier tags that no revision uses any more. */
-async function unusedPins(
+function unusedPins(
   objects: readonly XpkgSetObject[],
   core: CoreState,
-  api: ClusterApi,
-): Promise<readonly Operation[]> {
+  imageConfigs: readonly KubernetesObject[],
+): readonly Operation[] {
   const references = objects.flatMap(({object}) => {
     const {package: reference} = asObject(object.spec)
     return reference === undefined ? pinnedReferences(object) : [asText(reference)]
   })
   const repositories = new Set(references.map(reference => coreReference(reference).repository))
-  return imageConfigRemovals(await readImageConfigs(api), repositories, new Set(references), core)
+  return imageConfigRemovals(imageConfigs, repositories, new Set(references), core)
 }
 
 function pinRejections({settings: {pin}}: PackagesQuery, core: CoreState): readonly Diagnostic[] {

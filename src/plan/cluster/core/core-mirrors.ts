@@ -1,10 +1,9 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ClusterMirror} from '../../../locate/remote-repository.js'
-import {asObject, asText} from '../../../yaml/json-value.js'
 import type {CoreRequest} from './core-state.js'
 import {coreReference} from './read-core-object.js'
 import {isOurs} from './requested-as.js'
-import {pinnedReferences} from './unused-image-configs.js'
+import {matchedPrefixes, rewriteTarget} from './unused-image-configs.js'
 
 /** How an ImageConfig replaces the start of a reference. */
 interface Rewrite {
@@ -33,17 +32,13 @@ export function coreMirrors(
 
 /** Reports whether an ImageConfig has references be rewritten. */
 export function isRewriting(object: KubernetesObject): boolean {
-  return targetOf(object) !== ''
-}
-
-function targetOf({spec}: KubernetesObject): string {
-  return asText(asObject(asObject(spec).rewriteImage).prefix)
+  return rewriteTarget(object) !== ''
 }
 
 function rewritesOf(object: KubernetesObject): readonly Rewrite[] {
-  const to = targetOf(object)
+  const to = rewriteTarget(object)
   if (to === '') return []
-  return pinnedReferences(object).map(from => ({imageConfig: object.metadata.name, from, to}))
+  return matchedPrefixes(object).map(from => ({imageConfig: object.metadata.name, from, to}))
 }
 
 function mirrorBy(

@@ -8,9 +8,19 @@ import type {CoreState} from './core-state.js'
 import {coreReference} from './read-core-object.js'
 import {isOurs} from './requested-as.js'
 
-/** Returns the references that an ImageConfig is for. */
-export function pinnedReferences({spec}: KubernetesObject): readonly string[] {
+/** Returns the prefixes that an ImageConfig matches. */
+export function matchedPrefixes({spec}: KubernetesObject): readonly string[] {
   return asObjects(asObject(spec).matchImages).map(({prefix}) => asText(prefix))
+}
+
+/** Returns the prefix that an ImageConfig writes in place of those that it matches; empty if it rewrites none. */
+export function rewriteTarget({spec}: KubernetesObject): string {
+  return asText(asObject(asObject(spec).rewriteImage).prefix)
+}
+
+/** Returns the references that an ImageConfig rewrites. A pin that keeps a pull secret also matches what it rewrites them to. */
+export function pinnedReferences(object: KubernetesObject): readonly string[] {
+  return matchedPrefixes(object).filter(prefix => prefix !== rewriteTarget(object))
 }
 
 /**
