@@ -36,7 +36,7 @@ export interface CachedTags {
   rememberTags(repository: Repository, tags: readonly string[]): Promise<void>
 }
 
-/** The documents of indexes by repository and tag; they never change. */
+/** The documents of indexes by repository and tag; they change only if an index corrects them. */
 interface CachedIndexDocuments {
   indexDocument(repository: Repository, tag: string): Promise<Uint8Array | undefined>
   rememberIndexDocument(repository: Repository, tag: string, bytes: Uint8Array): Promise<void>

@@ -18,7 +18,7 @@ export interface TagListMemory {
   readonly at: number
 }
 
-/** The document that a tag of a repository of an index names; it never changes. */
+/** The document that a tag of a repository of an index names; it changes only if the index corrects it. */
 export interface IndexDocumentMemory {
   readonly repository: Repository
   readonly tag: string

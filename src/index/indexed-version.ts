@@ -59,10 +59,13 @@ export function byPackageAndVersion(a: Sorted, b: Sorted): number {
 
 interface Seen extends Pick<Found, 'unreadable'> {
   readonly yanked?: Found['yanked']
-  readonly summaries: readonly Pick<PackageSummary, 'identity' | 'tag' | 'digest'>[]
+  readonly summaries: readonly Pick<PackageSummary, 'identity' | 'tag' | 'digest' | 'version'>[]
 }
 
-/** Returns warnings for entries that cannot be read and for tags with several digests that are not yanked. */
+/**
+ * Returns warnings for entries that cannot be read, for tags with several digests that are not yanked, and for digests
+ * with several versions.
+ */
 export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Diagnostic[] {
   const digests = new Map<string, Set<string>>()
   const yankedNames = new Set(yanked.map(({identity, tag, digest}) => `${identity}:${tag}@${digest}`))
@@ -88,5 +91,23 @@ export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Di
       ],
     })),
   ]
-  return diagnostics.sort((a, b) => compareText(a.message, b.message))
+  return [...diagnostics, ...severalVersions(summaries)].sort((a, b) => compareText(a.message, b.message))
+}
+
+/** A package has one version, so that all other entries for its bytes are wrong. */
+function severalVersions(summaries: Seen['summaries']): Diagnostic[] {
+  const versions = new Map<string, Set<string>>()
+  for (const {identity, tag, digest, version} of summaries) {
+    if (digest === undefined) continue
+    const name = `${identity}:${tag}@${digest}`
+    versions.set(name, (versions.get(name) ?? new Set()).add(version))
+  }
+  return [...versions]
+    .filter(([, value]) => value.size > 1)
+    .map(([name, value]) => ({
+      severity: 'warning',
+      rule: 'several-versions',
+      message: `${name} has ${value.size} entries with different versions: all but one are wrong`,
+      suggestions: [`Correct them: kubectl crossplane registry index add ${name} --index ROOT`],
+    }))
 }

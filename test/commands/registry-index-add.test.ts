@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs'
 import {startRegistry} from '../fakes/registry-server.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
-import {codeOf, documentOf, done, type IndexedWorld, IndexedWorlds} from './indexed-world.js'
+import {codeOf, documentOf, done, type IndexedWorld, IndexedWorlds, tagsIn} from './indexed-world.js'
 
 const worlds = new IndexedWorlds()
 let world: IndexedWorld
@@ -150,6 +150,45 @@ describe('registry index add', () => {
     expect(stdout).toMatch(/: replaced$/m)
     expect(stderr).toMatch(/^Warning: .*had content that the package contradicts.*\[index-entry-replaced\]$/m)
     expect((await done(world.index('add', name, '--index', world.root))).stdout).toMatch(/: unchanged$/m)
+  })
+
+  it('corrects an entry with another version for the same bytes, which can be yanked before and after', async () => {
+    await done(world.publish('gears', 'v1.0.0', {plural: 'gears'}))
+    const [name, elsewhere] = [world.reference('gears', 'v1.0.0'), `${world.server.host}/another/index`]
+    await done(world.index('add', name, '--index', elsewhere))
+    const lines = (await done(world.index('export', '--index', elsewhere))).stdout
+    const file = worlds.path('forged.jsonl')
+    writeFileSync(file, lines.replace('"version":"v1.0.0"', '"version":"v9"'))
+    const original = worlds.path('original.jsonl')
+    writeFileSync(original, lines)
+    for (const [root, isCorrected] of [
+      [world.root, true],
+      [`${world.server.host}/yanked/index`, false],
+    ] as const) {
+      const index = ['--index', root]
+      await done(world.index('import', file, ...index))
+      await done(runCli('registry', 'index', 'import', original, ...index))
+      const listed = await done(world.index('list', ...index))
+      expect(listed.stderr).toMatch(
+        /gears:v1\.0\.0@sha256:\w+ has 2 entries with different versions: all but one are wrong \[several-versions\]/,
+      )
+      if (isCorrected) {
+        const {stdout, stderr} = await done(world.index('add', name, ...index))
+        expect(stdout).toMatch(/: unchanged$/m)
+        expect(stderr).toMatch(
+          /^Warning: another entry of .* had the version v9, .*\[index-entry-corrected\]$/m,
+        )
+        expect((await done(world.index('list', ...index))).stderr).toBe('')
+        expect(tagsIn(await world.index('list', ...index, '-o', 'json'))).toEqual(['gears:v1.0.0'])
+      }
+      const yank = async () => (await done(world.index('yank', name, '--reason', 'broken', ...index))).stdout
+      expect(await yank()).toMatch(/: yanked: broken$/m)
+      expect(await yank()).toMatch(/: unchanged: yanked before: broken$/m)
+      const {packages} = documentOf(await world.index('list', ...index, '-o', 'json'))
+      expect(packages.map(({withdrawn}) => withdrawn)).toEqual(
+        isCorrected ? ['broken'] : ['broken', 'broken'],
+      )
+    }
   })
 
   it('writes the same bytes as package push', async () => {

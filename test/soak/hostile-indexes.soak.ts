@@ -32,6 +32,8 @@ describe('an index with forged entries', () => {
       expect({attack, lock, answer: answerOf(answer)}).toEqual({
         ...{attack, lock, answer: answerOf(await resolved(world, NO_ATTACK, lock))},
       })
+      const lies = liesIn(answer)
+      expect({attack, lock, lies}).toEqual({attack, lock, lies: [...new Set(lies)]})
       if (lock !== undefined) expect(versionsOf(answer)).toEqual(lockedIn(lock))
       if (answer.kind === 'rejected') expectCause(answer, world)
     },
@@ -89,6 +91,12 @@ function answerOf(result: ResolvedPackages): object | string {
   return {versions: versionsOf(result), owners: [...ownersOf(result.resolution)]}
 }
 
+/** What is reported about wrong entries. */
+function liesIn(result: ResolvedPackages): readonly string[] {
+  const reported = result.kind === 'rejected' ? result.diagnostics : result.resolution.notes
+  return reported.filter(({rule}) => rule === 'lying-version').map(({message}) => message)
+}
+
 function versionsOf(result: ResolvedPackages): readonly string[] {
   if (result.kind === 'rejected') return []
   return result.resolution.packages.map(({summary}) => versionOf(summary)).sort()
@@ -102,16 +110,17 @@ function versionOf({identity, tag, digest}: Pick<PackageSummary, 'identity' | 't
   return `${identity}:${tag}@${digest ?? ''}`
 }
 
-/** An entry that no registry confirms: another digest for a tag, a tag that is not there, or other content for true bytes. */
+/** An entry that no registry confirms: another digest for a tag, a tag that is not there, or other content, or only another version, for true bytes. */
 function forgery(random: () => number, {summaries}: SolverInput): PackageSummary {
   const victim = pick(random, summaries)
   const claimed = pick(random, summaries)
   const {identity, tag, digest} = victim
   const owns = claimed.crds.map(({plural, group, served}) => `${plural}.${group}/${served.join(',')}`)
   const lie = {...version(`${identity}:${tag}`, {owns}), version: 'v0.0.0-forged'}
-  const kind = below(random, 4)
+  const kind = below(random, 5)
   if (kind === 0) return {...lie, digest: `sha256:${'0'.repeat(64)}`}
   if (kind === 1) return {...lie, tag: `v${4 + below(random, 9)}.0.0`, digest: pick(random, summaries).digest}
   if (kind === 2) return {...lie, identity: `evil-${identity}`, digest}
+  if (kind === 3) return {...victim, version: pick(random, ['v0.0.0-forged', 'v9.9.9', claimed.tag])}
   return isStable(tag) ? {...lie, digest} : {...lie, tag: 'v9.0.0', digest}
 }

@@ -12,7 +12,7 @@ import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {MAX_DOCUMENT_BYTES} from '../entry/read-document.js'
 
 /** The kinds of documents that tags of an index refer to. */
-export type DocumentKind = 'root' | 'entry' | 'yank' | 'marker' | 'snapshot'
+export type DocumentKind = 'root' | 'entry' | 'yank' | 'marker' | 'snapshot' | 'correction'
 
 /** The size limit of a snapshot: as base64, one fits into a document of the cache. */
 export const MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024

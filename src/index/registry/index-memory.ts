@@ -1,9 +1,9 @@
 import type {Repository} from '../../reference/repository.js'
 
 /**
- * Port: cached documents of indexes, by repository and tag: the document of a tag never changes, but another
- * repository can have another one, as other publishers can write to it. Absent and damaged documents are undefined;
- * nothing throws.
+ * Port: cached documents of indexes, by repository and tag: the document of a tag changes only if the index corrects it,
+ * but another repository can have another one, as other publishers can write to it. Absent and damaged documents are
+ * undefined; nothing throws.
  */
 export interface IndexMemory {
   /** The document of a tag. */

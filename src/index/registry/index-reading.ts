@@ -41,6 +41,10 @@ export class IndexReading {
     this.#ports = ports
   }
 
+  get isOnline(): boolean {
+    return this.#ports.registry !== undefined
+  }
+
   /** Throws `not-found` where there is none, `access-denied` where the root cannot be read, and `offline`. */
   layout(): Promise<IndexLayout> {
     return (this.#layout ??= this.#readLayout())

@@ -1,15 +1,23 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {entryBytes, type IndexedSummary, readEntry, readYank, yankBytes} from '../entry/entry-document.js'
-import {entryHashIn, entryTag, yankTag} from '../entry/entry-tag.js'
+import {
+  entryBytes,
+  entryText,
+  type IndexedSummary,
+  readEntry,
+  readYank,
+  yankBytes,
+} from '../entry/entry-document.js'
+import {correctionTag, entryHashIn, entryTag, yankTag} from '../entry/entry-tag.js'
 import {formatSummary} from '../package-summary.js'
 import type {YankedVersion} from '../summaries.js'
 import {compactPartition, MIN_SNAPSHOT_LINES} from './compact-partition.js'
+import {type CorrectedEntries, EntryCorrector} from './correct-entries.js'
 import {IndexReading} from './index-reading.js'
 import {type IndexLayout, type PartitionName, partitionsOf} from './layout.js'
 import {IndexWriting} from './index-writing.js'
-import type {KeepPorts, Kept} from './keep-document.js'
+import type {KeepPorts, Kept, NewDocument} from './keep-document.js'
 import type {SnapshotLine} from './snapshot-document.js'
 import {quietPorts} from './quiet-ports.js'
 import {unlistedTags} from './unlisted-tags.js'
@@ -20,7 +28,7 @@ export interface IndexWriter {
    * Adds a version to all of its groups and its package. Throws `access-denied` with all repositories that have to be
    * created, `usage` for a layout that the index does not have, `output-refused` where the entry of this version exists
    * with other content, unless `isRead` states that the package itself was read, `index-invalid` and `unsupported` for a version that no index can hold, and the errors of the
-   * registry.
+   * registry. Of a package that was read, what its groups and package say otherwise is corrected.
    */
   add(summary: IndexedSummary, options?: {readonly isRead?: boolean}): Promise<Kept>
   /** Yanks a version; the first reason counts. Throws `not-found` if it does not exist. */
@@ -28,8 +36,8 @@ export interface IndexWriter {
   /**
    * Writes snapshots of the groups and packages to which this writer added 16 or more entries, or one of a random
    * sixteenth of all entries, so that publishers who add one version at a time cause snapshots, too. Call it last.
-   * Entries are complete without snapshots, so a failure is returned as a warning, and so is a registry that does not
-   * list tags.
+   * Entries are complete without snapshots, so a failure is returned as a warning, and so are a registry that does not
+   * list tags and other entries that were corrected.
    */
   finish(): Promise<readonly Diagnostic[]>
 }
@@ -39,22 +47,24 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
   const quiet = quietPorts(ports)
   const writing = new IndexWriting(root, quiet, layout)
   const writtenLines = new WrittenLines()
+  const corrector = new EntryCorrector(new IndexReading(root, quiet), quiet)
+  const corrections: Diagnostic[] = []
   return {
     add: async (summary, {isRead = false} = {}) => {
       const partitions = partitionsOf(
         summary,
         summary.crds.map(({group}) => group),
       )
-      const name = formatSummary(summary)
-      const bytes = readable(name, entryBytes(summary), readEntry)
-      const kept = await writing.add(`add ${name} to`, partitions, {
-        kind: 'entry',
-        tag: entryTag(summary),
-        bytes,
-        isSame: existing => Buffer.from(entryBytes(readEntry(name, existing))).equals(bytes),
-        replaces: isRead,
-      })
+      const kept = await writing.add(
+        `add ${formatSummary(summary)} to`,
+        partitions,
+        documentOf(summary, isRead),
+      )
       writtenLines.note(partitions, entryTag(summary), summary, kept)
+      if (!isRead) return kept
+      const places = await writing.partitions(partitions)
+      const corrected = await corrector.correct(places, summary, kept === 'added')
+      corrections.push(...correctionWarnings(summary, corrected))
       return kept
     },
     yank: async (yanked, groups) => {
@@ -74,7 +84,7 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
       return 'added'
     },
     finish: async () => {
-      const warnings: Diagnostic[] = [...(await unlistedTags(root, quiet.registry))]
+      const warnings: Diagnostic[] = [...corrections, ...(await unlistedTags(root, quiet.registry))]
       const reading = new IndexReading(root, quiet)
       for (const {name, lines} of writtenLines.due()) {
         try {
@@ -88,6 +98,49 @@ export function indexWriter(root: Repository, ports: KeepPorts, layout: IndexLay
       return warnings
     },
   }
+}
+
+function documentOf(summary: IndexedSummary, isRead: boolean): NewDocument {
+  const name = formatSummary(summary)
+  const tag = entryTag(summary)
+  const bytes = readable(name, entryBytes(summary), readEntry)
+  return {
+    kind: 'entry',
+    tag,
+    bytes,
+    isSame: existing => Buffer.from(entryBytes(readEntry(name, existing))).equals(bytes),
+    replaces: isRead,
+    correctionOf: existing => wrongContent(name, existing, tag),
+  }
+}
+
+/** The tag that names the content of an entry; undefined if readers reject it. */
+function wrongContent(name: string, existing: Uint8Array, tag: string): string | undefined {
+  try {
+    const read = readEntry(name, existing)
+    return entryTag(read) === tag ? correctionTag(tag, entryText(read)) : undefined
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
+}
+
+function correctionWarnings(
+  summary: IndexedSummary,
+  {versions, partial}: CorrectedEntries,
+): readonly Diagnostic[] {
+  const name = `${formatSummary(summary)}@${summary.digest}`
+  const wrong = versions.map(version => ({
+    severity: 'warning' as const,
+    rule: 'index-entry-corrected',
+    message: `another entry of ${name} had the version ${version}, which the package contradicts, and was marked as wrong: check the write access to the index`,
+  }))
+  const unchecked = partial.map(place => ({
+    severity: 'warning' as const,
+    rule: 'index-entries-unchecked',
+    message: `${place} has too many entries of ${formatSummary(summary)} to compare them all with the package`,
+  }))
+  return [...wrong, ...unchecked]
 }
 
 interface Written {

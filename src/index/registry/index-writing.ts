@@ -104,7 +104,12 @@ export class IndexWriting {
     await firstAlone(partitions, async ({repository, prefix}) => {
       try {
         const tag = `${prefix}${document.tag}`
-        const kept = await keepDocument(this.#ports, repository, {...document, tag}, from)
+        const correctionOf = (existing: Uint8Array) => {
+          const correction = document.correctionOf?.(existing)
+          return correction === undefined ? undefined : `${prefix}${correction}`
+        }
+        const placed = {...document, tag, correctionOf}
+        const kept = await keepDocument(this.#ports, repository, placed, from)
         from ??= repository
         all = joinedKept(all, kept)
       } catch (error) {

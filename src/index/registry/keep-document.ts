@@ -20,6 +20,8 @@ export interface NewDocument {
   readonly isSame?: (existing: Uint8Array) => boolean
   /** Whether it takes the place of other content, which it is known to be right about. */
   readonly replaces?: boolean
+  /** Returns the tag that names this content as wrong; it is written before the content is replaced. */
+  readonly correctionOf?: (existing: Uint8Array) => string | undefined
 }
 
 /** The ports through which documents are written. */
@@ -39,9 +41,21 @@ export async function keepDocument(
   document: NewDocument,
   from?: Repository,
 ): Promise<Kept> {
+  const before = await ports.registry.digestOf(repository, document.tag)
+  const existing = await compared(ports, repository, document, before)
+  if (existing === 'same') return 'present'
+  if (existing?.correction !== undefined) await keepCorrection(ports, repository, existing.correction)
+  return await write(ports, repository, document, {before, from})
+}
+
+/** Writes a document in the place of what a tag had before. */
+async function write(
+  ports: KeepPorts,
+  repository: Repository,
+  document: NewDocument,
+  {before, from}: {readonly before: Digest | undefined; readonly from: Repository | undefined},
+): Promise<Kept> {
   const {kind, tag, bytes} = document
-  const before = await ports.registry.digestOf(repository, tag)
-  if (await isSame(ports, repository, document, before)) return 'present'
   try {
     const image = documentImage(kind, bytes)
     const {changed} = await ports.registry.push(repository, tag, image, ports.report, {
@@ -53,9 +67,17 @@ export async function keepDocument(
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !REJECTIONS.includes(error.code)) throw error
     const digest = await ports.registry.digestOf(repository, tag)
-    if (await isSame(ports, repository, document, digest)) return 'present'
+    if ((await compared(ports, repository, document, digest)) === 'same') return 'present'
     throw error
   }
+}
+
+/**
+ * Writes a correction. It comes before the content that it is about is replaced: if the command is interrupted between, readers
+ * read the entry once more than needed, and the next run replaces it.
+ */
+export async function keepCorrection(ports: KeepPorts, repository: Repository, tag: string): Promise<Kept> {
+  return await keepDocument(ports, repository, {kind: 'correction', tag, bytes: Buffer.from('{}')})
 }
 
 function outcomeOf(changed: boolean, before: Digest | undefined): Kept {
@@ -66,19 +88,25 @@ function outcomeOf(changed: boolean, before: Digest | undefined): Kept {
 /** The errors of a registry that rejects a tag because another publisher has written it in the meantime. */
 const REJECTIONS: readonly string[] = ['output-refused', 'registry-failed', 'access-denied']
 
-/** Reports whether a tag with this digest has the document; throws `output-refused` if it has another one. */
-async function isSame(
+/** The content that a document replaces, with the tag that names it as wrong, if it can be read. */
+interface Replaced {
+  readonly correction?: string
+}
+
+/** Compares a tag with this digest; undefined for none. Throws `output-refused` if it has content that is not to be replaced. */
+async function compared(
   {registry, report}: KeepPorts,
   repository: Repository,
-  {kind, tag, bytes, isSame, replaces = false}: NewDocument,
+  {kind, tag, bytes, isSame, replaces = false, correctionOf}: NewDocument,
   digest: Digest | undefined,
-): Promise<boolean> {
-  if (digest === undefined) return false
-  if (isSame === undefined || digest === documentImage(kind, bytes).descriptor.digest) return true
+): Promise<'same' | Replaced | undefined> {
+  if (digest === undefined) return undefined
+  if (isSame === undefined || digest === documentImage(kind, bytes).descriptor.digest) return 'same'
   const difference = await differenceOf(registry.image(repository, {digest}, report), kind, isSame)
-  if (difference === undefined) return true
-  if (replaces && !isLater(difference.cause)) return false
-  throw taken(repository, tag, difference.cause)
+  if (difference === undefined) return 'same'
+  const {existing, cause} = difference
+  if (!replaces || isLater(cause)) throw taken(repository, tag, cause)
+  return existing === undefined ? {} : {correction: correctionOf?.(existing)}
 }
 
 /** Reports whether a document of a later version was read, which can be right. */
@@ -88,14 +116,21 @@ function isLater(cause: CrossplaneError | undefined): boolean {
   )
 }
 
+interface Difference {
+  /** Absent if it cannot be read. */
+  readonly existing?: Uint8Array
+  readonly cause?: CrossplaneError
+}
+
 /** Compares the document of an image; undefined if it is the same. */
 async function differenceOf(
   image: ImageStore,
   kind: DocumentKind,
   isSame: NonNullable<NewDocument['isSame']>,
-): Promise<{readonly cause?: CrossplaneError} | undefined> {
+): Promise<Difference | undefined> {
   try {
-    return isSame(await readDocument(image, kind)) ? undefined : {}
+    const existing = await readDocument(image, kind)
+    return isSame(existing) ? undefined : {existing}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !UNLIKE.includes(error.code)) throw error
     return {cause: error}

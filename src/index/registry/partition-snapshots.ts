@@ -1,4 +1,5 @@
 import type {IndexReading} from './index-reading.js'
+import {Corrections} from './corrections.js'
 import type {Partition} from './layout.js'
 import {brokenDocument} from './broken-document.js'
 import {
@@ -16,6 +17,9 @@ const MAX_BYTES = 128 * 1024 * 1024
 /** The maximum number of snapshots to look up in the cache. */
 const MAX_REMEMBERED = 64
 
+/** No snapshot has this tag. */
+const NO_TAG: Set<string> = new Set([''])
+
 /** A snapshot that was read, with its tag. */
 export interface ReadSnapshot extends Snapshot {
   readonly tag: string
@@ -28,6 +32,8 @@ export interface ReadSnapshot extends Snapshot {
 export class PartitionSnapshots {
   readonly #reading: IndexReading
   readonly #partition: Partition
+  /** Lines that they name are not taken. */
+  readonly corrections: Corrections
   /** Largest first, so that few are read. */
   readonly #tags: readonly string[]
   readonly #read: ReadSnapshot[] = []
@@ -42,6 +48,7 @@ export class PartitionSnapshots {
   constructor(reading: IndexReading, partition: Partition, tags: readonly string[]) {
     this.#reading = reading
     this.#partition = partition
+    this.corrections = new Corrections(tags)
     this.#tags = tags.filter(tag => snapshotSize(tag) !== undefined).sort(byLargest)
   }
 
@@ -55,11 +62,21 @@ export class PartitionSnapshots {
     return this.#disputed.has(tag) ? undefined : this.#lines.get(tag)
   }
 
+  /** Returns every content that the snapshots that were read have for a tag. */
+  contentsOf(tag: string): readonly SnapshotLine[] {
+    return this.#read.flatMap(({lines}) => lines.get(tag) ?? [])
+  }
+
   /** Reads the snapshots from the cache, while any of these tags is missing. */
   async recall(missing: Set<string>): Promise<void> {
     await this.#take(this.#tags.slice(0, MAX_REMEMBERED), missing, async tag => {
       return await this.#reading.remembered(this.#partition, tag, bytes => readSnapshot(tag, bytes))
     })
+  }
+
+  /** Reads all snapshots from the registry, within the same limits. */
+  async loadAll(): Promise<void> {
+    await this.load(NO_TAG)
   }
 
   /** Reads further snapshots from the registry, while any of these tags is missing. */
@@ -81,7 +98,7 @@ export class PartitionSnapshots {
       if (this.#passed.has(tag) || this.#read.some(other => other.tag === tag)) continue
       const snapshot = await read(tag)
       if (snapshot === undefined) continue
-      this.#add({tag, ...snapshot})
+      this.#add(this.#withoutCorrected({tag, ...snapshot}))
       for (const text of snapshot.lines.keys()) if (this.line(text) !== undefined) missing.delete(text)
     }
   }
@@ -99,6 +116,11 @@ export class PartitionSnapshots {
       this.#passed.add(tag)
       return undefined
     }
+  }
+
+  #withoutCorrected(snapshot: ReadSnapshot): ReadSnapshot {
+    const kept = [...snapshot.lines].filter(([tag, line]) => !this.corrections.name(tag, line))
+    return kept.length === snapshot.lines.size ? snapshot : {...snapshot, lines: new Map(kept)}
   }
 
   #add(snapshot: ReadSnapshot): void {

@@ -58,6 +58,10 @@ export function isYank(line: SnapshotLine): line is YankedVersion {
   return 'reason' in line
 }
 
+export function isEntry(line: SnapshotLine): line is IndexedSummary {
+  return !isYank(line)
+}
+
 /** Returns the number of lines of a snapshot, by its tag; undefined for any other tag. */
 export function snapshotSize(tag: string): number | undefined {
   const [, size] = SNAPSHOT_TAG.exec(tag) ?? []

@@ -11,7 +11,7 @@ import {brokenDocument} from './broken-document.js'
 import type {IndexReading} from './index-reading.js'
 import type {Partition} from './layout.js'
 import {PartitionSnapshots} from './partition-snapshots.js'
-import {isYank, type SnapshotLine} from './snapshot-document.js'
+import {isEntry, isYank, type SnapshotLine} from './snapshot-document.js'
 
 /** A group or package with its tags, without their prefix. */
 export interface FilledPartition {
@@ -33,8 +33,9 @@ const MAX_BYTES = 256 * 1024 * 1024
 /** With no more entries missing than this, they are read one by one rather than from snapshots. */
 const MAX_SINGLE_READS = 8
 
-/** The result of reading one tag: exactly one of these. */
+/** The result of reading one tag: exactly one of the others. */
 interface Outcome<T> {
+  readonly place: Place
   readonly read?: T
   readonly unreadable?: UnreadablePackage
   readonly missing?: string
@@ -74,7 +75,7 @@ export class VersionReader {
   async read(partitions: readonly FilledPartition[]): Promise<FoundEntries> {
     for (const {partition, tags} of partitions) this.#snapshotsOf(partition, tags)
     const entries = await this.#all(ENTRY, placesOf(partitions, isEntryTag))
-    const summaries = entries.flatMap(({read}) => read ?? [])
+    const summaries = this.#withoutWrong(entries).flatMap(({read}) => read ?? [])
     const yankTags = new Set(summaries.map(yankTag))
     const yanks = await this.#all(
       YANK,
@@ -85,6 +86,26 @@ export class VersionReader {
       unreadable: [...entries, ...yanks].flatMap(({unreadable}) => unreadable ?? []),
       yanked: yanks.flatMap(({read}) => read ?? []),
     }
+  }
+
+  /**
+   * Drops entries that a correction names where another entry of the same repository describes the same bytes, and none
+   * names that one: such an entry is wrong about the version. One alone is kept, so that no version can be hidden.
+   */
+  #withoutWrong(outcomes: readonly Outcome<IndexedSummary>[]): readonly Outcome<IndexedSummary>[] {
+    const described = new Set(
+      outcomes.flatMap(({place, read}) =>
+        read && !this.#isCorrected(place, read) ? [bytesOf(place, read)] : [],
+      ),
+    )
+    return outcomes.filter(
+      ({place, read}) =>
+        read === undefined || !this.#isCorrected(place, read) || !described.has(bytesOf(place, read)),
+    )
+  }
+
+  #isCorrected({partition, tag}: Place, line: SnapshotLine): boolean {
+    return this.#snapshotsOf(partition).corrections.name(tag, line)
   }
 
   /** Takes the known content of a tag, so that it is not read. */
@@ -123,7 +144,8 @@ export class VersionReader {
       const snapshots = this.#snapshotsOf(partition)
       const missing = new Set(group.map(({tag}) => tag))
       await snapshots.recall(missing)
-      await this.#recall(kind, partition, missing)
+      const fromSnapshots = group.flatMap(({tag}) => snapshots.line(tag) ?? [])
+      await this.#recall(kind, partition, missing, fromSnapshots)
       if (missing.size > MAX_SINGLE_READS) await snapshots.load(missing)
       for (const {tag} of group) {
         const line = snapshots.line(tag)
@@ -132,35 +154,52 @@ export class VersionReader {
     })
   }
 
-  /** Takes tags that were read one by one before. */
+  /**
+   * Takes tags that were read one by one before. Content that a correction names is read again, unless it is dropped
+   * anyway; offline, it is what the registry had last.
+   */
   async #recall<T extends SnapshotLine>(
     kind: Kind<T>,
     partition: Partition,
     missing: Set<string>,
+    fromSnapshots: readonly SnapshotLine[],
   ): Promise<void> {
+    const corrected: (readonly [tag: string, line: T])[] = []
+    const described = new Set(fromSnapshots.map(line => bytesOf({partition}, line)))
+    const take = (tag: string, line: T) => {
+      this.know(partition, tag, line)
+      missing.delete(tag)
+    }
     await mapConcurrent([...missing], MAX_READS, async tag => {
       const line = await this.#reading.remembered(partition, tag, bytes => kind.read(tag, bytes, partition))
       if (line === undefined) return
-      this.know(partition, tag, line)
-      missing.delete(tag)
+      if (this.#reading.isOnline && this.#isCorrected({partition, tag}, line)) {
+        corrected.push([tag, line])
+        return
+      }
+      take(tag, line)
+      described.add(bytesOf({partition}, line))
     })
+    for (const [tag, line] of corrected) if (described.has(bytesOf({partition}, line))) take(tag, line)
   }
 
   async #outcome<T extends SnapshotLine>(kind: Kind<T>, place: Place): Promise<Outcome<T>> {
     const {partition, tag} = place
     const about = {identity: formatRepository(partition.repository), tag: `${partition.prefix}${tag}`}
     const line = this.#lines.get(keyOf(place))
-    if (line !== undefined && kind.is(line)) return {read: line}
+    if (line !== undefined && kind.is(line)) return {place, read: line}
     if (this.#bytes > MAX_BYTES) throw this.#reading.tooLarge(MAX_BYTES)
     try {
       const read = await this.#load(kind, place)
-      if (read !== undefined) return {read}
+      if (read !== undefined) return {place, read}
       const refusal = await this.#reading.refusal(partition, tag)
-      return refusal === undefined ? {missing: about.tag} : {unreadable: {...about, reason: refusal}}
+      return refusal === undefined
+        ? {place, missing: about.tag}
+        : {place, unreadable: {...about, reason: refusal}}
     } catch (error) {
       const reason = reasonOf(brokenDocument(error))
       await this.#reading.rememberRejection(partition, tag, reason)
-      return {unreadable: {...about, reason}}
+      return {place, unreadable: {...about, reason}}
     }
   }
 
@@ -199,8 +238,9 @@ function keyOf({partition, tag}: Place): string {
   return `${partition.name}:${tag}`
 }
 
-function isEntry(line: SnapshotLine): line is IndexedSummary {
-  return !isYank(line)
+/** Identifies the bytes that a line of a group or package is about. */
+function bytesOf({partition}: Pick<Place, 'partition'>, {identity, tag, digest}: SnapshotLine): string {
+  return [partition.name, identity, tag, digest].join('\n')
 }
 
 /** Returns a partition with up to 20,000 entries; throws `limit-exceeded` for more. */

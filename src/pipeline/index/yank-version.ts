@@ -31,7 +31,7 @@ export interface YankQuery {
 type YankPorts = IndexTargetPorts & {readonly defaultSource?: string}
 
 /**
- * Yanks one version in an index: of a tag with several digests, the one that the reference names. Throws `usage` for an
+ * Yanks one version in an index, in all of its entries: of a tag with several digests, the one that the reference names. Throws `usage` for an
  * ambiguous reference and an invalid reason, `not-found` for a version that the index does not have, and as reading and
  * writing it do.
  */
@@ -48,16 +48,21 @@ export async function yankVersion(
   if (name.tag === undefined && name.digest === undefined) throw severalMeant(name)
   const registry = await ports.registry(root.registry)
   const content = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)
-  const version = onlyVersion(name, content.summaries.filter(hasDigest), formatRepository(root))
-  const {tag, version: text, digest} = version
-  const earlier = content.yanked.find(yankedVersion => versionKey(yankedVersion) === versionKey(version))
-  const yanked = earlier ?? {identity, tag, version: text, digest, reason}
+  const entries = entriesOf(name, content.summaries.filter(hasDigest), formatRepository(root))
   // The layout is that of the existing index.
   const writer = await openWriter({root, layout: 'repositories'}, ports)
-  const state = await writer.yank(yanked, groupsOf(version))
+  const [{tag, version, digest}] = entries
+  let reported = reason
+  let state: YankReport['state'] = 'present'
+  for (const entry of entries) {
+    const earlier = content.yanked.find(yankedVersion => versionKey(yankedVersion) === versionKey(entry))
+    const yanked = earlier ?? {identity, tag, version: entry.version, digest, reason}
+    reported = yanked.reason
+    if ((await writer.yank(yanked, groupsOf(entry))) === 'added') state = 'added'
+  }
   return {
     index: formatRepository(root),
-    ...{package: identity, tag, version: text, digest, reason: yanked.reason, state},
+    ...{package: identity, tag, version, digest, reason: reported, state},
   }
 }
 
@@ -65,31 +70,39 @@ function hasDigest(summary: {readonly digest?: string}): summary is IndexedSumma
   return summary.digest !== undefined
 }
 
-function onlyVersion(name: ImageName, summaries: readonly IndexedSummary[], index: string): IndexedSummary {
+/**
+ * Returns the entries of one version, at least one. Entries for the same bytes can state different versions, of which all but one are
+ * wrong; a yank is about the bytes.
+ */
+function entriesOf(
+  name: ImageName,
+  summaries: readonly IndexedSummary[],
+  index: string,
+): readonly [IndexedSummary, ...IndexedSummary[]] {
   const matching = summaries.filter(
     ({tag, digest}) =>
       (name.tag === undefined || tag === name.tag) && (name.digest === undefined || digest === name.digest),
   )
-  const [only, ...others] = matching
-  if (only === undefined) {
+  const [first, ...others] = matching
+  if (first === undefined) {
     throw new CrossplaneError('not-found', `${formatImageName(name)} is not in the index ${index}`, {
       suggestions: [`kubectl crossplane registry index list --index ${index}`],
     })
   }
-  if (others.length > 0) throw severalMeant(name, matching)
-  return only
+  if (others.some(({tag, digest}) => tag !== first.tag || digest !== first.digest))
+    throw severalMeant(name, matching)
+  return [first, ...others]
 }
 
 function severalMeant(name: ImageName, matching: readonly IndexedSummary[] = []): CrossplaneError {
   const text = formatImageName(name)
+  const distinct = new Set(matching.map(({identity, tag, digest}) => `${identity}:${tag}@${digest}`))
   const message =
-    matching.length === 0
+    distinct.size === 0
       ? `${text} has no tag: one version is yanked at a time`
-      : `${text} has ${matching.length} entries with different digests`
+      : `${text} has ${distinct.size} entries with different digests`
   return new CrossplaneError('usage', message, {
     suggestions:
-      matching.length === 0
-        ? [`Write ${text}:TAG`]
-        : matching.map(({identity, tag, digest}) => `Write ${identity}:${tag}@${digest}`),
+      distinct.size === 0 ? [`Write ${text}:TAG`] : [...distinct].map(reference => `Write ${reference}`),
   })
 }

@@ -34,6 +34,8 @@ const MAX_READS = 4
 export class PackageReader {
   readonly #catalog: ReadableCatalog
   readonly #read = new Map<PackageSummary, Promise<OpenPackage | Contradiction>>()
+  /** By identity, tag and digest: several entries can describe the same bytes. */
+  readonly #opened = new Map<string, Promise<OpenPackage>>()
 
   constructor(catalog: ReadableCatalog) {
     this.#catalog = catalog
@@ -60,9 +62,17 @@ export class PackageReader {
   open(summary: PackageSummary): Promise<OpenPackage | Contradiction> {
     const cached = this.#read.get(summary)
     if (cached !== undefined) return cached
-    const read = openOne(summary, this.#catalog)
+    const read = openOne(summary, this.#catalog, () => this.#bytes(summary))
     this.#read.set(summary, read)
     return read
+  }
+
+  #bytes(summary: PackageSummary): Promise<OpenPackage> {
+    if (summary.digest === undefined) return this.#catalog.open(summary)
+    const key = `${formatSummary(summary)}@${summary.digest}`
+    const opened = this.#opened.get(key) ?? this.#catalog.open(summary)
+    this.#opened.set(key, opened)
+    return opened
   }
 }
 
@@ -79,12 +89,13 @@ const EXCLUSIONS = {
 
 async function openOne(
   summary: PackageSummary,
-  catalog: ReadableCatalog,
+  catalog: Pick<ReadableCatalog, 'carrierOf'>,
+  open: () => Promise<OpenPackage>,
 ): Promise<OpenPackage | Contradiction> {
   const {identity, tag, digest} = summary
   const version = {identity, tag, digest}
   try {
-    const opened = await catalog.open(summary)
+    const opened = await open()
     const actual = {...summaryOfOpen(opened, identity), tag, digest}
     const differences = summaryDifferences(summary, actual)
     if (differences.length === 0) return opened

@@ -108,7 +108,7 @@ function withEntryNotes(
   unchecked: readonly Diagnostic[],
 ): Rejection {
   const replaced = wrong.filter(({actual}) => actual !== undefined)
-  const notes = replaced.map(entry => diagnosticOf(entry, 'note'))
+  const notes = distinct(replaced.map(entry => diagnosticOf(entry, 'note')))
   return {...rejection, diagnostics: [...rejection.diagnostics, ...notes, ...unchecked]}
 }
 
@@ -120,7 +120,12 @@ function reported(resolution: Resolution, wrong: readonly WrongEntry[]): Resolut
       ({message}) => message.startsWith(`${formatSummary(exclusion)} `) && message.includes(exclusion.reason),
     )
   const added = wrong.filter(entry => !isKnown(entry)).map(entry => diagnosticOf(entry, 'note'))
-  return {...resolution, notes: [...notes, ...added]}
+  return {...resolution, notes: [...notes, ...distinct(added)]}
+}
+
+/** Several entries can be wrong about the same in the same way, which is reported once. */
+function distinct(notes: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(notes.map(note => [note.message, note])).values()]
 }
 
 function rejectTooMany(wrong: readonly WrongEntry[]): void {

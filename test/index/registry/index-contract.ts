@@ -19,6 +19,8 @@ export interface RunningRegistry {
   readonly clock?: Clock
   /** Where pushing makes no repositories. */
   readonly create?: (path: string) => void
+  /** Whether it has immutable tags. */
+  readonly keepsTags?: boolean
   stop(): Promise<void>
 }
 
@@ -176,6 +178,46 @@ export function describeIndex(
       const want = only(...versions.map(({tag}) => `example/sql:${tag}`).sort())
       expect(inWords(await index(root).ofGroup('sql.org'))).toEqual(want)
       expect(inWords(await index(root).all())).toEqual(want)
+    })
+
+    it('reads a corrected entry again that the cache has, and offline what was read last', async () => {
+      const lie = {...SQL, dependsOn: []}
+      const root = await filled(lie)
+      const {memory} = rememberedIn()
+      const summaries = async (at: ReturnType<typeof index>) => [
+        (await at.ofGroup('sql.org')).summaries,
+        (await at.ofPackage('example/sql')).summaries,
+      ]
+      expect(await summaries(index(root, memory))).toEqual([[lie], [lie]])
+      const replaced = await outcome(() => writer(root).add(SQL, {isRead: true}))
+      if (present(running).keepsTags === true) {
+        expect(replaced).toBe('output-refused')
+        return
+      }
+      expect(replaced).toBe('replaced')
+      const offline = () => registryIndex(root, {memory})
+      expect(await summaries(offline())).toEqual([[lie], [lie]])
+      expect(await summaries(index(root, memory))).toEqual([[SQL], [SQL]])
+      expect(await summaries(offline())).toEqual([[SQL], [SQL]])
+    })
+
+    it('ignores another version for the same bytes that was corrected, and warns once', async () => {
+      const lie = {...SQL, version: 'v9'}
+      const root = await filled(lie)
+      const {memory} = rememberedIn()
+      await index(root, memory).ofGroup('sql.org')
+      const publish = async () => {
+        const publisher = writer(root)
+        const kept = await publisher.add(SQL, {isRead: true})
+        return [kept, (await publisher.finish()).map(({rule}) => rule)]
+      }
+      expect([await publish(), await publish()]).toEqual([
+        ['added', ['index-entry-corrected']],
+        ['present', []],
+      ])
+      for (const at of [index(root), index(root, memory), registryIndex(root, {memory})])
+        expect((await at.ofGroup('sql.org')).summaries).toEqual([SQL])
+      expect((await index(root).all()).summaries).toEqual([SQL])
     })
 
     it('answers offline from the cache, and reports missing entries', async () => {

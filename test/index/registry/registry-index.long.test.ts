@@ -7,6 +7,7 @@ async function running(options: RegistryOptions): Promise<RunningRegistry> {
   return {
     host: server.host,
     ...(options.makesNoRepositories === true ? {create} : {}),
+    keepsTags: options.keepsTags === true,
     stop: () => server.close(),
   }
 }

@@ -181,6 +181,28 @@ describe('solveAndRead', () => {
     ])
   })
 
+  it('prefers the entry that its package confirms to others of the same bytes, and reads these once', async () => {
+    const [theApp, real] = [app, truth].map(published)
+    const lies = ['v9', 'v0.0.0', real!.tag.replace('v', '')].map(forged => ({...real!, version: forged}))
+    let reads = 0
+    const registry = registryOf([theApp!, real!])
+    const counted: ReadCatalog = {
+      ...registry,
+      open: version => ((reads += Number(version.identity === real!.identity)), registry.open(version)),
+    }
+    const open = input(['example/app', 'example/sql'], [...lies, theApp!, real!])
+    const result = await solveAndRead(open, policy, counted)
+    expect(result.kind === 'resolved' && result.resolution.packages.map(({summary}) => summary)).toEqual([
+      theApp,
+      real,
+    ])
+    const notes = result.kind === 'resolved' ? result.resolution.notes : []
+    expect({reads, notes: notes.map(({rule, message}) => [rule, message])}).toEqual({
+      reads: 1,
+      notes: [['lying-version', expect.stringMatching(/its entry is wrong about its version$/)]],
+    })
+  })
+
   it('takes a false claim to a CRD from a candidate before it reports an ambiguous owner', async () => {
     const real = [app, truth, version('evil/sql:v9.0.0', {owns: ['others.evil.org']})].map(published)
     const forged = {...version('evil/sql:v9.0.0', {owns: ['databases.sql.org/v1']}), digest: real[2]?.digest}
