@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {done, type IndexedWorld, IndexedWorlds} from '../commands/indexed-world.js'
 import {present} from '../outcome.js'
@@ -13,6 +14,14 @@ async function overwriting(world: IndexedWorld, tag: string): Promise<CliResult>
   const flags = ['--no-lint', '--force', '--index', world.root]
   const content = {...gears, served: tag === 'v2.0.0' ? 'v2' : 'v1', app: 'readme: other\n'}
   return await runCli('package', 'push', world.reference('gears', tag), worlds.source(tag, content), ...flags)
+}
+
+/** Imports the entries of an index with another version for the same bytes. */
+async function withOtherVersions(world: IndexedWorld): Promise<CliResult> {
+  const {stdout} = await done(world.index('export', '--index', world.root))
+  const file = worlds.path('forged.jsonl')
+  writeFileSync(file, stdout.replaceAll('"version":"v1.0.0"', '"version":"v9"'))
+  return await world.index('import', file, '--index', world.root)
 }
 
 /** Indexes in registries, and what their entries lead to. */
@@ -38,6 +47,20 @@ export const CASES: readonly SuggestionCase[] = [
       const world = await worlds.filled()
       await done(overwriting(world, 'v1.0.0'))
       return ['registry', 'index', 'list', '--index', world.root, '--no-cache']
+    },
+  },
+  {
+    name: 'bytes that an index has with two versions',
+    in: async () => {
+      const world = await worlds.filled()
+      await done(withOtherVersions(world))
+      return ['registry', 'index', 'list', '--index', world.root, '--no-cache']
+    },
+    then: async argv => {
+      const root = present(argv[4])
+      const reference = `${root.split('/')[0] ?? ''}/team/gears:v1.0.0`
+      await done(runCli('registry', 'index', 'add', reference, '--index', root))
+      return argv
     },
   },
   {
