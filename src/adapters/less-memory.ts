@@ -16,10 +16,11 @@ export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
 
 /**
  * Keeps the part of the heap for new objects as small as it is then, instead of up to 32 MB: for a process that
- * makes few objects at a time, for hours. V8 reads the options whenever that part is full; threads that help to collect so
- * little cost more than they save.
+ * makes few objects at a time, for hours. V8 reads the options whenever it collects. Threads that help to collect so little cost
+ * more than they save: while such a process is idle, V8 collects its whole heap every few seconds.
  */
 export function keepFewNewObjects(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
+  setFlagsFromString('--no-concurrent-marking')
 }

@@ -1,10 +1,14 @@
 import type {Clock} from '../http/clock.js'
+import {Delays} from './delays.js'
 
 /** Keys to work on. Each is with one worker at most, and is queued once however often it is added. */
 export interface WorkQueue {
   /** Queues a key. One that is being worked on is queued again when that is done. Replaces a delay of the key. */
   add(key: string): void
-  /** Queues a key after some milliseconds, or at an earlier time that was set before. */
+  /**
+   * Queues a key after some milliseconds, or at an earlier time that was set before: at most 10 ms later than that, and
+   * after ten seconds or more, at most a second later.
+   */
   addAfter(key: string, milliseconds: number): void
   /** Waits for a key; undefined once the signal is aborted. */
   take(signal: AbortSignal): Promise<string | undefined>
@@ -27,16 +31,7 @@ export function workQueue(
   return new KeyQueue(clock, groupOf, perGroup)
 }
 
-interface Delay {
-  readonly due: number
-  readonly cancel: AbortController
-}
-
-/** Without a reason, each cancelled delay would make an error with a stack. */
-const CANCELLED = 'cancelled'
-
 class KeyQueue implements WorkQueue {
-  readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>
   readonly #groupOf: (key: string) => string
   readonly #perGroup: number
   /** By group, the one first that waits for longest. */
@@ -44,11 +39,11 @@ class KeyQueue implements WorkQueue {
   readonly #running = new Set<string>()
   /** Keys that were added while they were worked on. */
   readonly #again = new Set<string>()
-  readonly #delays = new Map<string, Delay>()
+  readonly #delays: Delays
   readonly #takers = new Set<() => void>()
 
   constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, groupOf: (key: string) => string, perGroup: number) {
-    this.#clock = clock
+    this.#delays = new Delays(clock, key => this.add(key))
     this.#groupOf = groupOf
     this.#perGroup = perGroup
   }
@@ -58,7 +53,7 @@ class KeyQueue implements WorkQueue {
   }
 
   add(key: string): void {
-    this.#cancel(key)
+    this.#delays.cancel(key)
     if (this.#running.has(key)) this.#again.add(key)
     else this.#readyIn(this.#groupOf(key)).add(key)
     this.#wake()
@@ -66,15 +61,7 @@ class KeyQueue implements WorkQueue {
 
   addAfter(key: string, milliseconds: number): void {
     if (this.#ready.get(this.#groupOf(key))?.has(key) === true || this.#again.has(key)) return
-    const due = this.#clock.elapsed() + milliseconds
-    const before = this.#delays.get(key)
-    if (before !== undefined && before.due <= due) return
-    this.#cancel(key)
-    const cancel = new AbortController()
-    this.#delays.set(key, {due, cancel})
-    void this.#clock.sleep(milliseconds, cancel.signal).then(() => {
-      if (!cancel.signal.aborted) this.add(key)
-    })
+    this.#delays.set(key, milliseconds)
   }
 
   async take(signal: AbortSignal): Promise<string | undefined> {
@@ -84,7 +71,7 @@ class KeyQueue implements WorkQueue {
       if (key !== undefined) return key
       await this.#added(signal)
     }
-    for (const key of this.#delays.keys()) this.#cancel(key)
+    this.#delays.clear()
     return undefined
   }
 
@@ -131,10 +118,5 @@ class KeyQueue implements WorkQueue {
   #wake(): void {
     const [taker] = this.#takers
     if (this.#ready.size > 0) taker?.()
-  }
-
-  #cancel(key: string): void {
-    this.#delays.get(key)?.cancel.abort(CANCELLED)
-    this.#delays.delete(key)
   }
 }

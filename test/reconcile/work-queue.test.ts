@@ -83,6 +83,38 @@ describe('the queue', () => {
     expect({before, after: await taken(queue)}).toEqual(want)
   })
 
+  it('waits once for all delays, and has long ones of the same second together', async () => {
+    const clock = manualClock()
+    const queue = workQueue(clock)
+    for (const [key, delay] of Object.entries({a: 59_100, b: 59_900, c: 30})) queue.addAfter(key, delay)
+    const {sleeping} = clock
+    await clock.pass(30)
+    const short = await taken(queue)
+    queue.done('c')
+    const then = clock.sleeping
+    await clock.pass(59_969)
+    const before = queue.depth
+    await clock.pass(1)
+    expect({sleeping, short, then, before, long: await taken(queue)}).toEqual({
+      sleeping: [30],
+      short: ['c'],
+      then: [59_970],
+      before: 0,
+      long: ['a', 'b'],
+    })
+  })
+
+  it('waits for the others after the first of several delays was forgotten', async () => {
+    const clock = manualClock()
+    const queue = workQueue(clock)
+    queue.addAfter('a', 1000)
+    queue.addAfter('b', 2000)
+    queue.add('a')
+    await taken(queue)
+    await clock.pass(2000)
+    expect({keys: await taken(queue), sleeping: clock.sleeping}).toEqual({keys: ['b'], sleeping: []})
+  })
+
   it('forgets a delay when the key is added at once', async () => {
     const clock = manualClock()
     const queue = workQueue(clock)
