@@ -37,7 +37,8 @@ to fix: the output names it and a command that helps. \`-o json\` lists all find
 
 The command exits with 0 if no install is broken, with 1 if an install is broken or differs from the lock file of
 \`--declaration\`, and with 7 if the health could not be determined; the message names the missing permission. An install
-that is still starting is not broken: \`--watch\` shows when that changes.
+that is still starting is not broken: \`--watch\` shows when that changes. It goes on, with a warning, while the cluster cannot be
+read.
 
 *Drift* is listed next to the state and does not change it: objects that were modified after this program applied them, with
 the field managers that changed them, and with \`--declaration\` installs that differ from the lock file.
