@@ -4,7 +4,8 @@ import {objectKey} from '../kubernetes/object-key.js'
 import {sha256Of} from '../plan/sha256.js'
 import {escaped, quoted} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
-import {asObject, asObjects, asText, asTexts, type JsonValue} from '../yaml/json-value.js'
+import {asObject, asObjects, asText, asTexts} from '../yaml/json-value.js'
+import {parsedJson} from '../yaml/parsed-json.js'
 import {instancePaths} from './backup-paths.js'
 import {objectFile} from './instance-files.js'
 
@@ -51,7 +52,7 @@ export function formatManifest(manifest: BackupManifest): string {
 
 /** Reads the manifest of a backup with its README; undefined if the backup is not complete. */
 export function readManifest(text: string, readme: string): BackupManifest | undefined {
-  const {version, readme: hash, installs, instances} = asObject(parsed(text))
+  const {version, readme: hash, installs, instances} = asObject(parsedJson(text))
   if (version !== 1 || hash !== sha256Of(readme)) return undefined
   return {
     readme: hash,
@@ -61,15 +62,6 @@ export function readManifest(text: string, readme: string): BackupManifest | und
       uid: asText(object.uid),
       sha256: asText(object.sha256),
     })),
-  }
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }
 

@@ -3,6 +3,7 @@ import type {Sha256} from '../plan/sha256.js'
 import {BOOKKEEPING, isOutputPath, isListPath} from '../plan/folder/owned-files.js'
 import {shellWord} from '../text.js'
 import {isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
+import {parsedJson} from '../yaml/parsed-json.js'
 
 /** Lists the changes of a write that has begun: while it exists, the folder may be half old and half new. */
 export const JOURNAL = `${BOOKKEEPING}/journal`
@@ -42,7 +43,7 @@ export function formatJournal(steps: readonly JournalStep[]): string {
 
 /** Throws `output-refused` for text that is not a journal, or that names paths which cannot be managed files. */
 export function parseJournal(text: string, folder: string): readonly JournalStep[] {
-  const journal = parseJson(text)
+  const journal = parsedJson(text)
   if (!isJsonObject(journal) || journal.format !== FORMAT || !isJsonArray(journal.changes)) {
     throw unreadable(folder)
   }
@@ -68,15 +69,6 @@ function isManaged(path: JsonValue | undefined): path is string {
 
 function isHashOrAbsent(value: JsonValue | undefined): value is Sha256 | undefined {
   return value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))
-}
-
-/** Parses a JSON text; `undefined` for any other text. */
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 function unreadable(folder: string): CrossplaneError {

@@ -1,5 +1,6 @@
 import {jsonEqual} from '../yaml/json-equal.js'
 import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {parsedJson} from '../yaml/parsed-json.js'
 
 /**
  * Reports whether a field that managed fields name without any below it is owned as a whole. Otherwise it was applied
@@ -32,21 +33,12 @@ export function ownedFields(
 
 function ownedItem(item: JsonValue, fields: JsonObject, isAtomic: IsAtomic): JsonValue[] {
   for (const [key, below] of Object.entries(fields)) {
-    if (key.startsWith('v:') && jsonEqual(parsed(key), item)) return [item]
+    if (key.startsWith('v:') && jsonEqual(parsedJson(key.slice(2)), item)) return [item]
     if (!key.startsWith('k:') || !isJsonObject(item)) continue
-    const keys = Object.entries(asObject(parsed(key)))
+    const keys = Object.entries(asObject(parsedJson(key.slice(2))))
     if (keys.every(([name, value]) => jsonEqual(item[name], value))) {
       return [ownedFields(item, asObject(below), isAtomic)]
     }
   }
   return []
-}
-
-/** The keys are written by the API server; one that is not JSON names nothing. */
-function parsed(key: string): JsonValue {
-  try {
-    return JSON.parse(key.slice(2)) as JsonValue
-  } catch {
-    return null
-  }
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
+import {parsedJson} from '../../yaml/parsed-json.js'
 import {hasKeys, type Place, type Step, valueAt} from './place.js'
 
 /** A field manager that changed an object; its name is untrusted text. */
@@ -88,16 +89,8 @@ function owns(fields: JsonObject, live: JsonValue | undefined, place: Place): bo
 function isKeyOf(key: string, step: Step, live: JsonValue | undefined): boolean {
   if (typeof step === 'string') return key === `f:${step}`
   const item = valueAt(live, [step])
-  if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsed(key.slice(2))))
-  return key.startsWith('v:') && jsonEqual(parsed(key.slice(2)), item)
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return null
-  }
+  if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsedJson(key.slice(2))))
+  return key.startsWith('v:') && jsonEqual(parsedJson(key.slice(2)), item)
 }
 
 /** Managers whose fields are expected: controllers of Kubernetes, and what existed before an install. */
@@ -130,7 +123,7 @@ export function placesAdded(live: KubernetesObject, wants: readonly JsonValue[])
 function placesSetBy({manager, operation, fields}: Entry, live: KubernetesObject): readonly Place[] {
   const places = ownedPlaces(fields, live, [])
   if (operation === 'Apply' || !isApplier(manager)) return places
-  const applied = parsed(asText(live.metadata.annotations?.[LAST_APPLIED]))
+  const applied = parsedJson(asText(live.metadata.annotations?.[LAST_APPLIED]))
   return places.filter(place => valueAt(applied, place) !== undefined)
 }
 
@@ -158,6 +151,6 @@ function ownedPlaces(fields: JsonObject, live: JsonValue | undefined, place: Pla
 
 function stepOf(key: string, live: JsonValue): Step | undefined {
   if (key.startsWith('f:')) return key.slice(2)
-  const keys = parsed(key.slice(2))
+  const keys = parsedJson(key.slice(2))
   return key.startsWith('k:') && isJsonObject(keys) && Array.isArray(live) ? keys : undefined
 }

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import {isJsonObject} from '../../yaml/json-value.js'
-import type {JsonValue} from '../../yaml/json-value.js'
+import {parsedJson} from '../../yaml/parsed-json.js'
 import type {Credentials} from './keychain.js'
 import type {CredentialHelpers, HelperAction} from './credential-ports.js'
 import {keyOf} from './registry-key.js'
@@ -61,7 +61,7 @@ async function run(
 }
 
 function parseAnswer(output: string, name: string): Credentials | undefined {
-  const document = parsed(output)
+  const document = parsedJson(output)
   if (isJsonObject(document)) {
     const {Username: username, Secret: secret} = document
     if (username === '' && secret === '') return undefined
@@ -72,15 +72,6 @@ function parseAnswer(output: string, name: string): Credentials | undefined {
     }
   }
   throw failed(`cannot get credentials with docker-credential-${name}: unexpected output`, name)
-}
-
-/** Undefined for invalid JSON. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 /** The message never has the output, which may be the secret. */

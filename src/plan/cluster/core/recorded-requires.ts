@@ -1,5 +1,6 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {asObject, asText, type JsonValue} from '../../../yaml/json-value.js'
+import {parsedJson} from '../../../yaml/parsed-json.js'
 import type {CoreRequest, CoreState, LockDependency} from './core-state.js'
 import {isOurs} from './requested-as.js'
 
@@ -54,18 +55,10 @@ export function withRequires(
 function recordedRequires({object, repository, reference}: CoreRequest): Requirer | undefined {
   const text = isOurs(object) ? object.metadata.annotations?.[REQUIRES] : undefined
   if (text === undefined || text.length > MAX_LENGTH) return undefined
-  const {package: recorded, requires} = asObject(parsed(text))
+  const {package: recorded, requires} = asObject(parsedJson(text))
   if (recorded !== reference || !Array.isArray(requires)) return undefined
   const dependencies = (requires as readonly JsonValue[]).map(entry => dependencyOf(asText(entry)))
   return dependencies.some(one => one.repository === '') ? undefined : {repository, dependencies}
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return null
-  }
 }
 
 function dependencyOf(text: string): Requirer['dependencies'][number] {
