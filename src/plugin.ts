@@ -154,6 +154,7 @@ export {groupOf, nameOf, objectKey, objectText, versionOf} from './kubernetes/ob
 /** The kinds of Kubernetes itself. */
 export {BUILTIN_KINDS, builtinOfKind} from './kubernetes/builtin-kinds.js'
 export {pluralName} from './kubernetes/plural-name.js'
+export {timeText} from './kubernetes/time-text.js'
 /** Cuts text as the package manager does, for labels. */
 export {LABEL_LENGTH, truncate} from './render/truncate.js'
 /** Reads unchecked JSON: returns an empty value for one of another type. */

@@ -129,6 +129,7 @@ describe('the entry point for plugins', () => {
       'systemNamespaceOf',
       'templateKinds',
       'testOutputFlag',
+      'timeText',
       'truncate',
       'versionOf',
       'watchObjects',

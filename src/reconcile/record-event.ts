@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {ClusterApi} from '../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../errors.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {timeText} from '../kubernetes/time-text.js'
 import {asText, type JsonObject} from '../yaml/json-value.js'
 import type {Log} from './log.js'
 
@@ -28,7 +29,7 @@ const MAX_NAME = 200
 
 /** Records an Event; one that exists is counted. A failure is logged: no work depends on Events. */
 export async function recordEvent(occurrence: Occurrence, {api, log, component}: EventPorts): Promise<void> {
-  const event = eventOf(occurrence, component, new Date(api.now()).toISOString().replace(/\.\d+Z$/, 'Z'))
+  const event = eventOf(occurrence, component, timeText(api.now()))
   const options = {manager: component}
   try {
     if ((await api.create(event, options)) !== 'exists') return

@@ -5,6 +5,7 @@ import {
   nameOf,
   type PackageInstaller,
   requestKinds,
+  timeText,
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
@@ -40,7 +41,7 @@ export function passPorts(
     apply: async (change, gate) => {
       await change.apply(signal, gate).catch(rethrowOfApply)
     },
-    now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+    now: () => timeText(clock.now()),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   objectText,
   recordEvent,
   type ResourceKind,
+  timeText,
 } from 'kubectl-crossplane/plugin'
 import {isSameKind} from '../model/kinds.js'
 import {FIELD_MANAGER} from '../model/names.js'
@@ -53,9 +54,6 @@ export interface StorePorts {
   readonly created?: (object: KubernetesObject) => void
   readonly changed?: (object: KubernetesObject) => void
 }
-
-/** The length of `2026-01-01T00:00:00`. */
-const SECONDS = 19
 
 const MANAGER = {manager: FIELD_MANAGER}
 
@@ -104,7 +102,7 @@ export function clusterStore({api, log, caches, created, changed}: StorePorts): 
       log({level: type === 'Warning' ? 'warning' : 'info', message, fields})
       await recordEvent({object, ...event}, {api, log, component: source})
     },
-    now: () => `${new Date(api.now()).toISOString().slice(0, SECONDS)}Z`,
+    now: () => timeText(api.now()),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type KubernetesObject,
   nameOf,
   objectText,
+  timeText,
 } from 'kubectl-crossplane/plugin'
 import type {Engine, Files} from '../engines/engine.js'
 import {readChildren} from './children.js'
@@ -67,7 +68,7 @@ export async function runOnce({
       const name = objectText(nameOf(resource))
       failures.push({severity: 'error', rule: reason, message: `${name}: ${message}`})
     },
-    now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+    now: () => timeText(clock.now()),
   }
   let count = 0
   const place = stack.scope === 'Namespaced' ? {namespace: stack.namespace} : {}

@@ -13,6 +13,7 @@ import {
   type Outcome,
   runController,
   type RunningController,
+  timeText,
   watchObjects,
   type WorkQueue,
   workQueue,
@@ -216,7 +217,7 @@ class StackRunner implements RunningController {
           fields: {object: objectText(nameOf(resource)), reason},
         })
       },
-      now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      now: () => timeText(clock.now()),
     })
   }
 
