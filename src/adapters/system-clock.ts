@@ -4,7 +4,7 @@ import type {Clock} from '../http/clock.js'
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  sleep: (milliseconds, signal) => sleep(milliseconds, signal),
+  sleep,
   random: () => Math.random(),
 }
 

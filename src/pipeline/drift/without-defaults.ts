@@ -11,8 +11,7 @@ import {isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.j
 /**
  * Leaves out fields that only the cluster has and that have their default values: who removes a field gets its default, and is
  * then its manager. Asks the server, by a dry run, what it has without these fields; changes nothing. What it does not
- * answer, for example without the permission to update the object, stays a
- * difference.
+ * answer, for example without the permission to update the object, stays a difference.
  */
 export async function withoutDefaults(
   drift: readonly ObjectDrift[],
