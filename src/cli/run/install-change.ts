@@ -1,10 +1,9 @@
 import type {Interfaces} from '@oclif/core'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
 import {type InstallPorts, type InstallQuery, prepareInstall} from '../../pipeline/cluster/install.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
-import {requestsXpkgs} from '../../pipeline/xpkg/split-request.js'
 import {present} from '../../present.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -46,40 +45,27 @@ export async function decidedInstall(
   return change
 }
 
-type EitherChange = PackagesChange & {readonly sets: Parameters<typeof expectApplicable>[0]}
+/**
+ * How packages of the other format are rejected: by the reader of packages with `.registry/`, before its files are read, and with
+ * `--locked` because the lock lists them apart from those.
+ */
+const REJECTIONS: readonly ErrorCode[] = ['unsupported', 'lock-outdated']
 
 async function prepareEither(
   query: InstallQuery,
   flags: InstallCommand['flags'],
   ports: InstallPorts,
-): Promise<EitherChange> {
-  const {render} = query
-  if (render.kind === 'resolution' && (await requestsXpkgs(render.query, ports.requests))) {
-    const change = await preparePackages(query, flags, ports)
-    if (change !== undefined) return change
-  }
+): Promise<PackagesChange & {readonly sets: Parameters<typeof expectApplicable>[0]}> {
   try {
     const change = await prepareInstall(query, ports)
     return {...change, sets: {stacks: change.set}}
   } catch (error) {
-    // A single package of the other format is rejected by the reader of packages with `.registry/`, before its files are read.
-    if (!(error instanceof CrossplaneError) || error.code !== 'unsupported') throw error
-    const change = await preparePackages(query, flags, ports)
+    if (!(error instanceof CrossplaneError) || !REJECTIONS.includes(error.code)) throw error
+    const {prepareInstallPackages} = await import('../../pipeline/cluster/core/install-packages.js')
+    const settings = await xpkgSettings(flags, ports.requests.inputs)
+    const change = await prepareInstallPackages(query, settings, ports)
     if (change === undefined) throw error
-    return change
+    const {stacks} = change
+    return {...change, sets: {...present({stacks}), xpkgs: {objects: [], warnings: []}}}
   }
-}
-
-/** Undefined without a package for a current Crossplane. */
-async function preparePackages(
-  query: InstallQuery,
-  flags: InstallCommand['flags'],
-  ports: InstallPorts,
-): Promise<EitherChange | undefined> {
-  const {prepareInstallPackages} = await import('../../pipeline/cluster/core/install-packages.js')
-  const settings = await xpkgSettings(flags, ports.requests.inputs)
-  const change = await prepareInstallPackages(query, settings, ports)
-  return (
-    change && {...change, sets: {...present({stacks: change.stacks}), xpkgs: {objects: [], warnings: []}}}
-  )
 }

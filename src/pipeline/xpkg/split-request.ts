@@ -9,8 +9,7 @@ import {type PackageReference, parsePackageImage} from '../../reference/package-
 import type {RequestedInstall} from '../../render/requested-install.js'
 import {isAllowedSource} from '../../resolve/packages/source-policy.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
-import {type ReadRequest, readRequest, type RequestPorts} from '../request/read-request.js'
-import type {RequestQuery} from '../request/request-query.js'
+import type {ReadRequest} from '../request/read-request.js'
 import {identityOf, repositoryName} from '../../reference/repository-name.js'
 import type {crdRoot} from './crd-root.js'
 import type {RequestedXpkg} from './xpkg-closure.js'
@@ -37,12 +36,6 @@ export async function splitRequest({requested, policy, packages}: ReadRequest): 
     stacks: roots.flatMap(({install, root}) => (root === undefined ? [install] : [])),
     xpkgs: roots.flatMap(({install, root}) => (root === undefined ? [] : [{...root, requested: install}])),
   }
-}
-
-/** Whether a query has packages for a current Crossplane. Throws the errors of reading the request. */
-export async function requestsXpkgs(query: RequestQuery, ports: RequestPorts): Promise<boolean> {
-  const {xpkgs} = await splitRequest(await readRequest(query, ports))
-  return xpkgs.length > 0
 }
 
 /** Undefined for a package of the other format, and for one that cannot be read: resolving it reports why. */
