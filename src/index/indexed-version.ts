@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
+import {grouped} from './grouped.js'
 import {versionKey} from './joined-index.js'
 import {crdName, type PackageSummary} from './package-summary.js'
 import type {Found} from './summaries.js'
@@ -67,14 +68,17 @@ interface Seen extends Pick<Found, 'unreadable'> {
  * with several versions.
  */
 export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Diagnostic[] {
-  const digests = new Map<string, Set<string>>()
-  const yankedNames = new Set(yanked.map(({identity, tag, digest}) => `${identity}:${tag}@${digest}`))
-  for (const {identity, tag, digest = ''} of summaries) {
-    const name = `${identity}:${tag}`
-    if (yankedNames.has(`${name}@${digest}`)) continue
-    digests.set(name, (digests.get(name) ?? new Set()).add(digest))
-  }
-  const several = [...digests].filter(([, value]) => value.size > 1)
+  const yankedNames = new Set(yanked.map(digestName))
+  const digests = several(
+    summaries.filter(summary => !yankedNames.has(digestName(summary))),
+    ({identity, tag}) => `${identity}:${tag}`,
+    ({digest = ''}) => digest,
+  )
+  const versions = several(
+    summaries.filter(({digest}) => digest !== undefined),
+    digestName,
+    ({version}) => version,
+  )
   const diagnostics = [
     ...unreadable.map(({identity, tag, reason}) => ({
       severity: 'warning' as const,
@@ -82,32 +86,40 @@ export function indexDiagnostics({unreadable, summaries, yanked = []}: Seen): Di
       message: `cannot read ${identity}:${tag}: ${reason}`,
       subject: {package: identity, tag},
     })),
-    ...several.map(([name, value]) => ({
+    ...digests.map(([name, number]) => ({
       severity: 'warning' as const,
       rule: 'several-digests',
-      message: `${name} has ${value.size} entries with different digests: the tag was moved, or an entry is wrong`,
+      message: `${name} has ${number} entries with different digests: the tag was moved, or an entry is wrong`,
       suggestions: [
         `Yank the wrong digest: kubectl crossplane registry index yank ${name}@sha256:DIGEST --reason TEXT --index ROOT`,
       ],
     })),
+    // A package has one version, so that all other entries for its bytes are wrong.
+    ...versions.map(([name, number]) => ({
+      severity: 'warning' as const,
+      rule: 'several-versions',
+      message: `${name} has ${number} entries with different versions: all but one are wrong`,
+      suggestions: [`Correct them: kubectl crossplane registry index add ${name} --index ROOT`],
+    })),
   ]
-  return [...diagnostics, ...severalVersions(summaries)].sort((a, b) => compareText(a.message, b.message))
+  return diagnostics.sort((a, b) => compareText(a.message, b.message))
 }
 
-/** A package has one version, so that all other entries for its bytes are wrong. */
-function severalVersions(summaries: Seen['summaries']): Diagnostic[] {
-  const versions = new Map<string, Set<string>>()
-  for (const {identity, tag, digest, version} of summaries) {
-    if (digest === undefined) continue
-    const name = `${identity}:${tag}@${digest}`
-    versions.set(name, (versions.get(name) ?? new Set()).add(version))
-  }
-  return [...versions]
-    .filter(([, value]) => value.size > 1)
-    .map(([name, value]) => ({
-      severity: 'warning',
-      rule: 'several-versions',
-      message: `${name} has ${value.size} entries with different versions: all but one are wrong`,
-      suggestions: [`Correct them: kubectl crossplane registry index add ${name} --index ROOT`],
-    }))
+function digestName({
+  identity,
+  tag,
+  digest = '',
+}: Pick<PackageSummary, 'identity' | 'tag' | 'digest'>): string {
+  return `${identity}:${tag}@${digest}`
+}
+
+/** Returns the names of summaries that have several values, with the number of these. */
+function several<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  valueOf: (item: Item) => string,
+): readonly (readonly [name: string, number: number])[] {
+  return [...grouped(items, nameOf)]
+    .map(([name, group]) => [name, new Set(group.map(valueOf)).size] as const)
+    .filter(([, number]) => number > 1)
 }

@@ -1,4 +1,3 @@
-import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import {entryText, type IndexedSummary, readEntry} from '../entry/entry-document.js'
 import {correctionTag, entryTag, isEntryTag, isSameReadable} from '../entry/entry-tag.js'
 import {mapConcurrent} from '../../map-concurrent.js'
@@ -8,6 +7,7 @@ import {keepCorrection, type KeepPorts} from './keep-document.js'
 import type {Partition} from './layout.js'
 import {PartitionSnapshots} from './partition-snapshots.js'
 import {isEntry} from './snapshot-document.js'
+import {isUnlisted} from './unlisted-tags.js'
 
 /** Entries that are read in one place to compare them with a package. */
 const MAX_COMPARED = 64
@@ -89,23 +89,19 @@ export class EntryCorrector {
   }
 
   async #keep({repository, prefix}: Partition, entry: IndexedSummary): ReturnType<typeof keepCorrection> {
-    const tag = correctionTag(entryTag(entry), entryText(entry))
-    return await keepCorrection(this.#ports, repository, `${prefix}${tag}`)
+    return await keepCorrection(this.#ports, repository, `${prefix}${correctionOf(entry)}`)
   }
 }
-
-const UNLISTED: readonly ErrorCode[] = ['registry-failed', 'not-found', 'access-denied']
 
 async function listedTags(reading: IndexReading, partition: Partition): Promise<readonly string[]> {
   try {
     return await reading.tagsOn(partition)
   } catch (error) {
-    if (error instanceof CrossplaneError && UNLISTED.includes(error.code)) return []
+    if (isUnlisted(error)) return []
     throw error
   }
 }
 
-/** Undefined for an entry that cannot be read or does not belong under its tag: readers report it. */
 async function readOther(
   reading: IndexReading,
   partition: Partition,
@@ -113,12 +109,27 @@ async function readOther(
 ): Promise<IndexedSummary | undefined> {
   try {
     const bytes = await reading.document(partition, tag, 'entry')
-    const read = bytes && readEntry(tag, bytes)
-    return read !== undefined && entryTag(read) === tag ? read : undefined
+    return bytes && readableEntry(tag, bytes)
   } catch (error) {
     brokenDocument(error)
     return undefined
   }
+}
+
+/** Reads an entry that others wrote; undefined for one that cannot be read or does not belong under its tag: readers report it. */
+export function readableEntry(tag: string, bytes: Uint8Array): IndexedSummary | undefined {
+  try {
+    const read = readEntry(tag, bytes)
+    return entryTag(read) === tag ? read : undefined
+  } catch (error) {
+    brokenDocument(error)
+    return undefined
+  }
+}
+
+/** The tag that names this content of an entry as wrong. */
+export function correctionOf(entry: IndexedSummary): string {
+  return correctionTag(entryTag(entry), entryText(entry))
 }
 
 function isSameBytes(one: IndexedSummary, other: IndexedSummary): boolean {

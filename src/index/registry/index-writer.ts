@@ -1,19 +1,12 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
-import {
-  entryBytes,
-  entryText,
-  type IndexedSummary,
-  readEntry,
-  readYank,
-  yankBytes,
-} from '../entry/entry-document.js'
-import {correctionTag, entryHashIn, entryTag, yankTag} from '../entry/entry-tag.js'
+import {entryBytes, type IndexedSummary, readEntry, readYank, yankBytes} from '../entry/entry-document.js'
+import {entryHashIn, entryTag, yankTag} from '../entry/entry-tag.js'
 import {formatSummary} from '../package-summary.js'
 import type {YankedVersion} from '../summaries.js'
 import {compactPartition, MIN_SNAPSHOT_LINES} from './compact-partition.js'
-import {type CorrectedEntries, EntryCorrector} from './correct-entries.js'
+import {type CorrectedEntries, correctionOf, EntryCorrector, readableEntry} from './correct-entries.js'
 import {IndexReading} from './index-reading.js'
 import {type IndexLayout, type PartitionName, partitionsOf} from './layout.js'
 import {IndexWriting} from './index-writing.js'
@@ -110,18 +103,10 @@ function documentOf(summary: IndexedSummary, isRead: boolean): NewDocument {
     bytes,
     isSame: existing => Buffer.from(entryBytes(readEntry(name, existing))).equals(bytes),
     replaces: isRead,
-    correctionOf: existing => wrongContent(name, existing, tag),
-  }
-}
-
-/** The tag that names the content of an entry; undefined if readers reject it. */
-function wrongContent(name: string, existing: Uint8Array, tag: string): string | undefined {
-  try {
-    const read = readEntry(name, existing)
-    return entryTag(read) === tag ? correctionTag(tag, entryText(read)) : undefined
-  } catch (error) {
-    if (error instanceof CrossplaneError) return undefined
-    throw error
+    correctionOf: existing => {
+      const entry = readableEntry(tag, existing)
+      return entry && correctionOf(entry)
+    },
   }
 }
 

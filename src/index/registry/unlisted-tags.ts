@@ -8,8 +8,12 @@ export function needsTagLists({registry}: Repository): string {
   return `Use another registry for the index if ${registry} does not list tags`
 }
 
-/** Responses of registries that do not list tags. */
 const UNLISTED: readonly ErrorCode[] = ['registry-failed', 'not-found', 'access-denied']
+
+/** Reports whether an error is the response of a registry that does not list tags. */
+export function isUnlisted(error: unknown): error is CrossplaneError {
+  return error instanceof CrossplaneError && UNLISTED.includes(error.code)
+}
 
 /**
  * Returns a warning if the registry does not list the tags of an index that was just written: it can be written
@@ -20,7 +24,7 @@ export async function unlistedTags(root: Repository, registry: Registry): Promis
     await registry.tags(root)[Symbol.asyncIterator]().next()
     return []
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || !UNLISTED.includes(error.code)) return []
+    if (!isUnlisted(error)) return []
     const message = `cannot list the tags of ${formatRepository(root)}, and an index is read by its tags: ${error.message}`
     return [{severity: 'warning', rule: 'index-unlisted', message, suggestions: [needsTagLists(root)]}]
   }
