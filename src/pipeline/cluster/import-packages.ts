@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {declarationText} from '../../declaration/add-package.js'
-import type {Declaration} from '../../declaration/declaration.js'
+import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
 import {allLockChanges} from '../../declaration/lock-changes.js'
 import type {Lock} from '../../declaration/lock.js'
 import {EMPTY_LOCK} from '../../declaration/lock-document.js'
@@ -11,9 +11,11 @@ import {readCoreVersion} from '../../observe/core/read-core-version.js'
 import type {CoreState} from '../../plan/cluster/core/core-state.js'
 import {
   type ImportedPackage,
+  importedEntries,
   importedPackages,
   importedPin,
 } from '../../plan/cluster/core/imported-packages.js'
+import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
 import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
@@ -22,10 +24,10 @@ import {escaped} from '../../text.js'
 import {revisionName} from '../../xpkg/package-name.js'
 import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
-import {readRequest, type RequestPorts} from '../request/read-request.js'
+import {declaredInstall, readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {xpkgClosure} from '../xpkg/xpkg-closure.js'
-import {withClusterMirrors} from './core/cluster-mirrors.js'
+import {visibleImageConfigs, withClusterMirrors} from './core/cluster-mirrors.js'
 
 /** A query for the declaration of a cluster. */
 interface ImportQuery {
@@ -54,24 +56,33 @@ export async function importPackages(
   // In the declaration it would be there twice.
   const {coreVersion: flag, ...others} = settings
   const coreVersion = flag ?? (await readCoreVersion(api))
-  const {entries, packages, findings} = importedPackages(state)
+  const {packages, findings} = importedPackages(state)
   const requests = withClusterMirrors(ports, api)
   const {clusterMirror = () => undefined} = (await requests.packages()).remote
   const repositories = packages.map(({repository}) => repository)
   const mirrors = mirrorSettings(importedMirrors(repositories, clusterMirror))
-  const declaration = declarationText(entries, {...present({coreVersion}), ...mirrors})
+  const declared = {...present({coreVersion}), ...mirrors}
+  const draft = declarationText(packages.map(draftEntry), declared)
   const query = {kind: 'declaration', file, settings: others} as const
-  const request = await readRequest(query, withDeclaration(requests, declaration))
+  const request = await readRequest(query, withDeclaration(requests, draft))
   const {budget} = request.policy
   const exact = await xpkgClosure({roots: packages, budget, ...present({coreVersion})}, request.packages)
   const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}
   const seed = {name: file, lock, upgraded: [], otherwise: 'take', remedy: ''} as const
-  const report = await lockRequest(request, seed)
+  const entries = importedEntries(packages, exact.locked, coreVersion)
+  const report = await lockRequest({...request, requested: entries.map(declaredInstall)}, seed)
+  const declaration = declarationText(entries, declared)
   const locked = report.lock.xpkgs ?? []
+  const images = importedImageFindings(state.requests, await visibleImageConfigs(api), locked)
   const notes = [
     ...report.notes,
     ...findings,
-    ...contentFindings(packages, locked, state),
+    ...images,
+    ...contentFindings(
+      packages.filter(one => !isRewritten(one, images)),
+      locked,
+      state,
+    ),
     ...missingFindings(locked, packages),
     ...importedMirrorNotes(repositories, clusterMirror),
     ...pinNote(state),
@@ -79,6 +90,16 @@ export async function importPackages(
   // The versions of the cluster are no earlier lock.
   const changes = allLockChanges(undefined, report.lock)
   return {...report, changes, declaration, notes}
+}
+
+/** Only what is read tells which of them the declaration has to name. */
+function draftEntry({request: {reference}}: ImportedPackage): DeclaredPackage {
+  return {package: reference, parameters: {imagePullSecrets: [], serviceAccountAnnotations: {}}}
+}
+
+/** The core has not read the tag of the request. */
+function isRewritten({repository}: ImportedPackage, findings: readonly Diagnostic[]): boolean {
+  return findings.some(({rule, subject}) => rule === 'import-rewrite' && subject?.package === repository)
 }
 
 function mirrorSettings(

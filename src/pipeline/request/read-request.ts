@@ -116,7 +116,8 @@ export function sourcesIn(
   }
 }
 
-function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
+/** Returns what an entry of a declaration requests. */
+export function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
   const {version: range, namespace, name, parameters, runtime, draining, crdsOnly} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},

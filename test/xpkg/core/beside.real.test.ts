@@ -132,6 +132,14 @@ describeCore('what is applied beside packages', core => {
       expect(pod.imagePullSecrets).toEqual([{name: 'of-team'}])
       const again = await succeed('install', `${repository}:v1.0.0`, ...CORE, ...YES)
       expect(again.stderr).toContain('2 unchanged')
+
+      const file = join(temporary, 'crossplane-packages.yaml')
+      const imported = await succeed('import', '--declaration', file, ...CORE)
+      expect(imported.stderr).toContain(
+        `ImageConfig of-team has the pull secret of ${repository} for ${repository}:v1`,
+      )
+      const same = await succeed('install', '--declaration', file, ...YES)
+      expect(same.stderr).toContain('2 unchanged')
       await succeed('uninstall', repository, ...YES)
       expect(await names('pkg.crossplane.io/v1beta1/imageconfigs')).toEqual(['of-team'])
     },

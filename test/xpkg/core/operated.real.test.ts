@@ -331,6 +331,45 @@ describeCore('a cluster with Crossplane', core => {
     )
 
     it(
+      'installs what was imported without a change, and requests it as before',
+      async () => {
+        const files = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
+        const install = async (...args: readonly string[]) => {
+          const {status, stderr} = await runIn(core().cluster, 'package', 'install', ...args, ...files)
+          expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+          return stderr
+        }
+        await install(repository('app'))
+        await install(`${repository('dep')}:v2.0.0`)
+        const {status, stderr, file} = await imported('installed')
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin config')})
+        expect(readFileSync(file, 'utf8').match(/^- package: .*/gm)).toEqual([
+          `- package: ${repository('app')}`,
+          `- package: ${repository('dep')}:v2.0.0`,
+        ])
+        const again = await install('--declaration', file)
+        expect(again).toContain('4 unchanged')
+        expect(again).not.toContain('configured')
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'imports what Crossplane does not resolve, and other programs applied, by what it requires',
+      async () => {
+        const {prepared, requests} = await renderedSet(`${repository('app')}:v1.0.0`, 'digest')
+        for (const object of [...prepared, ...requests]) await core().apply(object)
+        const {healthy} = await core().settled(isHealthy('operated-dep', 'operated-app'))
+        const {status, stderr, file} = await imported('unresolved')
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin digest')})
+        const entries = readFileSync(file, 'utf8').match(/^- package: .*/gm)
+        expect(entries).toEqual([expect.stringContaining(`${repository('app')}@sha256:`)])
+        expect((await render(file, 'digest')).toSorted()).toEqual([...healthy].toSorted())
+      },
+      TIMEOUT,
+    )
+
+    it(
       'imports pins and digests',
       async () => {
         const repositoryOfApp = repository('app')

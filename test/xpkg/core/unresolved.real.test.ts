@@ -1,4 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {asText} from '../../../src/yaml/json-value.js'
 import {crossplane} from '../../cluster/servers.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
@@ -47,6 +50,20 @@ describeCore('packages that Crossplane does not resolve', core => {
       expect(await fail('upgrade', at('net', 'v1.1.0'), ...CORE, ...YES)).toMatchObject({status: 3})
       const again = await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES)
       expect(again.stderr).toContain('5 unchanged')
+
+      // What is requested by its digest keeps no tag: its annotation names the digest from then on.
+      const file = join(temporary, 'crossplane-packages.yaml')
+      await succeed('import', '--declaration', file, ...CORE)
+      const [app] = (await listed()).filter(({name}) => name === 'world-app')
+      expect(readFileSync(file, 'utf8').split('\n').slice(3)).toEqual([
+        'packages:',
+        `- package: ${asText(app?.package)}`,
+        '',
+      ])
+      const imported = await succeed('install', '--declaration', file, ...YES)
+      expect(imported.stderr).toContain('1 configured, 4 unchanged')
+      const twice = await succeed('install', '--declaration', file, ...YES)
+      expect(twice.stderr).toContain('5 unchanged')
       await succeed('uninstall', 'world-app', ...YES, '--with-unused-dependencies')
       expect(await listed()).toEqual([])
     },

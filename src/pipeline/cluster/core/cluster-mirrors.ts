@@ -1,6 +1,7 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {failureOf} from '../../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ClusterMirror} from '../../../locate/remote-repository.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {coreMirrors, isRewriting} from '../../../plan/cluster/core/core-mirrors.js'
@@ -27,12 +28,17 @@ export function withClusterMirrors(requests: RequestPorts, api: ClusterApi): Req
 async function readMirrors(
   api: ClusterApi,
 ): Promise<((repository: string) => ClusterMirror | undefined) | undefined> {
+  const imageConfigs = (await visibleImageConfigs(api)).filter(isRewriting)
+  const core = imageConfigs.length === 0 ? undefined : await readCore(api)
+  return core && coreMirrors(imageConfigs, core.requests)
+}
+
+/** Reads the ImageConfigs of a cluster; none for a user who may not list them. */
+export async function visibleImageConfigs(api: ClusterApi): Promise<readonly KubernetesObject[]> {
   try {
-    const imageConfigs = (await readImageConfigs(api)).filter(isRewriting)
-    const core = imageConfigs.length === 0 ? undefined : await readCore(api)
-    return core && coreMirrors(imageConfigs, core.requests)
+    return await readImageConfigs(api)
   } catch (error) {
-    if (failureOf(error)?.status === 403) return undefined
+    if (failureOf(error)?.status === 403) return []
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
 import {present} from '../../../present.js'
 import type {InstallSet} from '../../../render/install-set.js'
@@ -64,7 +65,8 @@ export async function changeRequested(
     {settings, options, packages, ...present({judge: requested.judge})},
     async core => {
       const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
-      const objects = xpkgSetOf(closure, settings).objects.map(({object}) => object)
+      const pinned = {...settings, pin: settings.pin ?? clusterPin(core)}
+      const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       return {closure, requestedAs, images: await verifiedImages(objects, packages)}
     },
     api,

@@ -17,13 +17,13 @@ interface KeptSettings {
 }
 
 /** What ImageConfigs say besides the rewriting, as users know it. */
-const SETTINGS = {
+export const IMAGE_SETTINGS = {
   registry: 'pull secret',
   verification: 'verification of signatures',
   runtime: 'runtime config',
 } as const
 
-type Setting = keyof typeof SETTINGS
+export type ImageSetting = keyof typeof IMAGE_SETTINGS
 
 /**
  * Keeps the settings of a cluster's ImageConfigs for packages that a set pins. The core looks for them by the reference after the
@@ -66,13 +66,14 @@ export function withImageSettings(
   }
 }
 
-function isPin(object: KubernetesObject): boolean {
+/** Reports whether this program pins a package by an ImageConfig. */
+export function isPin(object: KubernetesObject): boolean {
   return isOurs(object) && rewriteTarget(object).includes('@')
 }
 
 /** A setting that a package had before it was rewritten in another way. */
 interface LostSetting {
-  readonly setting: Setting
+  readonly setting: ImageSetting
   readonly by: KubernetesObject
   /** Whether it has another one now. */
   readonly isReplaced: boolean
@@ -84,7 +85,7 @@ function lostSettings(
   all: readonly KubernetesObject[],
 ): readonly LostSetting[] {
   if (before === after) return []
-  return (Object.keys(SETTINGS) as Setting[]).flatMap((setting): readonly LostSetting[] => {
+  return (Object.keys(IMAGE_SETTINGS) as ImageSetting[]).flatMap((setting): readonly LostSetting[] => {
     const had = bestMatch(before, others, object => isSet(object, setting))?.object
     const has = bestMatch(after, all, object => isSet(object, setting))?.object
     if (had === undefined) return []
@@ -93,20 +94,22 @@ function lostSettings(
   })
 }
 
-function isSet({spec}: KubernetesObject, setting: Setting): boolean {
+/** Reports whether an ImageConfig says something besides the rewriting. */
+export function isSet({spec}: KubernetesObject, setting: ImageSetting): boolean {
   const value = asObject(spec)[setting]
   if (setting !== 'registry') return value !== undefined
   return asText(asObject(asObject(asObject(value).authentication).pullSecretRef).name) !== ''
 }
 
-function rewritten(reference: string, imageConfigs: readonly KubernetesObject[]): string {
+/** Returns a reference as a core reads it. */
+export function rewritten(reference: string, imageConfigs: readonly KubernetesObject[]): string {
   const best = bestMatch(reference, imageConfigs, object => rewriteTarget(object) !== '')
   if (best === undefined) return reference
   return `${rewriteTarget(best.object)}${reference.slice(best.prefix.length)}`
 }
 
-/** Of two with the longest prefix, the core takes the first one. */
-function bestMatch(
+/** Returns the ImageConfig that applies to a reference. Of two with the longest prefix, the core takes the first one. */
+export function bestMatch(
   reference: string,
   imageConfigs: readonly KubernetesObject[],
   isWanted: (object: KubernetesObject) => boolean,
@@ -132,7 +135,7 @@ function lostRisk({setting, by}: LostSetting, before: string, after: string): Di
   return {
     severity: 'warning',
     rule: 'xpkg-image-setting',
-    message: `Crossplane will read ${to} in place of ${from}, and the ${SETTINGS[setting]} of ImageConfig ${escaped(name)} is not for it`,
+    message: `Crossplane will read ${to} in place of ${from}, and the ${IMAGE_SETTINGS[setting]} of ImageConfig ${escaped(name)} is not for it`,
     suggestions: [kubectlGet(nameOf(by))],
   }
 }

@@ -1,19 +1,22 @@
 import type {DeclaredPackage} from '../../../declaration/declaration.js'
+import type {LockedXpkg} from '../../../declaration/lock.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {PULL_POLICIES} from '../../../reference/pull-policy.js'
 import {escaped, listSome} from '../../../text.js'
+import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
+import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
+import {readVersion} from '../../../xpkg/constraints/version.js'
 import {derivedName} from '../../../xpkg/package-name.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState} from './core-state.js'
 import {requestText} from './lock/problem-texts.js'
 import {coreReference} from './read-core-object.js'
+import {requestedAs} from './requested-as.js'
 
-/** Requests of a cluster as entries of a declaration. */
+/** The packages of a cluster. */
 export interface ImportedPackages {
-  /** Packages that no other one requires, and those with settings. */
-  readonly entries: readonly DeclaredPackage[]
   /** All packages, in the versions that the cluster has. */
   readonly packages: readonly ImportedPackage[]
   /** What a declaration cannot hold. */
@@ -33,12 +36,7 @@ export interface ImportedPackage {
 /** Returns the packages of a cluster, by name. */
 export function importedPackages(state: CoreState): ImportedPackages {
   const requests = [...state.requests].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const required = new Set(
-    state.lock.entries.flatMap(({dependencies}) => dependencies.map(({repository}) => repository)),
-  )
-  const declared = requests.filter(request => !required.has(request.repository) || hasSettings(request))
   return {
-    entries: declared.map(entryOf),
     packages: requests.map(importedPackage),
     findings: requests.flatMap(request => [...nameFinding(request), ...settingsFinding(request)]),
   }
@@ -56,9 +54,70 @@ function validDigest(text: string | undefined): string | undefined {
   return text !== undefined && isDigest(text) ? text : undefined
 }
 
-/** The digest is in the lock. */
-function entryOf(request: CoreRequest): DeclaredPackage {
-  return {package: request.reference, parameters: parametersOf(request)}
+/** What the lock of a declaration has of a package. */
+type Content = Pick<LockedXpkg, 'repository' | 'tag' | 'requires'>
+
+/**
+ * Returns the entries of a declaration that leads to the packages of a cluster: those that a user requested, that have settings, or that no
+ * other one requires. That is read from the contents: the Lock does not say it of packages that the core does not resolve.
+ */
+export function importedEntries(
+  packages: readonly ImportedPackage[],
+  contents: readonly Content[],
+  coreVersion: string | undefined,
+): readonly DeclaredPackage[] {
+  const byName = new Map(contents.map(content => [content.repository, content]))
+  const requiredBy = (name: string) => Object.keys(byName.get(name)?.requires ?? {})
+  const required = new Set(
+    contents.flatMap(({repository}) => requiredBy(repository).filter(name => name !== repository)),
+  )
+  const declared = new Set(
+    packages.filter(
+      ({request, repository}) =>
+        !required.has(repository) || hasSettings(request) || requestedAs(request) !== undefined,
+    ),
+  )
+  const reached = new Set<string>()
+  const reach = (names: readonly string[]) => {
+    for (const name of names.filter(one => !reached.has(one))) {
+      reached.add(name)
+      reach(requiredBy(name))
+    }
+  }
+  reach([...declared].map(({repository}) => repository))
+  // Of packages that require each other, one has to lead to the others.
+  for (const one of packages) {
+    if (!reached.has(one.repository)) declared.add(one)
+    reach([one.repository])
+  }
+  return packages.filter(one => declared.has(one)).map(one => entryOf(one, byName, coreVersion))
+}
+
+/** An entry has what the user requested, as far as that leads to the version of the cluster. The rest is in the lock. */
+function entryOf(
+  {request}: ImportedPackage,
+  contents: ReadonlyMap<string, Content>,
+  coreVersion: string | undefined,
+): DeclaredPackage {
+  const {repository, tag, reference, digest = ''} = request
+  const parameters = parametersOf(request)
+  const as = requestedAs(request)
+  if (tag === undefined) {
+    // Its digest alone satisfies no constraint of another package.
+    const known = contents.get(repository)?.tag
+    return {package: known === undefined ? reference : `${repository}:${known}@${digest}`, parameters}
+  }
+  if (as === '') return {package: repository, parameters}
+  if (as === undefined || as === tag || !isSatisfied(as, tag, coreVersion))
+    return {package: reference, parameters}
+  return {package: repository, version: as, parameters}
+}
+
+function isSatisfied(constraint: string, tag: string, coreVersion: string | undefined): boolean {
+  return coreRules(coreVersion).every(rules => {
+    const [read, version] = [readConstraint(constraint, rules), readVersion(tag, rules)]
+    return read !== undefined && version !== undefined && satisfies(read, version)
+  })
 }
 
 function hasSettings(request: CoreRequest): boolean {

@@ -1,7 +1,12 @@
 import {describe, expect, it} from '@jest/globals'
 import type {CoreRequest, CoreState} from '../../../../src/plan/cluster/core/core-state.js'
-import {importedPackages, importedPin} from '../../../../src/plan/cluster/core/imported-packages.js'
+import {
+  importedEntries,
+  importedPackages,
+  importedPin,
+} from '../../../../src/plan/cluster/core/imported-packages.js'
 import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {present} from '../../../../src/present.js'
 import type {JsonObject} from '../../../../src/yaml/json-value.js'
 
 const DIGEST = `sha256:${'a'.repeat(64)}`
@@ -22,10 +27,28 @@ function request(
   })
 }
 
-function state(requests: readonly CoreRequest[], requires: readonly string[] = []): CoreState {
-  const dependencies = requires.map(repository => ({package: repository, type: 'Provider', constraints: '*'}))
-  const entry = {type: 'Provider', name: 'r', source: `${HOST}/x/r`, version: 'v1.0.0', dependencies}
-  return {requests, revisions: [], lock: coreLock({packages: [entry]})}
+function state(requests: readonly CoreRequest[]): CoreState {
+  return {requests, revisions: [], lock: coreLock(undefined)}
+}
+
+/** A request that a user made with this program, as a text. */
+function requestedBy(user: string, name: string, reference: string): CoreRequest {
+  const metadata = {
+    name,
+    annotations: {'kubectl-crossplane/requested-as': user},
+    managedFields: [{manager: 'crossplane-packages', operation: 'Apply'}],
+  }
+  const spec = {package: reference}
+  return coreRequest('Provider', {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata, spec})
+}
+
+/** What a package requires, and its tag. */
+function content(name: string, requires: readonly string[] = [], tag?: string) {
+  return {
+    repository: `${HOST}/x/${name}`,
+    requires: Object.fromEntries(requires.map(one => [`${HOST}/x/${one}`, ['>=v1.0.0']])),
+    ...present({tag}),
+  }
 }
 
 const PLAIN = {imagePullSecrets: [], serviceAccountAnnotations: {}}
@@ -35,50 +58,94 @@ describe('the packages of a cluster', () => {
     {
       name: 'a tag',
       in: state([request('x-a', `${HOST}/x/a:v1.0.0`)]),
-      entries: [{package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN}],
       versions: [['v1.0.0', undefined]],
       rules: [],
     },
     {
       name: 'a tag with a digest of an ImageConfig, on a registry with a port',
       in: state([request('x-a', `${HOST}:5000/x/a:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/a@${DIGEST}`})]),
-      entries: [{package: `${HOST}:5000/x/a:v1.0.0`, parameters: PLAIN}],
       versions: [['v1.0.0', DIGEST]],
       rules: [],
     },
     {
       name: 'a digest',
       in: state([request('x-a', `${HOST}/x/a@${DIGEST}`)]),
-      entries: [{package: `${HOST}/x/a@${DIGEST}`, parameters: PLAIN}],
       versions: [[DIGEST, undefined]],
-      rules: [],
-    },
-    {
-      name: 'a required package only in the lock',
-      in: state([request('x-a', `${HOST}/x/a:v1.0.0`)], [`${HOST}/x/a`]),
-      entries: [],
-      versions: [['v1.0.0', undefined]],
-      rules: [],
-    },
-    {
-      name: 'a required package with a pull secret also as an entry',
-      in: state([request('x-a', `${HOST}/x/a:v1.0.0`, {packagePullSecrets: [{name: 's'}]})], [`${HOST}/x/a`]),
-      entries: [{package: `${HOST}/x/a:v1.0.0`, parameters: {...PLAIN, imagePullSecrets: ['s']}}],
-      versions: [['v1.0.0', undefined]],
       rules: [],
     },
     {
       name: 'another name, and a runtime of its own',
       in: state([request('mine', `${HOST}/x/a:v1.0.0`, {runtimeConfigRef: {name: 'large'}})]),
-      entries: [{package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN}],
       versions: [['v1.0.0', undefined]],
       rules: ['import-name', 'import-setting'],
     },
-  ])('has $name', ({in: cluster, entries, versions, rules}) => {
+  ])('has $name', ({in: cluster, versions, rules}) => {
     const imported = importedPackages(cluster)
-    expect(imported.entries).toEqual(entries)
     expect(imported.packages.map(({version, digest}) => [version, digest])).toEqual(versions)
     expect(imported.findings.map(({rule}) => rule)).toEqual(rules)
+  })
+
+  it.each([
+    {
+      name: 'what no other one requires',
+      requests: [request('x-a', `${HOST}/x/a:v1.0.0`), request('x-b', `${HOST}/x/b:v1.0.0`)],
+      contents: [content('a', ['b']), content('b')],
+      want: [{package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN}],
+    },
+    {
+      name: 'what is required and has a pull secret',
+      requests: [
+        request('x-a', `${HOST}/x/a:v1.0.0`),
+        request('x-b', `${HOST}/x/b:v1.0.0`, {packagePullSecrets: [{name: 's'}]}),
+      ],
+      contents: [content('a', ['b']), content('b')],
+      want: [
+        {package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN},
+        {package: `${HOST}/x/b:v1.0.0`, parameters: {...PLAIN, imagePullSecrets: ['s']}},
+      ],
+    },
+    {
+      name: 'what is required and a user requested, by its tag where that is known',
+      requests: [
+        request('x-a', `${HOST}/x/a@${DIGEST}`),
+        requestedBy('v1.0.0', 'x-b', `${HOST}/x/b@${DIGEST}`),
+      ],
+      contents: [content('a', ['b']), content('b', [], 'v1.0.0')],
+      want: [
+        {package: `${HOST}/x/a@${DIGEST}`, parameters: PLAIN},
+        {package: `${HOST}/x/b:v1.0.0@${DIGEST}`, parameters: PLAIN},
+      ],
+    },
+    {
+      name: 'what was requested: the newest, a tag, a constraint, but none that does not hold',
+      requests: [
+        requestedBy('', 'x-a', `${HOST}/x/a:v1.0.0`),
+        requestedBy('v1.0.0', 'x-b', `${HOST}/x/b:v1.0.0`),
+        requestedBy('>=v0.9.0', 'x-c', `${HOST}/x/c:v1.0.0`),
+        requestedBy('>=v2.0.0', 'x-d', `${HOST}/x/d:v1.0.0`),
+        requestedBy('none at all', 'x-e', `${HOST}/x/e:v1.0.0`),
+      ],
+      contents: ['a', 'b', 'c', 'd', 'e'].map(name => content(name)),
+      want: [
+        {package: `${HOST}/x/a`, parameters: PLAIN},
+        {package: `${HOST}/x/b:v1.0.0`, parameters: PLAIN},
+        {package: `${HOST}/x/c`, version: '>=v0.9.0', parameters: PLAIN},
+        {package: `${HOST}/x/d:v1.0.0`, parameters: PLAIN},
+        {package: `${HOST}/x/e:v1.0.0`, parameters: PLAIN},
+      ],
+    },
+    {
+      name: 'one of those that require each other, and what requires itself',
+      requests: ['a', 'b', 'c'].map(name => request(`x-${name}`, `${HOST}/x/${name}:v1.0.0`)),
+      contents: [content('a', ['b']), content('b', ['a']), content('c', ['c'])],
+      want: [
+        {package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN},
+        {package: `${HOST}/x/c:v1.0.0`, parameters: PLAIN},
+      ],
+    },
+  ])('has as entries $name', ({requests, contents, want}) => {
+    const {packages} = importedPackages(state(requests))
+    expect(importedEntries(packages, contents, 'v2.3.4')).toEqual(want)
   })
 
   it('is pinned in one way, or mixed', () => {
