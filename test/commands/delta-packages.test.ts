@@ -55,6 +55,20 @@ describe('packages of a bundle that adds to another one', () => {
     for (const words of given) expect(await succeeded(...rendering(...words))).toBe(want)
   })
 
+  it('are named by bundle list, not as a package', async () => {
+    const path = at('first.tar')
+    for (const words of [
+      ['images', path],
+      ['create', path, '--output', at('other.tar')],
+    ])
+      expect(await runCli('bundle', ...words, ...FLAGS)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `Error: ${path} is a bundle, not a package in a registry\nTry: kubectl crossplane bundle list ${path}\n`,
+      })
+    expect(await succeeded('bundle', 'list', path)).toContain('x/as:v1.0.0')
+  })
+
   it('are read by --base, too, where that has no other meaning', async () => {
     const words = ['x/as:v1.0.0', '--packages', at('second.tar'), ...bases('--base', 'first.tar'), ...FLAGS]
     for (const command of [

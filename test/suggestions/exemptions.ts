@@ -387,5 +387,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use other packages or settings, or ….': NEEDS('a policy'),
   'Use other versions or settings, or ….': NEEDS('a policy'),
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
+  'kubectl crossplane bundle list …': NEEDS('a bundle', ['bundle', 'images', 'x.tar']),
+  'kubectl get … --selector …': NEEDS(CORE, ROLLBACK),
+  'List the versions to install: kubectl crossplane package versions …': NEEDS(CORE, ROLLBACK),
+  'Install the earlier version: kubectl crossplane package install …': NEEDS(CORE, ROLLBACK),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }

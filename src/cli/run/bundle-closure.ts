@@ -8,6 +8,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import {withDefaultDeclaration} from '../options/default-declaration.js'
 import {lockToRead} from '../options/resolution/lock-query.js'
 import {resolutionQuery} from '../options/resolution/resolution-query.js'
+import {expectNoBundles} from '../ports/bundles.js'
 import {inputFiles} from '../ports/input-files.js'
 import {requestPorts} from '../ports/package-ports.js'
 import type {Progress} from '../ports/progress.js'
@@ -30,6 +31,7 @@ export interface GivenClosure {
 /** Resolves what a bundle is to have. Throws `usage`, and as resolving and rendering do. */
 export async function givenClosure(words: BundleWords, shown: Progress): Promise<GivenClosure> {
   const {references, flagNames} = words
+  await expectNoBundles(references)
   const {platform = [], image = [], ...others} = words.flags
   const platforms = platform.map(parsePlatform)
   const flags = {
