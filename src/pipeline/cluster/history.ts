@@ -8,10 +8,28 @@ import {isInventoryOf} from '../../plan/cluster/inventories/unreadable-inventori
 import {ignoredError} from '../../plan/cluster/inventories/ignored-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {escaped, nearest} from '../../text.js'
+import {keptByCore} from './core/core-revisions.js'
 
-/** Lists the revisions of an install, oldest first. Throws `not-found`, `inventory-invalid` and the errors of the API. */
+/** Lists the revisions of an install, oldest first. Throws as `knownInventory` does. */
 export async function installHistory(id: InstallId, api: ClusterApi): Promise<readonly Revision[]> {
-  return revisionsOf(inventoryOf(id, await readShownInventories(api, id.namespace)))
+  return revisionsOf(await knownInventory(id, await readShownInventories(api, id.namespace), api))
+}
+
+/**
+ * Finds the inventory of an install. Throws `not-found`, `inventory-invalid`, the errors of the API, and `unsupported` for the name of a
+ * package for a current Crossplane.
+ */
+export async function knownInventory(
+  id: InstallId,
+  read: ReadInventories,
+  api: ClusterApi,
+): Promise<Inventory> {
+  try {
+    return inventoryOf(id, read)
+  } catch (error) {
+    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
+    throw (isMissing ? await keptByCore(id.name, api) : undefined) ?? error
+  }
 }
 
 /** The revisions of an inventory; its present state is the only one of an older inventory. */
@@ -19,8 +37,7 @@ export function revisionsOf(inventory: Inventory): readonly Revision[] {
   return inventory.revisions ?? [presentRevision(inventory.install)]
 }
 
-/** Finds the inventory of an install. Throws `not-found` and `inventory-invalid`. */
-export function inventoryOf(id: InstallId, read: ReadInventories): Inventory {
+function inventoryOf(id: InstallId, read: ReadInventories): Inventory {
   const intact = read.inventories.find(({install}) => isSameInstall(install, id))
   if (intact !== undefined) return intact
   const broken = read.unreadable.find(inventory => isInventoryOf(inventory, id))

@@ -17,7 +17,7 @@ import {renderChoices} from '../render/given-choices.js'
 import {clusterPolicy} from '../render/cluster-policy.js'
 import {renderRequested} from '../render/render-resolved.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
-import {inventoryOf, revisionsOf} from './history.js'
+import {knownInventory, revisionsOf} from './history.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 import {requestPlaces} from './own-requests.js'
 
@@ -37,9 +37,9 @@ export async function prepareRollback(query: RollbackQuery, ports: InstallPorts)
   return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
 }
 
-async function setFor(query: RollbackQuery, observed: ObservedPackages, {requests}: InstallPorts) {
+async function setFor(query: RollbackQuery, observed: ObservedPackages, {requests, api}: InstallPorts) {
   const {id, settings, options} = query
-  const revision = selectedRevision(query, inventoryOf(id, observed))
+  const revision = selectedRevision(query, await knownInventory(id, observed, api))
   const packages = await requests.packages()
   await expectReadable(id, revision, packages)
   const requested = requestOf(id, revision, observed, options)

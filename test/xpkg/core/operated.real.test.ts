@@ -350,6 +350,13 @@ describeCore('a cluster with Crossplane', core => {
         const again = await install('--declaration', file)
         expect(again).toContain('4 unchanged')
         expect(again).not.toContain('configured')
+
+        await install(`${repository('dep')}:v1.5.0`)
+        const history = await runIn(core().cluster, 'package', 'history', 'operated-dep')
+        expect(history).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining(`kubectl crossplane package install ${repository('dep')}:v2.0.0`),
+        })
       },
       TIMEOUT,
     )
