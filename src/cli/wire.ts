@@ -219,9 +219,10 @@ export async function cacheStore(root: string): Promise<CacheStore> {
 }
 
 /** Runs this process with less memory from now on. */
-export async function keepFewNewObjects(): Promise<void> {
+export async function limitHeap(memory: 'few-objects' | 'slow-growth'): Promise<void> {
   const adapter = await import('../adapters/less-memory.js')
-  adapter.keepFewNewObjects()
+  if (memory === 'few-objects') adapter.keepFewNewObjects()
+  else adapter.growSlowly()
 }
 
 /** Runs work that reads packages with less memory, and some more processor time. */

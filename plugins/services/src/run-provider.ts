@@ -72,5 +72,5 @@ async function run(services: readonly Service[], options: RunOptions): Promise<n
     optOut: 'with leaderElect: false in its options',
   }
   const notReady = () => runner.notReady()
-  return await process.run({lease, notReady, isSmall: true}, signal => runner.run(signal))
+  return await process.run({lease, notReady, memory: 'few-objects'}, signal => runner.run(signal))
 }

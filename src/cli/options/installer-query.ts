@@ -24,14 +24,18 @@ export type InstallerFlags = FlagValues<typeof installerFlags>
 /** The name under which the policy of an installer is read. */
 const POLICY_NAME = 'the policy of the manager'
 
-/** The query for the install that a request object requests. Throws `input-invalid`, `usage`. */
+/** At least one. */
+export type RequestObjects = readonly [KubernetesObject, ...KubernetesObject[]]
+
+/** The query for the installs that request objects of one era and namespace request. Throws `input-invalid`, `usage`. */
 export function installerQuery(
-  object: KubernetesObject,
+  [object, ...others]: RequestObjects,
   flags: InstallerFlags,
 ): Pick<InstallQuery, 'render' | 'choices'> {
-  const {era, requested} = readRequestedObject(object)
+  const {era, requested: first} = readRequestedObject(object)
+  const requested = [first, ...others.map(other => readRequestedObject(other).requested)]
   const settings = resolutionSettings(resolutionFlags(flags), new Set())
-  const {namespace} = requested
+  const {namespace} = first
   const chosen = installerChoices(era, flags)
   return {
     render: {

@@ -9,7 +9,7 @@ import type {controllerFlags} from '../flags/controller.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {formatLogEntry} from '../output/text/format-log.js'
 import {whileWatching} from '../process-events.js'
-import {clock, keepFewNewObjects, prometheusMetrics, serveHealth} from '../wire.js'
+import {clock, limitHeap, prometheusMetrics, serveHealth} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {openCluster, type OpenCluster} from '../ports/cluster-ports.js'
 import type {Progress} from '../ports/progress.js'
@@ -40,8 +40,8 @@ interface RunOptions {
   readonly lease: LeaderLease
   /** Returns why the controller is not ready; undefined if it is. */
   readonly notReady: Served['notReady']
-  /** Whether the process runs with less memory, as long as its work makes few objects at a time. */
-  readonly isSmall?: boolean
+  /** How the process runs with less memory: its work makes few objects at a time, or many of which few stay. */
+  readonly memory?: 'few-objects' | 'slow-growth'
 }
 
 type ControllerFlags = ClusterFlags & Omit<FlagValues<typeof controllerFlags>, 'dry-run' | 'output'>
@@ -67,8 +67,8 @@ export async function openController(flags: ControllerFlags, version: string): P
     requestMetrics: metrics,
     namespace,
     cluster,
-    run: async ({lease, notReady, isSmall = false}, work) => {
-      if (isSmall) await keepFewNewObjects()
+    run: async ({lease, notReady, memory}, work) => {
+      if (memory !== undefined) await limitHeap(memory)
       const served = {notReady, metrics: () => metrics.text()}
       const server = await serverAt(flags['metrics-address'], served)
       if (server !== undefined) log({level: 'info', message: `serving at ${server.address}`})

@@ -34,6 +34,7 @@ import {
   type InstallerFlags,
   installerPolicy,
   installerQuery,
+  type RequestObjects,
 } from '../options/installer-query.js'
 import {changePorts, type ClusterPorts, type OpenCluster} from '../ports/cluster-ports.js'
 import {exclusivelyInTurn} from '../ports/exclusively-in-turn.js'
@@ -45,10 +46,10 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 /** Installs and removes the packages that objects of a cluster request, with the gates of the commands that do so. */
 export interface PackageInstaller {
   /**
-   * Plans the install of a request object, with all that it depends on, or of a record that a user wrote; changes nothing.
-   * Throws the errors of `package install`.
+   * Plans the installs of request objects of one era and namespace as one change, with all that they depend on, or that of a
+   * record that a user wrote; changes nothing. Throws the errors of `package install`.
    */
-  planInstall(request: KubernetesObject, settings: InstallSettings): Promise<PlannedChange>
+  planInstall(requests: RequestObjects, settings: InstallSettings): Promise<PlannedChange>
   /** Plans the removal of an install; undefined if nothing of it exists. Throws the errors of `package uninstall`. */
   planUninstall(id: InstallId, options: UninstallOptions): Promise<PlannedChange | undefined>
   /** Judges the health of an install as `package status`; undefined if there is none. */
@@ -57,6 +58,8 @@ export interface PackageInstaller {
   installed(): Promise<readonly Inventory['install'][]>
   /** Returns the original package manager of an era, as NAMESPACE/NAME, if it runs. */
   original(era: EraName): Promise<string | undefined>
+  /** Returns an object of the cluster; undefined if it does not exist. */
+  read(object: ObjectName): Promise<KubernetesObject | undefined>
   /** Returns an installer for one pass, which reads the cluster once before a change and once after it. */
   forPass(): PackageInstaller
 }
@@ -133,11 +136,13 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
     notes: PlannedChange['notes'],
     applyPorts = ports,
   ): PlannedChange => {
-    const plan = planned(change, notes, applyPorts)
+    // What these writes return is what the pass judges.
+    const plan = planned(change, notes, {...applyPorts, api})
     return {...plan, apply: async (signal, gate) => await afresh(async () => await plan.apply(signal, gate))}
   }
   return {
-    planInstall: async (request, {policy, adopt}) => {
+    planInstall: async (objects, {policy, adopt}) => {
+      const [request] = objects
       await api.discover(true)
       const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
       const era = recordEraOf(request)
@@ -147,8 +152,8 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
         return plannedAfresh(change, change.notes)
       }
       const {file, isOffline} = installerPolicy(flags, policy)
-      const query = installerQuery(request, flags)
-      const secrets = {namespace: request.metadata.namespace ?? '', names: pullSecretsIn(request)}
+      const query = installerQuery(objects, flags)
+      const secrets = {namespace: request.metadata.namespace ?? '', names: objects.flatMap(pullSecretsIn)}
       const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
       const pullFlags = isOffline ? {...flags, offline: true} : flags
       const {inputs, ...sources} = requestPorts(pullFlags, {...ports.progress, credentials})
@@ -157,7 +162,7 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
         inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
       }
       const change = await prepareRequested({...query, options}, {api, requests}).catch((error: unknown) => {
-        throw isOffline && !flags.offline ? withoutSource(error, request) : error
+        throw isOffline && !flags.offline ? withoutSource(error, objects) : error
       })
       return plannedAfresh(change, change.notes)
     },
@@ -173,6 +178,7 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
     health: async id => await healthOf(id, api),
     installed: async () => (await readInventories(api)).inventories.map(({install}) => install),
     original: async era => await runningManager(ERAS[era], api),
+    read: async object => await api.get(object),
     forPass: () => installerOf(parts, rememberedReads(server)),
   }
 }
@@ -210,10 +216,13 @@ function inDeletedNamespace(namespace: string, ports: ClusterPorts): ClusterPort
 }
 
 /** The error of a command names --offline, which a manager does not have. */
-function withoutSource(error: unknown, {spec}: KubernetesObject): unknown {
+function withoutSource(error: unknown, requests: RequestObjects): unknown {
   if (!(error instanceof CrossplaneError) || error.code !== 'offline') return error
-  const {package: reference, crd} = asObject(spec)
-  const message = `cannot read the package of ${asText(reference ?? crd)}: it is not among the packages of the manager, and neither its policy nor its flags name a registry as source`
+  const names = requests.map(({spec}) => {
+    const {package: reference, crd} = asObject(spec)
+    return asText(reference ?? crd)
+  })
+  const message = `cannot read the package of ${names.join(', ')}: it is not among the packages of the manager, and neither its policy nor its flags name a registry as source`
   return new CrossplaneError('policy-refused', message, {
     cause: error,
     suggestions: ['Add the registry to sources in the policy.'],

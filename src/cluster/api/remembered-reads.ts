@@ -1,12 +1,17 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {compactSize} from '../../yaml/exact-json.js'
-import type {ClusterApi, ListOptions, ResourceKind} from './cluster-api.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import type {ClusterApi, GetOptions, ListOptions, ResourceKind} from './cluster-api.js'
 import {groupVersionOf} from './discovery.js'
 
 /** A client that reads each object and list once. */
 export interface RememberedReads {
   readonly api: ClusterApi
-  /** Does work that reads everything from the server, and forgets what was read before it. */
+  /**
+   * Does work that reads everything from the server, and forgets what was read before it. After it, the client remembers the
+   * objects that it wrote, as the server returned them, without those that have a status: the cluster changes that by itself.
+   */
   readonly afresh: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -16,27 +21,35 @@ export interface RememberedReads {
  */
 export function rememberedReads(server: ClusterApi): RememberedReads {
   let memory = new Memory()
-  const forgetting = async <T>(write: Promise<T>): Promise<T> =>
-    await write.finally(() => {
+  const answers = new Map<string, KubernetesObject>()
+  const forgetting = async <T>(name: ObjectName, write: Promise<T>): Promise<T> => {
+    answers.delete(keyOf(name))
+    return await write.finally(() => {
       memory = new Memory(memory.isClosed)
     })
+  }
   return {
     api: {
       ...server,
       ...remembering(server, () => memory),
       apply: async (object, options) => {
-        const applied = server.apply(object, options)
-        return await (options.dryRun === true ? applied : forgetting(applied))
+        if (options.dryRun === true) return await server.apply(object, options)
+        const applied = await forgetting(nameOf(object), server.apply(object, options))
+        const isWhole = options.metadataOnly !== true && applied.object.status === undefined
+        if (memory.isClosed && isWhole) answers.set(keyOf(nameOf(object)), applied.object)
+        return applied
       },
-      create: async (...change) => await forgetting(server.create(...change)),
-      update: async (...change) => await forgetting(server.update(...change)),
-      mergePatch: async (...change) => await forgetting(server.mergePatch(...change)),
-      delete: async (...change) => await forgetting(server.delete(...change)),
+      create: async (...change) => await forgetting(nameOf(change[0]), server.create(...change)),
+      update: async (...change) => await forgetting(nameOf(change[0]), server.update(...change)),
+      mergePatch: async (...change) => await forgetting(change[0], server.mergePatch(...change)),
+      delete: async (...change) => await forgetting(change[0], server.delete(...change)),
     },
     afresh: async work => {
       memory = new Memory(true)
       return await work().finally(() => {
         memory = new Memory()
+        for (const [key, object] of answers) memory.add(key, [object])
+        answers.clear()
       })
     },
   }
@@ -59,8 +72,7 @@ function remembering(
     resource,
     get: async (name, options) => {
       const memory = memoryNow()
-      const {apiVersion, kind, namespace, name: text} = name
-      const key = JSON.stringify(['get', apiVersion, kind, namespace, text, options])
+      const key = keyOf(name, options)
       const before = memory.find(key)
       if (before !== undefined) return before[0]
       if ((await resource(name)) === undefined) return undefined
@@ -76,6 +88,10 @@ function remembering(
       yield* memory.recorded(listKey(kind, options), server.list(kind, options))
     },
   }
+}
+
+function keyOf({apiVersion, kind, namespace, name}: ObjectName, options?: GetOptions): string {
+  return JSON.stringify(['get', apiVersion, kind, namespace, name, options])
 }
 
 function listKey({apiVersion, kind}: ResourceKind, options: ListOptions = {}): string {

@@ -131,7 +131,7 @@ function placesOf(query: RenderQuery): RequestPlaces {
   }
   if (query.kind === 'files') return requestPlaces(query.settings, query.systemNamespace, query.namespace)
   const {query: asked} = query
-  return requestPlaces(asked.settings, asked.kind === 'install' ? asked.requested.namespace : undefined)
+  return requestPlaces(asked.settings, asked.kind === 'install' ? asked.requested[0]?.namespace : undefined)
 }
 
 /** Returns the state that other runs change, as a text: the packages of the cluster. */

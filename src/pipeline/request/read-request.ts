@@ -70,7 +70,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
   const requested =
     query.kind === 'declaration'
       ? (declaration?.content.packages ?? []).map(declaredInstall)
-      : [query.requested]
+      : query.requested
   const read = await readPolicy(query.settings, ports, declaration)
   const lock = query.lock && (await readLockFile(query.lock, inputs))
   const policy = {...read, ...present({trust: trustUnder(lock, read.trust, query.lock?.verifies)})}

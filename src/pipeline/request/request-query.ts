@@ -3,7 +3,7 @@ import type {RequestedInstall} from '../../render/requested-install.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 
 /** A query for a resolution, as data: the files and packages that it names have not been read. */
-export type RequestQuery = WholeQuery | SingleQuery
+export type RequestQuery = WholeQuery | NamedQuery
 
 /** All packages that a declaration lists. */
 interface WholeQuery extends CommonQuery {
@@ -11,10 +11,10 @@ interface WholeQuery extends CommonQuery {
   readonly file: string
 }
 
-/** One package, or the package that provides a CRD. */
-interface SingleQuery extends CommonQuery {
+/** Packages, or those that provide CRDs; of one namespace. */
+interface NamedQuery extends CommonQuery {
   readonly kind: 'install'
-  readonly requested: RequestedInstall
+  readonly requested: readonly RequestedInstall[]
 }
 
 interface CommonQuery {

@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {ClusterApi, ListOptions} from '../../../src/cluster/api/cluster-api.js'
 import {rememberedReads} from '../../../src/cluster/api/remembered-reads.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {json, scriptedApi, statusOf} from './scripted-api.js'
 
 const kind = {apiVersion: 'v1', kind: 'ConfigMap'}
@@ -76,6 +77,32 @@ describe('remembered reads', () => {
     await api.get(a)
     await api.get(a)
     expect(asked()).toHaveLength(5)
+  })
+
+  it('answer after work that was done afresh with what it wrote, but not with what the cluster changes by itself', async () => {
+    const names: Readonly<Record<string, {readonly status?: JsonObject}>> = {
+      a: {},
+      b: {status: {}},
+      c: {},
+      d: {},
+    }
+    const scripted = scriptedApi(({url}) => {
+      const name = url.pathname.split('/').pop() ?? ''
+      return json({...kind, metadata: {name, namespace: 'default'}, ...names[name]})
+    })
+    const {api, afresh} = rememberedReads(scripted.api)
+    const write = async (name: string, metadataOnly = false) =>
+      await api.apply({...kind, metadata: {name, namespace: 'default'}}, {manager: 'suite', metadataOnly})
+    await afresh(async () => {
+      for (const name of Object.keys(names)) await write(name)
+      await write('c', true)
+      await api.delete({...a, name: 'd'})
+      expect(await api.get(a)).toBeDefined()
+    })
+    const before = scripted.asked().length
+    for (const name of Object.keys(names)) await api.get({...a, name})
+    const read = scripted.asked().slice(before)
+    expect(read.map(text => text.split('/').pop())).toEqual(['b', 'c', 'd'])
   })
 
   it('ask once for a group that is not served', async () => {

@@ -5,6 +5,7 @@ import {
   firstBreak,
   type InstallStatus,
   type KubernetesObject,
+  nameOf,
   type PlannedChange,
   type PlannedPackages,
   RUNTIME_ANNOTATION,
@@ -46,7 +47,7 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
   try {
     const {bytes} = place.policy
     const adopt = place.systemNamespace === request.metadata.namespace && (await isOfOriginal(request, ports))
-    const change = await ports.installer.planInstall(request, {
+    const change = await ports.installer.planInstall([request], {
       adopt,
       ...(bytes === undefined ? {} : {policy: bytes}),
     })
@@ -80,7 +81,7 @@ async function installedFor(request: KubernetesObject, {installer}: PassPorts) {
 }
 
 /** The cluster is planned again before the first change, and what is applied passes the same gates. */
-function gatedApply(
+export function gatedApply(
   {apply: applyChange}: PassPorts,
   refusalOf: (packages: PlannedPackages) => Problem | undefined,
 ): PassPorts['apply'] {
@@ -125,7 +126,8 @@ function changeReason(before: Pick<SetInstall, 'package'> | undefined, {package:
   return isSame ? 'DriftCorrected' : 'Upgraded'
 }
 
-async function judged(
+/** Judges what is there after a change, for a request whose install and dependencies are those of the change. */
+export async function judged(
   request: KubernetesObject,
   change: PlannedChange,
   ports: PassPorts,
@@ -243,10 +245,11 @@ const REFUSALS: readonly string[] = [
   'WaitingForDependency',
 ]
 
-async function recordOf(request: KubernetesObject, {read}: PassPorts): Promise<KubernetesObject | undefined> {
-  const {apiVersion, metadata} = request
-  const kind = eraOf(apiVersion)?.kinds.record ?? ''
-  return await read({apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace ?? ''}})
+async function recordOf(
+  {apiVersion, metadata: {name, namespace = ''}}: KubernetesObject,
+  {installer}: PassPorts,
+): Promise<KubernetesObject | undefined> {
+  return await installer.read({apiVersion, kind: eraOf(apiVersion)?.kinds.record ?? '', namespace, name})
 }
 
 /** What became of a request, or of a record. */
@@ -262,17 +265,18 @@ async function resultOf(
 
 async function controllerOf(
   {objects}: PlannedChange,
-  {read}: PassPorts,
+  {installer}: PassPorts,
 ): Promise<KubernetesObject | undefined> {
   const deployment = objects.find(({object}) => object.kind === 'Deployment')
-  return deployment && (await read(deployment.object))
+  return deployment && (await installer.read(nameOf(deployment.object)))
 }
 
 function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
   return installs.find(each => textOf(each) === textOf(idOf(request)))
 }
 
-function packageText({package: selected}: SetInstall): string {
+/** An install's package as IDENTITY:TAG. */
+export function packageText({package: selected}: SetInstall): string {
   return selected === undefined ? 'a record' : `${selected.identity}:${selected.tag}`
 }
 

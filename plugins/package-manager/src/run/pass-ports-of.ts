@@ -33,6 +33,7 @@ export function passPorts(
     systemNamespace,
     ...others,
     written: new Map(),
+    joint: new Map(),
     isStopping: () => signal.aborted,
     policy: async () => managerPolicy(await api.get(policyMap)),
     writes: requestWrites(process),

@@ -7,6 +7,9 @@ import type {
 } from 'kubectl-crossplane/plugin'
 import type {ManagerPolicy} from './manager-policy.js'
 
+/** `ready`: was reported, and no pass of its own has come since. `alone`: needs passes of its own. */
+export type JointState = 'running' | 'ready' | 'alone'
+
 /** What a pass over a request works with. */
 export interface PassPorts {
   readonly installer: PackageInstaller
@@ -27,6 +30,8 @@ export interface PassPorts {
   readonly isStopping: () => boolean
   /** The hash of the last change of a status, by uid: a CRD may drop some of it, which is no reason to write it again. */
   readonly written: Map<string, string>
+  /** What became of requests that were installed with others, by uid. */
+  readonly joint: Map<string, JointState>
   /** In the format of Kubernetes. */
   readonly now: () => string
 }

@@ -7,13 +7,17 @@ import {
   finalizerOf,
   type JsonValue,
   type KubernetesObject,
+  mapConcurrent,
   type Outcome,
+  type RequestObjects,
   sha256Of,
   writeJson,
 } from 'kubectl-crossplane/plugin'
 import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
 import {dependencyPass, installPass, type PassResult} from './install-pass.js'
+import {installTogether, othersToInstall} from './joint-install.js'
 import type {PassPorts} from './pass-ports.js'
+import {problemOf} from './problem.js'
 import {removalPass} from './removal-pass.js'
 import {lastState, nextStatus, podsAwaited, type RequestState} from './request-status.js'
 import {idOf, isByHand, isRecord} from './written-records.js'
@@ -26,6 +30,11 @@ const SOON = 1000
 const REMOVAL = 15_000
 /** Pull secrets are not watched either, as the manager may not list Secrets. */
 const SECRET = 15_000
+
+/** By then, the objects that were just applied have changed for the last time. */
+const LATER = 30_000
+/** Concurrent changes of requests. */
+const CONCURRENT = 8
 
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -50,12 +59,73 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   }
   if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
   if (isAuto(request)) return await dependency(request, ports)
+  if (await isInstalledWithOthers(request, ports)) return {result: 'success', again: LATER}
   const current = await withFinalizer(request, ports)
-  const {state, isTransient, ...next} = await installPass(current, ports)
-  ports.waits(current, next.waitsFor ?? [])
-  await report(current, state, ports)
+  const {isTransient, ...next} = await installPass(current, ports)
+  const {state} = next
+  await reportResult(current, next, ports)
   if (isTransient === true) return {result: 'error'}
   return {result: 'success', again: waitOf(next, podsAwaited(current, state, ports.now()))}
+}
+
+/**
+ * Installs a new request with the others of its namespace that wait. Reports whether a pass over it can wait, as it is being
+ * installed with others, or was found ready.
+ */
+async function isInstalledWithOthers(request: KubernetesObject, ports: PassPorts): Promise<boolean> {
+  const {joint} = ports
+  const uid = uidOf(request)
+  if (!joint.has(uid)) {
+    const others = await othersToInstall(request, ports)
+    // Another worker can have chosen this request meanwhile; between this check and the marks, nothing is awaited.
+    if (!joint.has(uid))
+      return await isInstalledWith(
+        others.filter(each => !joint.has(uidOf(each))),
+        request,
+        ports,
+      )
+  }
+  const before = joint.get(uid)
+  if (before === 'ready') joint.set(uid, 'alone')
+  return before !== 'alone'
+}
+
+async function isInstalledWith(
+  others: readonly KubernetesObject[],
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<boolean> {
+  const {joint} = ports
+  for (const each of [request, ...others]) joint.set(uidOf(each), 'running')
+  try {
+    if (others.length > 0) await installAll([request, ...others], ports)
+  } catch (error) {
+    if (ports.isStopping()) throw error
+    // The passes over each of them say why. Throws what is a bug.
+    if (!isOutdated(error)) problemOf(error)
+  } finally {
+    for (const each of [request, ...others]) {
+      if (joint.get(uidOf(each)) === 'ready') continue
+      joint.set(uidOf(each), 'alone')
+      if (each !== request) ports.wake(textOf(idOf(each)))
+    }
+  }
+  const isReady = joint.get(uidOf(request)) === 'ready'
+  joint.set(uidOf(request), 'alone')
+  return isReady
+}
+
+async function installAll(requests: RequestObjects, ports: PassPorts): Promise<void> {
+  const current = new Map<string, KubernetesObject>()
+  await mapConcurrent(requests, CONCURRENT, async request => {
+    current.set(uidOf(request), await withFinalizer(request, ports))
+  })
+  const [first, ...others] = requests.map(each => current.get(uidOf(each)) ?? each)
+  const results = first && (await installTogether([first, ...others], ports))
+  await mapConcurrent([...(results ?? [])], CONCURRENT, async ([request, result]) => {
+    await reportResult(request, result, ports)
+    if (result.state.ready?.status === 'True') ports.joint.set(uidOf(request), 'ready')
+  })
 }
 
 /** A change of a Deployment is seen at once; why its Pods do not start is looked up after as long as they have not. */
@@ -105,9 +175,18 @@ async function withFinalizer(request: KubernetesObject, {writes}: PassPorts): Pr
   return await writes.patch(request, {finalizers: [...before, finalizer]})
 }
 
+async function reportResult(
+  request: KubernetesObject,
+  {state, waitsFor = []}: PassResult,
+  ports: PassPorts,
+): Promise<void> {
+  ports.waits(request, waitsFor)
+  await report(request, state, ports)
+}
+
 async function report(request: KubernetesObject, state: RequestState, ports: PassPorts): Promise<void> {
   const status = nextStatus(request, state, ports.now())
-  const uid = asText(request.metadata.uid)
+  const uid = uidOf(request)
   const hash = hashOf(request.status ?? null, status ?? null)
   if (status === undefined || ports.written.get(uid) === hash) return
   await ports.writes.patchStatus(request, status)
@@ -138,4 +217,8 @@ function hashOf(before: JsonValue, after: JsonValue): string {
 /** The request changed meanwhile: a pass over its new state comes soon. */
 function isOutdated(error: unknown): boolean {
   return error instanceof CrossplaneError && failureOf(error)?.status === 409
+}
+
+function uidOf({metadata}: KubernetesObject): string {
+  return asText(metadata.uid)
 }

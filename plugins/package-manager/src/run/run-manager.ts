@@ -180,10 +180,19 @@ class RequestManager implements RunningController {
     if (object === undefined) return
     if (after === undefined) {
       this.#ports?.written.delete(asText(object.metadata.uid))
+      this.#ports?.joint.delete(asText(object.metadata.uid))
       this.#waiting.delete(keyOf(object))
     }
     if (!jsonEqual(statesOf(before), statesOf(after))) this.#wakeWaiting(textOf(idOf(object)))
-    if (isChanged(before, after)) this.#queue.add(keyOf(object))
+    if (!isChanged(before, after)) return
+    this.#mustPass(object)
+    this.#queue.add(keyOf(object))
+  }
+
+  /** What was found ready together with others has changed since. */
+  #mustPass({metadata}: KubernetesObject): void {
+    const uid = asText(metadata.uid)
+    if (this.#ports?.joint.get(uid) === 'ready') this.#ports.joint.set(uid, 'alone')
   }
 
   /** Objects of an install name its record, which has the name of the request. */
@@ -198,6 +207,7 @@ class RequestManager implements RunningController {
     for (const request of this.#all()) {
       const id = idOf(request)
       if (truncate(id.namespace, LABEL_LENGTH) === namespace && truncate(id.name, LABEL_LENGTH) === name) {
+        this.#mustPass(request)
         this.#queue.addAfter(keyOf(request), PAUSE)
         this.#wakeWaiting(textOf(id))
       }
@@ -214,7 +224,9 @@ class RequestManager implements RunningController {
     for (const request of this.#all()) {
       const {namespace, name} = idOf(request)
       const claim = `parent.${groupOf(request.apiVersion)}/${truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)}`
-      if (isWaitedFor(request) || labels.includes(claim)) this.#queue.addAfter(keyOf(request), PAUSE)
+      if (!isWaitedFor(request) && !labels.includes(claim)) continue
+      this.#mustPass(request)
+      this.#queue.addAfter(keyOf(request), PAUSE)
     }
   }
 

@@ -107,7 +107,7 @@ export async function dryRun({installer, process, systemNamespace}: Manager): Pr
     }
     try {
       const settings = {adopt: false, ...(bytes === undefined ? {} : {policy: bytes})}
-      const change = await installer.planInstall(request, settings)
+      const change = await installer.planInstall([request], settings)
       const problem = whyNotAllowed(request, change, place)
       if (problem !== undefined) reject(problem)
       const diff = await change.diff()

@@ -25,8 +25,8 @@ interface Sample {
   readonly scope?: 'Cluster' | 'Namespaced'
   readonly crds?: Readonly<Record<string, string>>
   readonly dependsOn?: readonly string[]
-  /** Further fields of the Pod. */
-  readonly pod?: string
+  /** Further fields of the Pod; null for a package without a controller. */
+  readonly pod?: string | null
 }
 
 /** Writes a package where `--packages` looks for it. */
@@ -43,7 +43,13 @@ version: ${version}
 permissionScope: ${scope}
 dependsOn: [${dependsOn.map(each => `{crd: ${each}}`).join(', ')}]
 `,
-    '.registry/install.yaml': `apiVersion: apps/v1
+    ...(pod === null ? {} : {'.registry/install.yaml': controllerOf(name, version, pod)}),
+    ...Object.fromEntries(files),
+  })
+}
+
+function controllerOf(name: string, version: string, pod: string): string {
+  return `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: controller}
 spec:
@@ -54,9 +60,7 @@ spec:
     spec:
       ${pod}
       containers: [{name: controller, image: 'example.org/${name}:${version}', env: [{name: VERSION, value: ${version}}]}]
-`,
-    ...Object.fromEntries(files),
-  })
+`
 }
 
 /** A queue in three versions, the last without its CRD; an app of a namespace that requires it; a package that uses its node. */

@@ -49,7 +49,7 @@ export function unlockedQuery(
     name,
     asPackage,
   }
-  return {kind: 'install', requested, settings}
+  return {kind: 'install', requested: [requested], settings}
 }
 
 function rejectOthers(others: Readonly<Record<string, string | undefined>>): void {

@@ -79,7 +79,8 @@ Without sources in a policy, only the registries of --index and --default-source
     if (flags.once) return expectFulfilled(await runOnce(manager, new AbortController().signal))
     const runner = requestManager(manager)
     const lease = {namespace: systemNamespace, name: OWN_MANAGER, optOut: 'without --leader-elect'}
-    const options = {lease, notReady: () => runner.notReady()}
+    const notReady = () => runner.notReady()
+    const options = {lease, notReady, memory: 'slow-growth'} as const
     this.exit(await process.run(options, signal => runner.run(signal)))
   }
 }

@@ -92,7 +92,8 @@ such a counterpart, or with a value that differs from that of its class, is reje
       name: leaseName([service]),
       optOut: 'with --no-leader-elect',
     }
-    const options = {lease, notReady: () => runner.notReady(), isSmall: true}
+    const notReady = () => runner.notReady()
+    const options = {lease, notReady, memory: 'few-objects'} as const
     this.exit(await process.run(options, signal => runner.run(signal)))
   }
 }

@@ -1,0 +1,120 @@
+import {
+  asObject,
+  asObjects,
+  asText,
+  type InstallId,
+  type KubernetesObject,
+  mapConcurrent,
+  type PlannedPackages,
+  type RequestObjects,
+  type SetInstall,
+} from 'kubectl-crossplane/plugin'
+import {isAuto, textOf} from './dependencies.js'
+import {gatedApply, judged, packageText, type PassResult} from './install-pass.js'
+import type {PassPorts} from './pass-ports.js'
+import type {Problem} from './problem.js'
+import {hostAccess, type Place, whyNotAllowed, whyNotServed} from './served-request.js'
+import {idOf, isRecord} from './written-records.js'
+
+/** Changes of other namespaces wait for this one. */
+const MOST = 50
+/** Concurrent judgements. */
+const CONCURRENT = 8
+
+/**
+ * Returns the requests that can be installed with one that is new: the new ones of its namespace, which neither take over an
+ * install nor have pull secrets, as a registry must not get those of another request.
+ */
+export async function othersToInstall(
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<readonly KubernetesObject[]> {
+  if (!isNew(request)) return []
+  const requests = await ports.requests()
+  const place = await placeOf(ports)
+  const taken = new Set([
+    ...(await ports.installer.installed()).map(textOf),
+    // Of several requests of one name, the oldest decides.
+    ...repeated(requests.map(each => textOf(idOf(each)))),
+  ])
+  const isFree = (each: KubernetesObject) =>
+    !taken.has(textOf(idOf(each))) && whyNotServed(each, place) === undefined
+  const isOther = (each: KubernetesObject) =>
+    each.metadata.uid !== request.metadata.uid &&
+    each.metadata.namespace === request.metadata.namespace &&
+    each.apiVersion === request.apiVersion &&
+    !ports.joint.has(asText(each.metadata.uid))
+  if (!isFree(request)) return []
+  return requests.filter(each => isOther(each) && isNew(each) && isFree(each)).slice(0, MOST - 1)
+}
+
+function repeated(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return texts.filter(text => counts.get(text) !== 1)
+}
+
+/**
+ * Installs requests of one namespace as one change, and judges each; undefined if that is not possible, for example where one of
+ * them depends on a package that none of them requests: then each needs a pass of its own. Throws the errors of
+ * `package install`.
+ */
+export async function installTogether(
+  requests: RequestObjects,
+  ports: PassPorts,
+): Promise<ReadonlyMap<KubernetesObject, PassResult> | undefined> {
+  const [first, ...others] = requests
+  const place = await placeOf(ports)
+  const refusalOf = (packages: PlannedPackages) =>
+    whyNotAllowed(first, packages, place) ?? hostAccess(packages) ?? whyNotJoint(requests, packages)
+  const {bytes} = place.policy
+  const settings = {adopt: false, ...(bytes === undefined ? {} : {policy: bytes})}
+  const change = await ports.installer.planInstall(requests, settings)
+  if (change.rejections.length > 0 || refusalOf(change) !== undefined) return undefined
+  await gatedApply(ports, refusalOf)(change)
+  const results = new Map<KubernetesObject, PassResult>()
+  const judge = async (request: KubernetesObject) => {
+    const id = idOf(request)
+    const part = {...change, installs: withRequired(id, change.installs)}
+    const own = part.installs.find(each => textOf(each) === textOf(id))
+    await ports.writes.event(request, 'Normal', 'Installed', own === undefined ? '' : packageText(own))
+    results.set(request, await judged(request, part, ports))
+  }
+  // The first reads what all of them need.
+  await judge(first)
+  await mapConcurrent(others, CONCURRENT, judge)
+  return results
+}
+
+/** What no request of the change names gets a request of its own, which is the matter of a pass over the one that needs it. */
+function whyNotJoint(requests: RequestObjects, {installs}: PlannedPackages): Problem | undefined {
+  const requested = new Set(requests.map(each => textOf(idOf(each))))
+  const others = installs.filter(each => !requested.has(textOf(each)))
+  const isWhole = installs.length - others.length === requested.size
+  if (isWhole && others.every(({mode}) => mode === 'requested')) return undefined
+  return {
+    reason: 'WaitingForDependency',
+    message: 'the requests need other installs than those that they name',
+  }
+}
+
+/** Returns an install and those that it depends on, in their order. */
+function withRequired(id: InstallId, installs: readonly SetInstall[]): readonly SetInstall[] {
+  const found = new Set([textOf(id)])
+  // A set also visits what is added meanwhile.
+  for (const dependent of found) {
+    for (const each of installs) if (dependent in each.for) found.add(textOf(each))
+  }
+  return installs.filter(each => found.has(textOf(each)))
+}
+
+async function placeOf({policy, systemNamespace}: PassPorts): Promise<Place> {
+  return {policy: await policy(), systemNamespace}
+}
+
+/** Reports whether no pass over a request has ended yet, and it is one that can be installed with others. */
+function isNew(request: KubernetesObject): boolean {
+  const {metadata, spec, status} = request
+  if (isRecord(request) || isAuto(request) || metadata.deletionTimestamp !== undefined) return false
+  return Object.keys(asObject(status)).length === 0 && asObjects(asObject(spec).imagePullSecrets).length === 0
+}
