@@ -4,7 +4,7 @@ import * as nodeFs from 'node:fs/promises'
 import type {BackupFolder} from '../backup/write-backup.js'
 import {CrossplaneError} from '../errors.js'
 import {quoted} from '../text.js'
-import {attempt, unless} from './file-system.js'
+import {attempt, realFileSystem, unless} from './file-system.js'
 import {syncFolder, writeNewFile} from './folder-writer.js'
 import {pathInside} from './path-inside.js'
 import {readNamedFile} from './read-named-file.js'
@@ -47,7 +47,7 @@ export function backupFolder(root: string): BackupFolder {
     async create(path, text) {
       const full = pathInside(root, path)
       await make(dirname(path))
-      await attempt('write', full, () => writeNewFile(nodeFs, full, text, FILE_MODE))
+      await attempt('write', full, () => writeNewFile(realFileSystem, full, text, FILE_MODE))
     },
 
     async settle() {

@@ -1,16 +1,38 @@
-import {lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync} from 'node:fs'
+import {
+  closeSync,
+  fsync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
+import {promisify} from 'node:util'
 import {CrossplaneError} from '../errors.js'
 
 /** The file system operations that the adapters use. */
-export type FileSystem = Pick<
+export interface FileSystem extends Pick<
   typeof nodeFs,
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'unlink'
->
+> {
+  /** Creates a file for a text; fails where anything exists. */
+  create(path: string, mode: number): Promise<NewFile>
+}
+
+/** A file that was just created. */
+export interface NewFile {
+  write(text: string): Promise<void>
+  /** Resolves when the text is on disk. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
 
 /**
- * The file system of Node.js. What reads or changes single entries of folders runs in the calling thread: it takes
- * microseconds, and a turn through the thread pool takes many times as long.
+ * The file system of Node.js. What reads or changes single entries of folders, and writes a text, runs in the calling
+ * thread: it takes microseconds, and a turn through the thread pool takes many times as long.
  */
 export const realFileSystem: FileSystem = {
   // The bundle loads this module of Node.js when it is used.
@@ -25,6 +47,17 @@ export const realFileSystem: FileSystem = {
   rename: atOnce(renameSync),
   rmdir: atOnce(rmdirSync),
   unlink: atOnce(unlinkSync),
+  create: atOnce((path, mode) => newFile(openSync(path, 'wx', mode))),
+}
+
+const syncToDisk = promisify(fsync)
+
+function newFile(descriptor: number): NewFile {
+  return {
+    write: atOnce(text => writeFileSync(descriptor, text)),
+    sync: () => syncToDisk(descriptor),
+    close: atOnce(() => closeSync(descriptor)),
+  }
 }
 
 /** The same as a promise, which an error rejects. */

@@ -13,16 +13,18 @@ const NO_FOLDER_SYNC = ['EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']
 
 /** Implements the writing half of an output folder at `root`. */
 export function folderWriter(files: FileSystem, root: string): FolderChanges {
+  // Each folder is looked at once, and again after folders were deleted.
+  const seen = new Map<string, boolean>()
   return {
     async create(path, content) {
       const full = pathInside(root, path)
-      await makeRealFolder(files, root, dirname(path))
+      await makeRealFolder(files, root, dirname(path), seen)
       await attempt('write', full, () => writeNewFile(files, full, content))
     },
 
     async move(from, to) {
       const full = pathInside(root, to)
-      await makeRealFolder(files, root, dirname(to))
+      await makeRealFolder(files, root, dirname(to), seen)
       await attempt('write', full, () => files.rename(pathInside(root, from), full))
     },
 
@@ -34,10 +36,12 @@ export function folderWriter(files: FileSystem, root: string): FolderChanges {
 
     async clear(folder) {
       const full = join(root, folder)
+      seen.clear()
       await attempt('delete', full, () => clearFolder(files, full))
     },
 
     async settle(folders) {
+      seen.clear()
       for (const folder of folders) {
         const full = join(root, folder)
         if (!(await isRealFolder(files, root, folder === '' ? '.' : folder))) continue
@@ -49,14 +53,14 @@ export function folderWriter(files: FileSystem, root: string): FolderChanges {
 
 /** Creates a file, whose bytes are on disk when this resolves. */
 export async function writeNewFile(
-  files: Pick<FileSystem, 'open'>,
+  files: Pick<FileSystem, 'create'>,
   path: string,
   content: string,
   mode = FILE_MODE,
 ): Promise<void> {
-  const file = await files.open(path, 'wx', mode)
+  const file = await files.create(path, mode)
   try {
-    await file.writeFile(content)
+    await file.write(content)
     await file.sync()
   } finally {
     await file.close()

@@ -27,13 +27,22 @@ export async function isRealFolder(
   return answer
 }
 
-/** Creates a folder and those on the way to it. Throws `output-refused` where anything else is in its place. */
-export async function makeRealFolder(files: FileSystem, root: string, folder: string): Promise<void> {
-  if (await isRealFolder(files, root, folder)) return
-  await makeRealFolder(files, root, dirname(folder))
+/**
+ * Creates a folder and those on the way to it. Throws `output-refused` where anything else is in its place. `seen` caches
+ * results where many files are written, as long as no folder is deleted.
+ */
+export async function makeRealFolder(
+  files: FileSystem,
+  root: string,
+  folder: string,
+  seen = new Map<string, boolean>(),
+): Promise<void> {
+  if (await isRealFolder(files, root, folder, seen)) return
+  await makeRealFolder(files, root, dirname(folder), seen)
   const full = join(root, folder)
   await attempt('create the folder', full, () => unless(['EEXIST'], files.mkdir(full, {mode: FOLDER_MODE})))
-  if (!(await isRealFolder(files, root, folder))) throw notAFolder(full)
+  seen.delete(folder)
+  if (!(await isRealFolder(files, root, folder, seen))) throw notAFolder(full)
 }
 
 /** Throws `output-refused` where anything but a folder, such as a link, stands on the way to `folder` below `root`. */

@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises'
-import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
+import {type FileSystem, type NewFile, realFileSystem} from '../../src/adapters/file-system.js'
 
 /** What happens at one of the calls that change something: `torn` writes half of what is to be written first. */
 export type Fate = 'dies' | 'torn' | 'no space'
@@ -18,7 +18,7 @@ export interface MortalFileSystem {
 
 export function mortalFileSystem(fatal: number, fate: Fate): MortalFileSystem {
   const calls: [string, string][] = []
-  const open = new Set<FileHandle>()
+  const open = new Set<Pick<FileHandle, 'close'>>()
   let die: (dead: 'dead') => void = () => undefined
   let dead = false
   const death = new Promise<'dead'>(resolve => (die = resolve))
@@ -52,21 +52,31 @@ export function mortalFileSystem(fatal: number, fate: Fate): MortalFileSystem {
     return dead ? never : act()
   }
 
+  const sync = (path: string) => change('sync', path, () => Promise.resolve()) // only a machine that loses power could tell
+  const close = (handle: Pick<FileHandle, 'close'>) => read(async () => (open.delete(handle), handle.close()))
+
   function mortalHandle(handle: FileHandle, path: string): FileHandle {
-    const written = (text: string) => handle.writeFile(text)
     open.add(handle)
     return {
       read: (...args: Parameters<FileHandle['read']>) => read(() => handle.read(...args)),
-      writeFile: (text: string) =>
+      sync: () => sync(path),
+      close: () => close(handle),
+    } as FileHandle
+  }
+
+  function mortalFile(file: NewFile, path: string): NewFile {
+    open.add(file)
+    return {
+      write: text =>
         change(
           'write',
           path,
-          () => written(text),
-          () => written(text.slice(0, text.length / 2)),
+          () => file.write(text),
+          () => file.write(text.slice(0, text.length / 2)),
         ),
-      sync: () => change('sync', path, () => Promise.resolve()), // only a machine that loses power could tell
-      close: () => read(async () => (open.delete(handle), handle.close())),
-    } as FileHandle
+      sync: () => sync(path),
+      close: () => close(file),
+    }
   }
 
   const real = realFileSystem
@@ -77,10 +87,9 @@ export function mortalFileSystem(fatal: number, fate: Fate): MortalFileSystem {
     rename: (from: string, to: string) => change('rename', to, () => real.rename(from, to)),
     rmdir: (path: string) => change('rmdir', path, () => real.rmdir(path)),
     unlink: (path: string) => change('unlink', path, () => real.unlink(path)),
-    open: async (path: string, flags, mode) => {
-      const opening = () => real.open(path, flags, mode)
-      return mortalHandle(await (flags === 'wx' ? change('create', path, opening) : read(opening)), path)
-    },
+    open: async (path: string, flags) => mortalHandle(await read(() => real.open(path, flags)), path),
+    create: async (path, mode) =>
+      mortalFile(await change('create', path, () => real.create(path, mode)), path),
   } as FileSystem
   return {files, calls, death}
 }

@@ -21,7 +21,7 @@ const NEW = [
 
 /** Writes to the folder of its first argument, and is killed when it is about to make the call of its second. */
 const CHILD = `
-import * as fs from 'node:fs/promises'
+import {realFileSystem} from './src/adapters/file-system.js'
 import {outputFolder} from './src/adapters/output-folder.js'
 import {writeFolder} from './src/commit/write-folder.js'
 
@@ -31,14 +31,13 @@ const counted = call => (...args) => {
   if (++calls === Number(fatal)) process.kill(process.pid, 'SIGKILL')
   return call(...args)
 }
-const {mkdir, rename, rmdir, unlink} = fs
-const open = async (...args) => {
-  const handle = await (args[1] === 'wx' ? counted(fs.open)(...args) : fs.open(...args))
-  for (const name of ['writeFile', 'sync']) handle[name] = counted(handle[name].bind(handle))
-  return handle
+const {mkdir, rename, rmdir, unlink, create: createReal} = realFileSystem
+const create = async (...args) => {
+  const {write, sync, close} = await counted(createReal)(...args)
+  return {write: counted(write), sync: counted(sync), close}
 }
 const counting = Object.fromEntries(Object.entries({mkdir, rename, rmdir, unlink}).map(([name, call]) => [name, counted(call)]))
-await writeFolder(JSON.parse(files), outputFolder(root, {...fs, ...counting, open}))
+await writeFolder(JSON.parse(files), outputFolder(root, {...realFileSystem, ...counting, create}))
 console.log(calls)
 `
 

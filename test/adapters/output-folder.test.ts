@@ -366,9 +366,9 @@ describe('an interrupted write', () => {
       const {files} = immortal()
       const meddling = {
         ...files,
-        open: async (...args: Parameters<FileSystem['open']>) => {
-          if (String(args[0]).endsWith('staging/journal')) await writeFile(join(root, 'crds/a.yaml'), 'mine')
-          return files.open(...args)
+        create: async (...args: Parameters<FileSystem['create']>) => {
+          if (args[0].endsWith('staging/journal')) await writeFile(join(root, 'crds/a.yaml'), 'mine')
+          return files.create(...args)
         },
       }
       await expect(write(root, NEW, meddling)).rejects.toMatchObject({

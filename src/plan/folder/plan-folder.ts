@@ -30,10 +30,10 @@ export function pathsToRead(
   files: readonly OutputFile[],
   {entries, owned}: Pick<FolderSnapshot, 'entries' | 'owned'>,
 ): readonly string[] {
-  const after = new Map(files.map(({path, content}) => [path, sha256Of(content)]))
+  const contents = new Map(files.map(({path, content}) => [path, content]))
   const changing = [...owned.keys()].filter(path => {
-    const entry = entries.get(path)
-    return entry?.kind === 'file' && entry.sha256 !== after.get(path)
+    const [entry, content] = [entries.get(path), contents.get(path)]
+    return entry?.kind === 'file' && (content === undefined || entry.sha256 !== sha256Of(content))
   })
   const lists = [...entries].flatMap(([path, {kind}]) => (isListPath(path) && kind === 'file' ? [path] : []))
   return [...changing, ...lists]
