@@ -73,6 +73,11 @@ export interface NewCommit {
   readonly parent?: string
 }
 
+/** A commit that was just made, with the files that it changes. */
+export interface MadeCommit extends NewCommit {
+  readonly blobs: ChangedBlobs
+}
+
 /** Port: commits to the branch of a working tree. Throws `git-failed`. */
 interface CheckoutWriter {
   /** Returns the branch as it is now. */
@@ -80,9 +85,7 @@ interface CheckoutWriter {
   /** Stages files of the working tree, undefined for a deleted one. */
   stage(files: ReadonlyMap<string, string | undefined>): Promise<StagedFiles>
   /** Commits files with the user's hooks, which can add others, and with their signature. */
-  commit(content: CommitContent, style: CommitStyle): Promise<NewCommit>
-  /** Returns the files that a commit changes. */
-  blobsOf(commit: string): Promise<ChangedBlobs>
+  commit(content: CommitContent, style: CommitStyle): Promise<MadeCommit>
   /** Moves the branch from a commit, which must be its tip, back to the parent; index and working tree stay. */
   undo(commit: NewCommit): Promise<void>
   /** Makes the index of all of these paths as in HEAD, and the working tree of those that are not in `kept`. */

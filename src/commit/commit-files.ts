@@ -6,7 +6,7 @@ import type {FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js
 import type {Plan} from '../plan/plan.js'
 import {sha256Of} from '../plan/sha256.js'
 import {listSome} from '../text.js'
-import type {BranchTip, ChangedBlobs, Checkout, CommitStyle, NewCommit} from './checkout.js'
+import type {BranchTip, ChangedBlobs, Checkout, CommitStyle, MadeCommit, NewCommit} from './checkout.js'
 import {expectAsPlanned, fileTarget} from './file-target.js'
 import type {OutputFolder} from './output-folder.js'
 import {restoreFiles, undoCommit, withKept, type WrittenFiles, type WrittenTree} from './restore-files.js'
@@ -143,7 +143,7 @@ interface Problem {
 }
 
 async function problemOf(
-  {id, branch, parent}: NewCommit,
+  {branch, parent, blobs: committed}: MadeCommit,
   staged: ChangedBlobs,
   {
     plan: {tip, writtenFiles, declarations},
@@ -152,7 +152,6 @@ async function problemOf(
 ): Promise<Problem | undefined> {
   if (!isSameTip(tip, {branch, head: parent})) return {error: movedBranch(tip)}
   const paths = [...writtenFiles.keys()]
-  const [committed, changed] = await Promise.all([checkout.blobsOf(id), checkout.changed(paths)])
   const others = [...committed.keys()].filter(path => !writtenFiles.has(path))
   if (others.length > 0) return {error: addedFiles(others), addedByHook: others}
   const differing = paths.filter(
@@ -165,7 +164,7 @@ async function problemOf(
       error: modifiedFiles(byHook, 'a hook'),
       committedByHook: byHook,
     }
-  const left = changed.map(({path}) => path)
+  const left = (await checkout.changed(paths)).map(({path}) => path)
   return left.length > 0 ? {error: modifiedFiles(left, 'a hook or another program')} : undefined
 }
 

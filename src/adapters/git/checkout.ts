@@ -5,7 +5,7 @@ import type {
   Checkout,
   CommitContent,
   CommitStyle,
-  NewCommit,
+  MadeCommit,
   StagedFiles,
 } from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
@@ -51,7 +51,6 @@ export async function openCheckout(
     tip: () => tipOf(git),
     stage: files => stageFiles(files, git),
     commit: (content, style) => commitPaths(content, style, {root, git}),
-    blobsOf: commit => blobsOfCommit(commit, git),
     undo: async ({id, branch, parent}) => {
       const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
       const args = parent === undefined ? ['-d', ref, id] : [ref, parent, id]
@@ -135,10 +134,11 @@ const MIN_PACKED = 100
 
 /**
  * Git writes a file beyond this size into a pack that it shares with the others, and any other into an object file of its
- * own, which takes most of the time of a commit of many files. Files with filters are as before.
+ * own, which takes most of the time of a commit of many files. Files with filters are as before. The pack is compressed as
+ * object files are by default: git takes more time for packs, but this one lasts only until git repacks.
  */
 function configOfAdding(paths: readonly string[]): readonly string[] {
-  return paths.length < MIN_PACKED ? [] : ['-c', 'core.bigFileThreshold=1']
+  return paths.length < MIN_PACKED ? [] : ['-c', 'core.bigFileThreshold=1', '-c', 'pack.compression=1']
 }
 
 async function stageFiles(
@@ -164,16 +164,11 @@ async function stagedBlobs(git: GitProgram): Promise<ChangedBlobs> {
   return changedBlobs(await attempt('read the index', git.run(diff)))
 }
 
-async function blobsOfCommit(commit: string, git: GitProgram): Promise<ChangedBlobs> {
-  const args = ['diff-tree', '--root', '-r', '--no-commit-id', '--no-renames', '-z', commit, '--']
-  return changedBlobs(await attempt('read the commit', git.run(args)))
-}
-
 async function commitPaths(
   {paths, isAlone, message, after}: CommitContent,
   style: CommitStyle,
   {root, git}: WorkingTree,
-): Promise<NewCommit> {
+): Promise<MadeCommit> {
   const {sign, signingKey, signoff} = style
   const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
   const args = [
@@ -195,8 +190,8 @@ async function commitPaths(
     if (isAlone) await unstageOthers(paths, {root, git}).catch(() => undefined)
     throw error
   }
-  const [branch, {id, parent}] = await Promise.all([branchOf(git), madeCommit(paths, after, git)])
-  return {id, ...present({branch, parent})}
+  const [branch, made] = await Promise.all([branchOf(git), madeCommit(paths, after, git)])
+  return {...made, ...present({branch})}
 }
 
 /** A hook that failed may have staged other files; before it, no others were staged. */
@@ -214,26 +209,37 @@ async function madeCommit(
   paths: readonly string[],
   before: string | undefined,
   git: GitProgram,
-): Promise<{readonly id: string; readonly parent?: string}> {
+): Promise<MadeCommit> {
+  const last = await commitAt('HEAD', git)
+  if (last.parent === before) return last
   const since = before === undefined ? [] : [`^${before}`]
   const count = `--max-count=${MAX_COMMITS}`
-  const output = await git.run(['rev-list', '--first-parent', '--parents', count, 'HEAD', ...since, '--'])
-  const commits = output
-    .trim()
-    .split('\n')
-    .map(line => line.split(' '))
-    .map(([id = '', parent]) => ({id, ...present({parent})}))
-  const [last] = commits
-  if (last === undefined || last.id === '') {
+  const output = await git.run(['rev-list', '--first-parent', count, 'HEAD', ...since, '--'])
+  const ids = output.split('\n').filter(id => id !== '')
+  if (ids.length === 0) {
     throw new CrossplaneError('git-failed', 'cannot commit: a hook removed the commit from the branch')
   }
-  if (commits.length === 1) return last
+  if (ids.length === 1) return last
   const ours = new Set(paths)
-  for (const commit of commits) {
-    const changed = [...(await blobsOfCommit(commit.id, git)).keys()]
+  for (const id of ids) {
+    const commit = await commitAt(id, git)
+    const changed = [...commit.blobs.keys()]
     if (changed.length > 0 && changed.every(path => ours.has(path))) return commit
   }
   return last
+}
+
+/** Returns a commit with its first parent, and what differs between them; nothing of a merge. */
+async function commitAt(commit: string, git: GitProgram): Promise<MadeCommit> {
+  const format = ['--always', '--no-renames', '-z', '--format=tformat:%H %P']
+  const output = await attempt(
+    'read the commit',
+    git.run(['diff-tree', '--root', '-r', ...format, commit, '--']),
+  )
+  const end = output.indexOf('\0')
+  const [id = '', parent = ''] = output.slice(0, end).split(' ')
+  const blobs = changedBlobs(output.slice(end + 1).trimStart())
+  return {id, ...(parent === '' ? {} : {parent}), blobs}
 }
 
 function authorOf({authorName, authorEmail}: CommitStyle): Readonly<Record<string, string>> {
