@@ -75,9 +75,9 @@ function commitTimes([program = '', ...args], trace) {
   return {
     all: Math.max(...calls.map(({end}) => end)) - Math.min(...calls.map(({start}) => start)),
     calls: calls.length,
-    // After declaration and lock of HEAD were read, and after the branch was compared with the planned one.
-    rendering: pauseAfter(calls, '--filters'),
-    writing: pauseAfter(calls, 'HEAD', 'add'),
+    // Before the planned paths are compared with the working tree, and before the written files are staged.
+    rendering: longestPause(calls, 'check-ignore'),
+    writing: longestPause(calls, 'add', 'check-ignore'),
   }
 }
 
@@ -102,18 +102,19 @@ function callsIn(trace) {
 }
 
 /**
- * The longest pause after a call whose last argument ends so, up to the first call of a subcommand, if one is given.
+ * The longest pause up to the first call of a subcommand; with `from`, after the first call of that one.
  *
  * @param {readonly Call[]} calls
- * @param {string} last
- * @param {string} [before]
+ * @param {string} to
+ * @param {string} [from]
  */
-function pauseAfter(calls, last, before) {
-  const end = calls.findIndex(({argv}) => argv[1] === before)
-  const counted = end === -1 ? calls : calls.slice(0, end + 1)
-  const pauses = counted.map(({argv, end: from}, index) =>
-    argv.at(-1)?.endsWith(last) === true ? (counted[index + 1]?.start ?? from) - from : 0,
-  )
+function longestPause(calls, to, from) {
+  const first = (/** @type {string} */ command) => calls.findIndex(({argv}) => argv.includes(command))
+  const between = calls.slice(from === undefined ? 0 : first(from), first(to) + 1)
+  const pauses = between.slice(1).map(({start}, index) => {
+    const earlier = between.slice(0, index + 1)
+    return start - Math.max(...earlier.map(({end}) => end))
+  })
   return Math.max(0, ...pauses)
 }
 
