@@ -1,5 +1,5 @@
-import {rmSync} from 'node:fs'
-import {lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile} from 'node:fs/promises'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {lstat, readdir, readFile, realpath, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {formatHolder, isGone, parseHolder, thisProcess} from '../lock-holder.js'
@@ -15,19 +15,24 @@ export interface WorkFolder {
 const PREFIX = 'kubectl-crossplane-git-'
 /** Names the process that uses a folder. */
 const OWNER = 'owner'
+/** Milliseconds after which a folder without an owner is that of a process that was killed before it wrote one. */
+const OWNERLESS = 3_600_000
 
 /**
  * Creates a temporary folder, which is also removed when the process exits, such as on a signal. Those of processes that
  * were killed are removed first.
  */
-export async function workFolder(): Promise<WorkFolder> {
-  const parent = await realpath(tmpdir())
+export async function workFolder(temporary = tmpdir()): Promise<WorkFolder> {
+  const parent = await realpath(temporary)
   await removeAbandoned(parent)
-  const path = await mkdtemp(join(parent, PREFIX))
-  const paths = [path]
+  const holder = formatHolder(await thisProcess())
+  const paths: string[] = []
   const removeAtExit = () => paths.forEach(removeNow)
   process.once('exit', removeAtExit)
-  await writeFile(join(path, OWNER), formatHolder(await thisProcess()))
+  // At once: a process that is killed in between leaves a folder that does not say whose it is.
+  const path = mkdtempSync(join(parent, PREFIX))
+  paths.push(path)
+  writeFileSync(join(path, OWNER), holder)
   return {
     path,
     alsoRemove: other => void paths.push(other),
@@ -51,7 +56,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true || stats.uid !== process.getuid?.()) return false
   const text = await readFile(join(folder, OWNER), 'utf8').catch(() => '')
-  return await isOfGoneProcess(text)
+  return text === '' ? Date.now() - stats.mtimeMs > OWNERLESS : await isOfGoneProcess(text)
 }
 
 /** Reports whether a line of `formatHolder` names a process that certainly no longer runs. */
