@@ -8,7 +8,7 @@ import type {
 import type {ManagerPolicy} from './manager-policy.js'
 
 /** `ready`: was reported, and no pass of its own has come since. `alone`: needs passes of its own. */
-export type JointState = 'running' | 'ready' | 'alone'
+type JointState = 'running' | 'ready' | 'alone'
 
 /** What a pass over a request works with. */
 export interface PassPorts {
