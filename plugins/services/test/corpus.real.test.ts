@@ -123,6 +123,10 @@ describeCorpus('services of the corpus', () => {
         await end('SIGKILL')
       }
     }
+    const claimOf = (cloud: string, name: string) => {
+      const spec = {classSelector: {matchLabels: {cloud}}, writeConnectionSecretToRef: {name}}
+      return {...CLAIM, metadata: {name, namespace: 'team'}, spec}
+    }
     const leased = async () => await list(`/apis/${LEASED_CLASS.apiVersion}/cloudsqlinstances`)
     /** Kills a process at work while another one waits for its Lease, which expires while other tests run. */
     const startTakeover = async () => {
@@ -199,8 +203,7 @@ describeCorpus('services of the corpus', () => {
 
     it('creates one managed resource for each claim, however often the processes are killed', async () => {
       for (const {cloud, name} of NAMES) {
-        const spec = {classSelector: {matchLabels: {cloud}}, writeConnectionSecretToRef: {name}}
-        await create({...CLAIM, metadata: {name, namespace: 'team'}, spec})
+        await create(claimOf(cloud, name))
       }
       await killOften(Math.ceil(KILLS / 2))
       start()
@@ -244,6 +247,13 @@ describeCorpus('services of the corpus', () => {
     })
 
     it('ends when it is stopped, without credentials in its log and in Events', async () => {
+      // Only a process that works has begun to listen for signals.
+      for (const {name: cloud} of CLOUDS) await create(claimOf(cloud, `last-${cloud}`))
+      await until(
+        () => Promise.resolve(running.map(({log}) => log)),
+        texts => texts.every(text => text.includes('Successfully bound managed resource')),
+        60,
+      )
       expect(await end('SIGTERM')).toEqual(CLOUDS.map(() => 143))
       expect(logs).toContain('Successfully bound managed resource')
       expect(logs + JSON.stringify(await list('/api/v1/events'))).not.toContain('password-of-')
