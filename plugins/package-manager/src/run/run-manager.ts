@@ -64,6 +64,7 @@ class RequestManager implements RunningController {
   #records: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
   #namespaces: ObjectCache | undefined
+  #cached: KnownRequests | undefined
   /** The kinds that are watched for their requests and records. */
   readonly #watched = new Set<string>()
   /** The installs that requests wait for, by the keys of these. */
@@ -170,12 +171,14 @@ class RequestManager implements RunningController {
 
   /** A record that a user wrote is like a request; one of a request is an object of its install. */
   #recordChanged(change: Change): void {
+    this.#cached = undefined
     const object = change.after ?? change.before
     if (object !== undefined && isByHand(object, this.#requestObjects())) this.#requestChanged(change)
     else this.#ownedChanged(change)
   }
 
   #requestChanged({before, after}: Change): void {
+    this.#cached = undefined
     const object = after ?? before
     if (object === undefined) return
     if (after === undefined) {
@@ -204,13 +207,10 @@ class RequestManager implements RunningController {
     if (label('kind') === NAMESPACE.kind && this.#namespaces?.get(name) !== undefined) {
       this.#queue.addAfter(`${NAMESPACE_KEY}${name}`, PAUSE)
     }
-    for (const request of this.#all()) {
-      const id = idOf(request)
-      if (truncate(id.namespace, LABEL_LENGTH) === namespace && truncate(id.name, LABEL_LENGTH) === name) {
-        this.#mustPass(request)
-        this.#queue.addAfter(keyOf(request), PAUSE)
-        this.#wakeWaiting(textOf(id))
-      }
+    for (const request of this.#known().byLabels.get(`${namespace}/${name}`) ?? []) {
+      this.#mustPass(request)
+      this.#queue.addAfter(keyOf(request), PAUSE)
+      this.#wakeWaiting(textOf(idOf(request)))
     }
   }
 
@@ -261,9 +261,16 @@ class RequestManager implements RunningController {
 
   /** The requests, and the records that users wrote in their place. */
   #all(): readonly KubernetesObject[] {
-    const requests = this.#requestObjects()
-    const records = this.#records.flatMap(each => each.list())
-    return [...requests, ...recordsByHand(records, requests)]
+    return this.#known().all
+  }
+
+  /** Computed once until one of them changes: many objects change for each of many requests. */
+  #known(): KnownRequests {
+    this.#cached ??= knownRequests(
+      this.#requestObjects(),
+      this.#records.flatMap(each => each.list()),
+    )
+    return this.#cached
   }
 
   #requestObjects(): readonly KubernetesObject[] {
@@ -281,6 +288,29 @@ class RequestManager implements RunningController {
     const live = await ports.read(request)
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
   }
+}
+
+interface KnownRequests {
+  /** The requests, and the records that users wrote in their place. */
+  readonly all: readonly KubernetesObject[]
+  /** The same by the labels of what belongs to them, NAMESPACE/NAME, which are truncated. */
+  readonly byLabels: ReadonlyMap<string, readonly KubernetesObject[]>
+}
+
+function knownRequests(
+  requests: readonly KubernetesObject[],
+  records: readonly KubernetesObject[],
+): KnownRequests {
+  const all = [...requests, ...recordsByHand(records, requests)]
+  const byLabels = new Map<string, KubernetesObject[]>()
+  for (const request of all) {
+    const {namespace, name} = idOf(request)
+    const key = `${truncate(namespace, LABEL_LENGTH)}/${truncate(name, LABEL_LENGTH)}`
+    const before = byLabels.get(key)
+    if (before === undefined) byLabels.set(key, [request])
+    else before.push(request)
+  }
+  return {all, byLabels}
 }
 
 const NAMESPACE = {apiVersion: 'v1', kind: 'Namespace'}
