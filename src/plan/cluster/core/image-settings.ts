@@ -94,7 +94,7 @@ function lostSettings(
   })
 }
 
-/** Reports whether an ImageConfig says something besides the rewriting. */
+/** Reports whether an ImageConfig has a setting, where `registry` counts only with a pull secret. */
 export function isSet({spec}: KubernetesObject, setting: ImageSetting): boolean {
   const value = asObject(spec)[setting]
   if (setting !== 'registry') return value !== undefined

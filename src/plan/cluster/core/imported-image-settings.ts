@@ -68,7 +68,7 @@ function settingFindings(
     const message = `ImageConfig ${escaped(had.object.metadata.name)} has the ${IMAGE_SETTINGS[setting]} of ${escaped(repository)} for ${escaped(had.prefix)}: with --pin config or --pin digest, package render leads Crossplane to ${escaped(pinned)}, which that is not for`
     const suggestions = [
       kubectlGet(nameOf(had.object)),
-      `Have an ImageConfig say it for ${escaped(name)}, without a tag.`,
+      `Set it in an ImageConfig for ${escaped(name)}, without a tag.`,
     ]
     return [
       {

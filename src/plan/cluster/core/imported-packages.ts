@@ -59,7 +59,7 @@ type Content = Pick<LockedXpkg, 'repository' | 'tag' | 'requires'>
 
 /**
  * Returns the entries of a declaration that leads to the packages of a cluster: those that a user requested, that have settings, or that no
- * other one requires. That is read from the contents: the Lock does not say it of packages that the core does not resolve.
+ * other one requires. That is read from the contents: the Lock does not have it for packages that the core does not resolve.
  */
 export function importedEntries(
   packages: readonly ImportedPackage[],
@@ -104,8 +104,8 @@ function entryOf(
   const as = requestedAs(request)
   if (tag === undefined) {
     // Its digest alone satisfies no constraint of another package.
-    const known = contents.get(repository)?.tag
-    return {package: known === undefined ? reference : `${repository}:${known}@${digest}`, parameters}
+    const lockedTag = contents.get(repository)?.tag
+    return {package: lockedTag === undefined ? reference : `${repository}:${lockedTag}@${digest}`, parameters}
   }
   if (as === '') return {package: repository, parameters}
   if (as === undefined || as === tag || !isSatisfied(as, tag, coreVersion))
