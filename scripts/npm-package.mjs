@@ -15,8 +15,8 @@ const entry = 'dist/plugin'
 /** What evaluates the rules of policies, in a thread of its own. */
 const WORKER = 'dist/adapters/cel/rule-worker.js'
 const COPIED = ['bin', 'dist/bundle', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md']
-/** Pages that the program prints itself: `package lint --explain RULE`. */
-const PRINTED = 'docs/lint'
+/** Pages that the program prints itself, `package lint --explain RULE`, and those for who changes the program. */
+const LISTED = ['docs/lint', 'docs/decisions']
 /** The fields of package.json that users of the package need. */
 const FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'author', 'type', 'engines', 'bin']
 
@@ -28,10 +28,10 @@ const licenses = thirdPartyLicenses(bundledPackages(root, metafile))
 writeFileSync(join(folder, entry, 'THIRD-PARTY-LICENSES'), licenses)
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`)
 
-/** Of the printed pages, only the list is shipped. @param {string} source */
+/** Of these pages, only the list is shipped. @param {string} source */
 function isShipped(source) {
   const path = relative(root, source)
-  return dirname(path) !== PRINTED || basename(path) === 'README.md'
+  return !LISTED.includes(dirname(path)) || basename(path) === 'README.md'
 }
 
 /** Writes `kubectl-crossplane/plugin` as ES modules, which load what few functions need when it is used. */

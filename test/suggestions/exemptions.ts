@@ -388,6 +388,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use other versions or settings, or ….': NEEDS('a policy'),
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
   'kubectl crossplane bundle list …': NEEDS('a bundle', ['bundle', 'images', 'x.tar']),
+  'Set it in an ImageConfig for …, without a tag.': NEEDS(CORE, IMPORT),
   'kubectl get … --selector …': NEEDS(CORE, ROLLBACK),
   'List the versions to install: kubectl crossplane package versions …': NEEDS(CORE, ROLLBACK),
   'Install the earlier version: kubectl crossplane package install …': NEEDS(CORE, ROLLBACK),

@@ -1,9 +1,7 @@
 import {existsSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Bundle} from '../../bundles/open-bundle.js'
-import {CrossplaneError} from '../../errors.js'
 import type {PackageFolder} from '../../locate/package-sources.js'
-import {shellWord} from '../../text.js'
 import {packageFolder, packageSources} from '../wire.js'
 
 /** The place of a bundle: an archive or a folder. */
@@ -75,20 +73,6 @@ export async function packageNamesAt(path: string, maxEntries: number): Promise<
 export async function folderOfBundle(open: () => Promise<Bundle>): Promise<PackageFolder> {
   const {bundleFolder} = await import('../../bundles/bundle-folder.js')
   return bundleFolder(open)
-}
-
-/** Rejects a bundle in place of a package, whose reference its path can look like. Throws `usage`. */
-export async function expectNoBundles(references: readonly string[]): Promise<void> {
-  for (const path of references.filter(isBundle)) {
-    const isOpened = await openBundleAt(path).then(
-      () => true,
-      () => false,
-    )
-    if (!isOpened) continue
-    throw new CrossplaneError('usage', `${path} is a bundle, not a package in a registry`, {
-      suggestions: [`kubectl crossplane bundle list ${shellWord(path)}`],
-    })
-  }
 }
 
 /** Recognizes an archive by its name, since no folder of packages is a file, and a layout by its marker. */

@@ -1,14 +1,16 @@
+import {CrossplaneError} from '../../errors.js'
 import {parsePlatform, type Platform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {type BundleClosure, lockClosure, requestClosure} from '../../pipeline/bundle/bundle-closure.js'
 import {type ReadRequest, readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
 import {present} from '../../present.js'
+import {shellWord} from '../../text.js'
 import type {bundleContentFlags} from '../flags/bundle.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {withDefaultDeclaration} from '../options/default-declaration.js'
 import {lockToRead} from '../options/resolution/lock-query.js'
 import {resolutionQuery} from '../options/resolution/resolution-query.js'
-import {expectNoBundles} from '../ports/bundles.js'
+import {isBundle, openBundleAt} from '../ports/bundles.js'
 import {inputFiles} from '../ports/input-files.js'
 import {requestPorts} from '../ports/package-ports.js'
 import type {Progress} from '../ports/progress.js'
@@ -51,4 +53,18 @@ export async function givenClosure(words: BundleWords, shown: Progress): Promise
   if (first === undefined) throw new RangeError('no request was read')
   const request = {...first, requested: requests.flatMap(({requested}) => requested)}
   return {closure: await requestClosure(request, image), platforms, packages: request.packages}
+}
+
+/** Rejects a bundle in place of a package, whose reference its path can look like. Throws `usage`. */
+async function expectNoBundles(references: readonly string[]): Promise<void> {
+  for (const path of references.filter(isBundle)) {
+    const isOpened = await openBundleAt(path).then(
+      () => true,
+      () => false,
+    )
+    if (!isOpened) continue
+    throw new CrossplaneError('usage', `${path} is a bundle, not a package in a registry`, {
+      suggestions: [`kubectl crossplane bundle list ${shellWord(path)}`],
+    })
+  }
 }
