@@ -14,12 +14,21 @@ export async function withLessMemory<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
+/** How a process for hours runs with less memory: its work makes few objects at a time, or many of which few stay. */
+export type HeapLimit = 'few-objects' | 'slow-growth'
+
+/** Runs this process with less memory from now on. */
+export function limitHeap(limit: HeapLimit): void {
+  if (limit === 'few-objects') keepFewNewObjects()
+  else growSlowly()
+}
+
 /**
  * Keeps the part of the heap for new objects as small as it is then, instead of up to 32 MB: for a process that
  * makes few objects at a time, for hours. V8 reads the options whenever it collects. Threads that help to collect so little cost
  * more than they save: while such a process is idle, V8 collects its whole heap every few seconds.
  */
-export function keepFewNewObjects(): void {
+function keepFewNewObjects(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
   setFlagsFromString('--no-concurrent-marking')
@@ -29,6 +38,6 @@ export function keepFewNewObjects(): void {
  * Lets the heap grow by 20 percent of what is in use before V8 collects all of it, instead of up to threefold: for a process that
  * makes much of short life in bursts, for hours.
  */
-export function growSlowly(): void {
+function growSlowly(): void {
   setFlagsFromString('--heap-growing-percent=20')
 }

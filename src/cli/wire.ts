@@ -1,4 +1,5 @@
 import type {SourceControl} from '../author/build/source-control.js'
+import type {HeapLimit} from '../adapters/less-memory.js'
 import type {BackupFolder} from '../backup/write-backup.js'
 import type {BlobFolder} from '../bundles/blob-folder.js'
 import type {CacheStore} from '../cache/cache-store.js'
@@ -219,10 +220,9 @@ export async function cacheStore(root: string): Promise<CacheStore> {
 }
 
 /** Runs this process with less memory from now on. */
-export async function limitHeap(memory: 'few-objects' | 'slow-growth'): Promise<void> {
+export async function limitHeap(limit: HeapLimit): Promise<void> {
   const adapter = await import('../adapters/less-memory.js')
-  if (memory === 'few-objects') adapter.keepFewNewObjects()
-  else adapter.growSlowly()
+  adapter.limitHeap(limit)
 }
 
 /** Runs work that reads packages with less memory, and some more processor time. */

@@ -40,8 +40,8 @@ interface RunOptions {
   readonly lease: LeaderLease
   /** Returns why the controller is not ready; undefined if it is. */
   readonly notReady: Served['notReady']
-  /** How the process runs with less memory: its work makes few objects at a time, or many of which few stay. */
-  readonly memory?: 'few-objects' | 'slow-growth'
+  /** How the process runs with less memory; absent: as V8 does it. */
+  readonly memory?: Parameters<typeof limitHeap>[0]
 }
 
 type ControllerFlags = ClusterFlags & Omit<FlagValues<typeof controllerFlags>, 'dry-run' | 'output'>

@@ -3,6 +3,7 @@ import {
   AUTO_LABEL,
   eraOf,
   firstBreak,
+  type InstallSettings,
   type InstallStatus,
   type KubernetesObject,
   nameOf,
@@ -17,7 +18,7 @@ import {joined, type Problem, problemOf, rejectedBy, Stopped} from './problem.js
 import {lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
-import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
+import {hostAccess, type Place, whyNotAllowed, whyNotServed} from './served-request.js'
 
 const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
 
@@ -39,18 +40,14 @@ export interface PassResult {
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
 export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const request = await withRuntime(written, ports)
-  const place = {policy: await ports.policy(), systemNamespace: ports.systemNamespace}
+  const place = await placeOf(ports)
   const refusal = whyNotServed(request, place)
   if (refusal !== undefined) return await notInstalled(request, refusal, ports)
   const later = whyNotFirst(request, await ports.requests())
   if (later !== undefined) return refused(later)
   try {
-    const {bytes} = place.policy
     const adopt = place.systemNamespace === request.metadata.namespace && (await isOfOriginal(request, ports))
-    const change = await ports.installer.planInstall([request], {
-      adopt,
-      ...(bytes === undefined ? {} : {policy: bytes}),
-    })
+    const change = await ports.installer.planInstall([request], installSettings(adopt, place))
     const refusalOf = (packages: PlannedPackages) =>
       whyNotAllowed(request, packages, place) ?? hostAccess(packages)
     const problem =
@@ -63,6 +60,16 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
     if (ports.isStopping()) throw error
     return await notInstalled(request, problemOf(error), ports)
   }
+}
+
+/** Reads what decides about the requests of a namespace. */
+export async function placeOf({policy, systemNamespace}: PassPorts): Promise<Place> {
+  return {policy: await policy(), systemNamespace}
+}
+
+/** The settings of an install under the policy of a place. */
+export function installSettings(adopt: boolean, {policy: {bytes}}: Place): InstallSettings {
+  return {adopt, ...(bytes === undefined ? {} : {policy: bytes})}
 }
 
 /** The first pass over a request keeps the runtime of an install that it takes over. */
@@ -271,7 +278,8 @@ async function controllerOf(
   return deployment && (await installer.read(nameOf(deployment.object)))
 }
 
-function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
+/** Returns the install of a request in a change. */
+export function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
   return installs.find(each => textOf(each) === textOf(idOf(request)))
 }
 

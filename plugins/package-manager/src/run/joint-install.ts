@@ -10,10 +10,18 @@ import {
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
 import {isAuto, textOf} from './dependencies.js'
-import {gatedApply, judged, packageText, type PassResult} from './install-pass.js'
+import {
+  gatedApply,
+  installSettings,
+  judged,
+  ownInstall,
+  packageText,
+  type PassResult,
+  placeOf,
+} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import type {Problem} from './problem.js'
-import {hostAccess, type Place, whyNotAllowed, whyNotServed} from './served-request.js'
+import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
 
 /** Changes of other namespaces wait for this one. */
@@ -67,16 +75,13 @@ export async function installTogether(
   const place = await placeOf(ports)
   const refusalOf = (packages: PlannedPackages) =>
     whyNotAllowed(first, packages, place) ?? hostAccess(packages) ?? whyNotJoint(requests, packages)
-  const {bytes} = place.policy
-  const settings = {adopt: false, ...(bytes === undefined ? {} : {policy: bytes})}
-  const change = await ports.installer.planInstall(requests, settings)
+  const change = await ports.installer.planInstall(requests, installSettings(false, place))
   if (change.rejections.length > 0 || refusalOf(change) !== undefined) return undefined
   await gatedApply(ports, refusalOf)(change)
   const results = new Map<KubernetesObject, PassResult>()
   const judge = async (request: KubernetesObject) => {
-    const id = idOf(request)
-    const part = {...change, installs: withRequired(id, change.installs)}
-    const own = part.installs.find(each => textOf(each) === textOf(id))
+    const part = {...change, installs: withRequired(idOf(request), change.installs)}
+    const own = ownInstall(part, request)
     await ports.writes.event(request, 'Normal', 'Installed', own === undefined ? '' : packageText(own))
     results.set(request, await judged(request, part, ports))
   }
@@ -106,10 +111,6 @@ function withRequired(id: InstallId, installs: readonly SetInstall[]): readonly 
     for (const each of installs) if (dependent in each.for) found.add(textOf(each))
   }
   return installs.filter(each => found.has(textOf(each)))
-}
-
-async function placeOf({policy, systemNamespace}: PassPorts): Promise<Place> {
-  return {policy: await policy(), systemNamespace}
 }
 
 /** Reports whether no pass over a request has ended yet, and it is one that can be installed with others. */

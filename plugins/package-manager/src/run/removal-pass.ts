@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
 import {textOf} from './dependencies.js'
+import {placeOf} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {problemOf, rejectedBy} from './problem.js'
 import type {RequestState} from './request-status.js'
@@ -18,10 +19,7 @@ export async function removalPass(
   request: KubernetesObject,
   ports: PassPorts,
 ): Promise<RequestState | undefined> {
-  const refusal = whyNotDeleted(request, {
-    policy: await ports.policy(),
-    systemNamespace: ports.systemNamespace,
-  })
+  const refusal = whyNotDeleted(request, await placeOf(ports))
   if (refusal !== undefined) return stopped(refusal)
   try {
     const change = (await isOfOther(request, ports))

@@ -31,7 +31,7 @@ import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
-import {idOf, isByHand, isRecord, recordsByHand} from './written-records.js'
+import {idOf, isByHand, isRecord, type KnownRequests, knownRequests} from './written-records.js'
 
 /** The name of the controller in metrics and log. */
 const CONTROLLER = 'manager'
@@ -288,29 +288,6 @@ class RequestManager implements RunningController {
     const live = await ports.read(request)
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
   }
-}
-
-interface KnownRequests {
-  /** The requests, and the records that users wrote in their place. */
-  readonly all: readonly KubernetesObject[]
-  /** The same by the labels of what belongs to them, NAMESPACE/NAME, which are truncated. */
-  readonly byLabels: ReadonlyMap<string, readonly KubernetesObject[]>
-}
-
-function knownRequests(
-  requests: readonly KubernetesObject[],
-  records: readonly KubernetesObject[],
-): KnownRequests {
-  const all = [...requests, ...recordsByHand(records, requests)]
-  const byLabels = new Map<string, KubernetesObject[]>()
-  for (const request of all) {
-    const {namespace, name} = idOf(request)
-    const key = `${truncate(namespace, LABEL_LENGTH)}/${truncate(name, LABEL_LENGTH)}`
-    const before = byLabels.get(key)
-    if (before === undefined) byLabels.set(key, [request])
-    else before.push(request)
-  }
-  return {all, byLabels}
 }
 
 const NAMESPACE = {apiVersion: 'v1', kind: 'Namespace'}

@@ -11,6 +11,7 @@ import {
   writeJson,
 } from 'kubectl-crossplane/plugin'
 import {isAuto} from './dependencies.js'
+import {installSettings} from './install-pass.js'
 import {managerPolicy, POLICY_MAP} from './manager-policy.js'
 import {
   listRequests,
@@ -95,7 +96,6 @@ export async function dryRun({installer, process, systemNamespace}: Manager): Pr
   const rejections: Diagnostic[] = []
   let unchanged = 0
   for (const request of await listAll({process})) {
-    const {bytes} = place.policy
     if (isAuto(request) || request.metadata.deletionTimestamp !== undefined) continue
     const name = objectText(nameOf(request))
     const reject = ({reason, message}: {readonly reason: string; readonly message: string}) =>
@@ -106,8 +106,7 @@ export async function dryRun({installer, process, systemNamespace}: Manager): Pr
       continue
     }
     try {
-      const settings = {adopt: false, ...(bytes === undefined ? {} : {policy: bytes})}
-      const change = await installer.planInstall([request], settings)
+      const change = await installer.planInstall([request], installSettings(false, place))
       const problem = whyNotAllowed(request, change, place)
       if (problem !== undefined) reject(problem)
       const diff = await change.diff()

@@ -4,8 +4,10 @@ import {
   isAppliedBy,
   isOfRecord,
   type KubernetesObject,
+  LABEL_LENGTH,
   recordEraOf,
   type SetInstall,
+  truncate,
 } from 'kubectl-crossplane/plugin'
 import {textOf} from './dependencies.js'
 
@@ -46,4 +48,29 @@ export function installFor<Install extends Pick<SetInstall, 'namespace' | 'name'
 ): Install | undefined {
   const install = installs.find(each => textOf(each) === textOf(idOf(object)))
   return install === undefined || !isRecord(object) || isOfRecord(install, object) ? install : undefined
+}
+
+/** What a manager processes. */
+export interface KnownRequests {
+  /** The requests, and the records that users wrote in their place. */
+  readonly all: readonly KubernetesObject[]
+  /** The same by the labels of what belongs to them, NAMESPACE/NAME, which are truncated. */
+  readonly byLabels: ReadonlyMap<string, readonly KubernetesObject[]>
+}
+
+/** Returns the requests, and those of the records that count as such. */
+export function knownRequests(
+  requests: readonly KubernetesObject[],
+  records: readonly KubernetesObject[],
+): KnownRequests {
+  const all = [...requests, ...recordsByHand(records, requests)]
+  const byLabels = new Map<string, KubernetesObject[]>()
+  for (const request of all) {
+    const {namespace, name} = idOf(request)
+    const key = `${truncate(namespace, LABEL_LENGTH)}/${truncate(name, LABEL_LENGTH)}`
+    const before = byLabels.get(key)
+    if (before === undefined) byLabels.set(key, [request])
+    else before.push(request)
+  }
+  return {all, byLabels}
 }
