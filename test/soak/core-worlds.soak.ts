@@ -13,6 +13,8 @@ import {campaign, pick} from './campaign.js'
 
 const temporary = temporaryFolder()
 
+/** The worlds of `npm run soak`; several runs with other seeds can share them. */
+const WORLDS = Number(process.env.CORE_WORLDS ?? 300)
 /** Milliseconds: after that without a change, Crossplane is stuck or done. */
 const QUIET = 20_000
 
@@ -22,7 +24,7 @@ describeCore('Crossplane with random worlds', core => {
     process.stderr.write(`left to Crossplane alone: ${alone.failed} of ${alone.worlds} worlds failed\n`)
   })
 
-  campaign('are as rendered, with the tags of one package deleted', {short: 1, long: 300}, async round => {
+  campaign('are as rendered, with the tags of one package deleted', {short: 1, long: WORLDS}, async round => {
     const seed = Math.floor(round.random() * 1_000_000)
     const pin = XPKG_PINS[round.number % XPKG_PINS.length]!
     const {root, packages} = randomWorld(`${core().host}/world-${round.number}`, seed, false)
