@@ -55,9 +55,14 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
     const timer = idleTimer(connectMs, waited => fail(timedOut(peer, waited)))
     outgoing.on('error', fail)
     outgoing.on('finish', () => timer.arm(idleMs))
+    let isAnswered = false
     // Without this, Node closes the connection without an error if the server tries to switch protocols.
-    outgoing.on('close', () => fail(new Error('the connection was closed')))
+    outgoing.on('close', () => {
+      if (isAnswered) timer.stop()
+      else fail(new Error('the connection was closed'))
+    })
     outgoing.on('response', answer => {
+      isAnswered = true
       timer.stop()
       if (route.proxy !== undefined && answer.statusCode === 407) fail(proxyError(peer, 407))
       else resolve(toResponse(outgoing, answer, sent))
