@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
+import {jsonEqual} from '../yaml/json-equal.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import {ownedFields} from './owned-fields.js'
 
@@ -54,13 +55,20 @@ function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha
   const {apiVersion, kind, metadata} = live
   const {name, namespace} = metadata
   const identity = {name, ...present({namespace})}
-  const candidates = [(field: string) => ATOMIC.includes(field), () => true].flatMap(isAtomic => {
-    const owned = asObject(ownedFields(live, fields, isAtomic))
+  const owns = [(field: string) => ATOMIC.includes(field), () => true].map(isAtomic =>
+    asObject(ownedFields(live, fields, isAtomic)),
+  )
+  const candidates = different(owns).flatMap(owned => {
     const all = {...owned, apiVersion, kind, metadata: {...asObject(owned.metadata), ...identity}}
     // Of CRDs, an inventory has the hash of the metadata, beside the generation: see `objectState`.
     return isCrd({kind}) ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
   })
-  return [...new Set(candidates.map(candidate => sha256Of(writeJson(candidate))))]
+  return [...new Set(different(candidates).map(candidate => sha256Of(writeJson(candidate))))]
+}
+
+/** Most objects have nothing that managed fields do not distinguish, and comparing takes less than hashing. */
+function different<Value extends JsonValue>(values: readonly Value[]): readonly Value[] {
+  return values.filter((value, index) => !values.slice(0, index).some(other => jsonEqual(value, other)))
 }
 
 /** The fields of Deployments and bindings with `x-kubernetes-map-type: atomic`. */

@@ -52,11 +52,16 @@ function bracketed(brackets: '[]' | '{}', indent: string, lines: readonly string
  * on a terminal.
  */
 function jsonString(text: string): string {
-  return JSON.stringify(expectText(text)).replace(
+  expectText(text)
+  if (UNESCAPED.test(text)) return `"${text}"`
+  return JSON.stringify(text).replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** Most strings have nothing that is escaped, and are written many times. */
+const UNESCAPED = /^[ !#-[\]-~]*$/
 
 function jsonScalar(value: null | boolean | number | bigint | string): string {
   if (typeof value === 'string') return jsonString(value)

@@ -164,7 +164,7 @@ async function versionsOf(
 }
 
 function isContradicted(entries: readonly PackageSummary[], {crds}: InstalledPackage): boolean {
-  if (new Set(entries.map(contentText)).size > 1) return true
+  if (entries.length > 1 && new Set(entries.map(contentText)).size > 1) return true
   const owned = new Set(entries.flatMap(entry => entry.crds.map(crdName)))
   return crds.some(crd => !owned.has(crd))
 }

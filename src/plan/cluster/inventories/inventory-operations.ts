@@ -39,10 +39,11 @@ export function inventoryOperations(
   const changed = keysOf(operations)
   // A replaced object is created by this program, even if it was taken over before.
   const replaced = keysOf(operations.filter(({action}) => action === 'replace'))
-  const kept = {...snapshot, live: new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))}
+  const live = new Map([...snapshot.live].filter(([key]) => !replaced.has(key)))
+  const remembered = rememberedObjects(snapshot.inventories)
   return installs.flatMap((install): Operation[] => {
     const before = snapshot.inventories.find(inventory => isSameInstall(inventory.install, install))
-    const planned = plannedInventory(install, desired, kept, toolVersion)
+    const planned = plannedInventory(install, desired, {live, remembered}, toolVersion)
     const after = withRevisions(withLeft(planned, before, snapshot), before)
     const all = [...after.objects, ...(before?.objects ?? [])]
     const isTouched = all.some(object => changed.has(objectKey(object)))
@@ -80,20 +81,24 @@ export function isInventoryOperation({object}: Operation): boolean {
   )
 }
 
+/** Objects by `objectKey`: as they are, and as inventories remember them. */
+interface KnownObjects extends Pick<ClusterSnapshot, 'live'> {
+  readonly remembered: ReturnType<typeof rememberedObjects>
+}
+
 function plannedInventory(
   install: SetInstall,
   desired: readonly DesiredObject[],
-  snapshot: ClusterSnapshot,
+  {live, remembered}: KnownObjects,
   toolVersion: string,
 ): Inventory {
-  const remembered = rememberedObjects(snapshot.inventories)
   const {request, ...others} = install
   const objects = desired
     .filter(object => isOf(object, install))
     .map((object): InventoryObject => {
       const {key, name} = object
       const isCreated =
-        !isCreateOnly(object) && isCreatedBy(snapshot.live.get(key), remembered.get(key) ?? [], install)
+        !isCreateOnly(object) && isCreatedBy(live.get(key), remembered.get(key) ?? [], install)
       return {...name, ...(isCreated ? {created: true} : {})}
     })
   if (request === undefined) return {install: others, phase: 'complete', toolVersion, objects}

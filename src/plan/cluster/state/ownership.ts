@@ -23,7 +23,9 @@ export function rememberedObjects(
   for (const inventory of inventories) {
     for (const object of inventory.objects) {
       const key = objectKey(object)
-      all.set(key, [...(all.get(key) ?? []), {inventory, object}])
+      const same = all.get(key)
+      if (same === undefined) all.set(key, [{inventory, object}])
+      else same.push({inventory, object})
     }
   }
   return all
