@@ -92,6 +92,7 @@ export {type ControllerProcess, openController} from './cli/run/controller-proce
  */
 export {
   type InstallSettings,
+  type ApplicableChange,
   packageInstaller,
   type PackageInstaller,
   type PlannedChange,

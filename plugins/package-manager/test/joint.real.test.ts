@@ -94,10 +94,15 @@ describeCluster({version: 'current', pods: true}, 'requests that wait for their 
     const missing = request('mixed', 'missing', {package: 'example/missing:v1.0.0'})
     const lonely = request('mixed', 'lonely', {package: 'example/lonely:v1.0.0'})
     for (const each of [partIn('mixed', 0), missing, partIn('mixed', 1), lonely]) await apply(each)
+    const mark = await auditOf(cluster()).mark()
     await restart()
     for (const part of [0, 1]) await settled(partIn('mixed', part), 'Ready', /^True/)
     expect(await settled(missing, 'Synced', /^False/)).toContain('example/missing:v1.0.0')
     expect(await settled(lonely, 'Ready', /^False/)).toContain('things.nowhere.example.org/v1')
+    const outdated = (await auditOf(cluster()).since(mark)).filter(
+      ({resource, verb, code}) => resource === 'packageinstalls' && verb === 'patch' && code === 409,
+    )
+    expect(outdated).toEqual([])
   })
 
   it('get requests for packages that none of them names', async () => {

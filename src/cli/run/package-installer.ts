@@ -16,11 +16,13 @@ import {
   type ClusterChange,
   type Decision,
   expectAccepted,
+  planAndCarryOut,
 } from '../../pipeline/cluster/cluster-change.js'
 import {type ClusterDiff, diffCluster} from '../../pipeline/cluster/diff.js'
 import {expectPlanAllowed} from '../../pipeline/cluster/expect-allowed.js'
-import {type InstallStatus, readStatuses} from '../../pipeline/cluster/install-status.js'
-import {prepareRequested} from '../../pipeline/cluster/requested-install.js'
+import {type InstallStatus, readStatuses, readStatusesOf} from '../../pipeline/cluster/install-status.js'
+import type {InstallPorts, InstallQuery, RenderedChange} from '../../pipeline/cluster/install.js'
+import {prepareRequested, renderRequests} from '../../pipeline/cluster/requested-install.js'
 import {prepareRecord} from '../../pipeline/cluster/written-record.js'
 import {prepareUninstall} from '../../pipeline/cluster/uninstall.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
@@ -41,6 +43,8 @@ import {exclusivelyInTurn} from '../ports/exclusively-in-turn.js'
 import {requestPorts} from '../ports/package-ports.js'
 import {pullSecretKeychain} from '../ports/pull-secrets.js'
 import type {Keychain} from '../../registry/credentials/keychain.js'
+import {isSameInstall} from '../../plan/cluster/state/ownership.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 
 /** Installs and removes the packages that objects of a cluster request, with the gates of the commands that do so. */
@@ -50,10 +54,17 @@ export interface PackageInstaller {
    * record that a user wrote; changes nothing. Throws the errors of `package install`.
    */
   planInstall(requests: RequestObjects, settings: InstallSettings): Promise<PlannedChange>
+  /**
+   * Renders the same installs, to plan them only once: when they are applied, while other runs are locked out. Throws the
+   * errors of `package install`.
+   */
+  renderInstalls(requests: RequestObjects, settings: InstallSettings): Promise<RenderedInstalls>
   /** Plans the removal of an install; undefined if nothing of it exists. Throws the errors of `package uninstall`. */
   planUninstall(id: InstallId, options: UninstallOptions): Promise<PlannedChange | undefined>
   /** Judges the health of an install as `package status`; undefined if there is none. */
   health(id: InstallId): Promise<InstallStatus | undefined>
+  /** Judges those of some installs that exist, and reads what they have in common once. */
+  healths(ids: readonly InstallId[]): Promise<readonly InstallStatus[]>
   /** Returns what is installed, by the inventories that count. */
   installed(): Promise<readonly Inventory['install'][]>
   /** Returns the original package manager of an era, as NAMESPACE/NAME, if it runs. */
@@ -80,21 +91,29 @@ export interface PlannedPackages {
   readonly objects: readonly PlannedObject[]
 }
 
-/** A change that was planned. */
-export interface PlannedChange extends PlannedPackages {
-  /** The installs that change. */
-  readonly changed: readonly InstallId[]
-  /** The number of operations. */
-  readonly size: number
-  readonly rejections: readonly Diagnostic[]
+/** A change that can be applied. */
+export interface ApplicableChange {
+  /** Diagnostics of the resolution. */
   readonly notes: readonly Diagnostic[]
-  /** Compares the objects of the cluster with the plan; changes nothing. */
-  diff(): Promise<ClusterDiff>
   /**
    * Applies the plan, or the current one if the cluster changed. Throws `cluster-refused` for what must not be applied.
    * @param gate - judges what is applied, before the first change; throws to prevent it.
    */
   apply(signal: AbortSignal, gate?: (packages: PlannedPackages) => void): Promise<void>
+}
+
+/** Installs that were rendered, and are planned when they are applied. */
+interface RenderedInstalls extends ApplicableChange, Pick<PlannedPackages, 'installs'> {}
+
+/** A change that was planned. */
+export interface PlannedChange extends ApplicableChange, PlannedPackages {
+  /** The installs that change. */
+  readonly changed: readonly InstallId[]
+  /** The number of operations. */
+  readonly size: number
+  readonly rejections: readonly Diagnostic[]
+  /** Compares the objects of the cluster with the plan; changes nothing. */
+  diff(): Promise<ClusterDiff>
 }
 
 /** An object of a planned install. */
@@ -141,30 +160,29 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
     return {...plan, apply: async (signal, gate) => await afresh(async () => await plan.apply(signal, gate))}
   }
   return {
-    planInstall: async (objects, {policy, adopt}) => {
+    planInstall: async (objects, settings) => {
       const [request] = objects
       await api.discover(true)
-      const options = {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
       const era = recordEraOf(request)
       if (era !== undefined) {
         const choices = installerChoices(era.name, flags)
-        const change = await prepareRecord({record: request, choices, options}, api)
+        const change = await prepareRecord(
+          {record: request, choices, options: optionsOf(settings, toolVersion)},
+          api,
+        )
         return plannedAfresh(change, change.notes)
       }
-      const {file, isOffline} = installerPolicy(flags, policy)
-      const query = installerQuery(objects, flags)
-      const secrets = {namespace: request.metadata.namespace ?? '', names: objects.flatMap(pullSecretsIn)}
-      const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
-      const pullFlags = isOffline ? {...flags, offline: true} : flags
-      const {inputs, ...sources} = requestPorts(pullFlags, {...ports.progress, credentials})
-      const requests = {
-        ...sources,
-        inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
-      }
-      const change = await prepareRequested({...query, options}, {api, requests}).catch((error: unknown) => {
-        throw isOffline && !flags.offline ? withoutSource(error, objects) : error
-      })
+      const change = await requested(objects, settings, {...parts, api}, prepareRequested)
       return plannedAfresh(change, change.notes)
+    },
+    renderInstalls: async (objects, settings) => {
+      await api.discover(true)
+      const change = await requested(objects, settings, {...parts, api}, renderRequests)
+      const apply = applying(change, {...ports, api})
+      return {
+        ...{installs: change.set.installs, notes: change.notes},
+        apply: async (signal, gate) => await afresh(async () => await apply(signal, gate)),
+      }
     },
     planUninstall: async (id, options) => {
       await api.discover(true)
@@ -176,11 +194,39 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
       return plannedAfresh(change, [], isGoing ? inDeletedNamespace(id.namespace, ports) : ports)
     },
     health: async id => await healthOf(id, api),
+    healths: async ids => await readStatusesOf(ids, api),
     installed: async () => (await readInventories(api)).inventories.map(({install}) => install),
     original: async era => await runningManager(ERAS[era], api),
     read: async object => await api.get(object),
     forPass: () => installerOf(parts, rememberedReads(server)),
   }
+}
+
+function optionsOf({adopt}: InstallSettings, toolVersion: string): InstallQuery['options'] {
+  return {adopt, forceConflicts: true, replaceCrds: false, toolVersion, asManager: true}
+}
+
+/** Prepares what objects request, from the sources that the policy allows. */
+async function requested<Change>(
+  objects: RequestObjects,
+  settings: InstallSettings,
+  {flags, ports, toolVersion, api}: InstallerParts & Pick<InstallPorts, 'api'>,
+  prepare: (query: InstallQuery, queryPorts: InstallPorts) => Promise<Change>,
+): Promise<Change> {
+  const {file, isOffline} = installerPolicy(flags, settings.policy)
+  const query = {...installerQuery(objects, flags), options: optionsOf(settings, toolVersion)}
+  const namespace = objects[0].metadata.namespace ?? ''
+  const secrets = {namespace, names: objects.flatMap(pullSecretsIn)}
+  const credentials = (own: Keychain) => pullSecretKeychain(secrets, api, own)
+  const pullFlags = isOffline ? {...flags, offline: true} : flags
+  const {inputs, ...sources} = requestPorts(pullFlags, {...ports.progress, credentials})
+  const requests = {
+    ...sources,
+    inputs: {...inputs, read: reading(file, async (name, flag) => await inputs.read(name, flag))},
+  }
+  return await prepare(query, {api, requests}).catch((error: unknown) => {
+    throw isOffline && !flags.offline ? withoutSource(error, objects) : error
+  })
 }
 
 /**
@@ -263,6 +309,25 @@ function planned(
       const gated = {...change, prepare}
       await carryOut(gated, {isConfirmed: false}, {...ports, signal, report: ignore, reportFile: ignore})
     },
+  }
+}
+
+/** Applies rendered installs by a plan that is made while other runs are locked out. */
+function applying(
+  {decide, set, inventories}: RenderedChange,
+  {interruption: _interruption, progress: _progress, ...ports}: ClusterPorts,
+): ApplicableChange['apply'] {
+  const isRecorded = (id: SetInstall) =>
+    inventories.some(({install}) => isSameInstall(install, id) && jsonEqual(install.for, id.for))
+  const changed = set.installs.filter(install => !isRecorded(install))
+  const namespaces = [...new Set(changed.map(({namespace}) => namespace))].sort()
+  return async (signal, gate) => {
+    const prepare = async (current: Decision) => {
+      await expectPlanAllowed(current, ports.api)
+      gate?.(plannedPackages(current))
+    }
+    const applyPorts = {...ports, signal, report: ignore, reportFile: ignore}
+    await planAndCarryOut({decide, prepare}, namespaces, applyPorts)
   }
 }
 

@@ -66,12 +66,12 @@ type Parts = Omit<FoundInstall, 'source' | 'labels'>
 /**
  * Finds the installs of a namespace, or of all, in inventories, records, requests and labels of either era. Throws the
  * errors of the API, also where inventories must not be listed.
- * @param name - the only one that is sought: if it has more than labels, those of others are not read.
+ * @param names - the only ones that are sought: if they have more than labels, those of others are not read.
  */
 export async function findInstalls(
   api: ClusterApi,
   namespace: string | undefined,
-  name?: string,
+  names?: readonly string[],
 ): Promise<FoundInstalls> {
   const byKey = new Map<string, Parts>()
   const add = (parts: Parts) => {
@@ -103,7 +103,8 @@ export async function findInstalls(
     await listed(kinds.clusterRequest, 'request')
     await listed(kinds.namespacedRequest, 'request')
   }
-  const isFound = [...byKey.values()].some(parts => parts.namespace === namespace && parts.name === name)
+  const isFound =
+    namespace !== undefined && names?.every(name => byKey.has(keyOf({namespace, name}))) === true
   const readLabels = async () => {
     const labelKeys = new Set([...byKey.values()].map(labelKey))
     for (const parts of await labeledInstalls(api, namespace)) if (!labelKeys.has(labelKey(parts))) add(parts)

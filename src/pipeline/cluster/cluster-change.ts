@@ -96,13 +96,45 @@ export async function carryOut(
       expectAccepted(current.plan)
       if (isConfirmed) expectSame(plan, current.plan)
       else expectConfirmed(current)
-      const either = AbortSignal.any([ports.signal, signal])
-      if (current.plan.operations.length > 0) await prepare?.(current, either)
-      const {recheck} = current
-      await applyPlan(clusterPart(current.plan), current.snapshot, {...ports, signal: either, recheck})
+      await applyDecision(current, prepare, {...ports, signal: AbortSignal.any([ports.signal, signal])})
     },
     ports.signal,
   )
+}
+
+/**
+ * Applies a change that is planned only once, while other runs are locked out of the namespaces whose inventories it is
+ * expected to change. Throws `plan-outdated` if it changes those of others, and the errors of `carryOut`.
+ */
+export async function planAndCarryOut(
+  {decide, prepare}: Pick<ClusterChange, 'decide' | 'prepare'>,
+  namespaces: readonly string[],
+  ports: ChangePorts,
+): Promise<void> {
+  ports.signal.throwIfAborted()
+  await ports.exclusively(
+    namespaces,
+    async signal => {
+      const current = await decide()
+      expectAccepted(current.plan)
+      expectConfirmed(current)
+      const others = changedNamespaces(current.plan).filter(name => !namespaces.includes(name))
+      if (others.length > 0)
+        throw outdated('the plan', `it also changes the installs of namespace ${listSome(others)}`, [])
+      await applyDecision(current, prepare, {...ports, signal: AbortSignal.any([ports.signal, signal])})
+    },
+    ports.signal,
+  )
+}
+
+async function applyDecision(
+  {plan, snapshot, ...decision}: Decision,
+  prepare: ClusterChange['prepare'],
+  ports: ChangePorts,
+): Promise<void> {
+  if (plan.operations.length > 0) await prepare?.({plan, snapshot, ...decision}, ports.signal)
+  const {recheck} = decision
+  await applyPlan(clusterPart(plan), snapshot, {...ports, recheck})
 }
 
 /** Throws `cluster-refused` for a plan that must not be applied. */

@@ -69,23 +69,48 @@ const CONCURRENCY = 2
 
 /** Reads a cluster, and judges the health of installs. Throws `not-found` and the errors of the API. */
 export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise<InstallStatuses> {
-  const selected = await selectInstalls(api, query)
+  const {name, lock} = query
+  const selected = await selectInstalls(api, query, name === undefined ? undefined : [name])
   const {installs, denials} = selected
   const all = shownInstalls(selected)
-  const {name, lock} = query
   const shown = name === undefined ? all.shown : installs.filter(install => install.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, installs, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
   const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.packages})})
-  const statuses = new Map<InstallId, InstallStatus>()
-  await mapConcurrent(shown, CONCURRENCY, async install => {
-    statuses.set(install, await statusOf(install, shared))
-  })
   return {
-    statuses: [...shown.flatMap(install => statuses.get(install) ?? []), ...absent],
+    statuses: [...(await statusesOf(shown, shared)), ...absent],
     ...(name === undefined ? unlisted(selected, all.warnings) : {warnings: [], denials: []}),
   }
+}
+
+/**
+ * Judges those of some installs that exist, each as `readStatuses` does, but reads what those of a namespace have in common
+ * once. Throws the errors of the API.
+ */
+export async function readStatusesOf(
+  ids: readonly InstallId[],
+  api: ClusterApi,
+): Promise<readonly InstallStatus[]> {
+  const statuses: InstallStatus[] = []
+  for (const namespace of new Set(ids.map(id => id.namespace))) {
+    const names = new Set(ids.flatMap(id => (id.namespace === namespace ? [id.name] : [])))
+    const {installs} = await selectInstalls(api, {namespace, selector: []}, [...names])
+    const selected = installs.filter(({name}) => names.has(name))
+    statuses.push(...(await statusesOf(selected, sharedReads(api, {now: api.now()}))))
+  }
+  return statuses
+}
+
+async function statusesOf(
+  installs: readonly FoundInstall[],
+  shared: SharedReads,
+): Promise<readonly InstallStatus[]> {
+  const statuses = new Map<InstallId, InstallStatus>()
+  await mapConcurrent(installs, CONCURRENCY, async install => {
+    statuses.set(install, await statusOf(install, shared))
+  })
+  return installs.flatMap(install => statuses.get(install) ?? [])
 }
 
 /** Lists that were denied do not matter for one install that was found. */

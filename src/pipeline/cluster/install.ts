@@ -20,7 +20,7 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {GivenChoices} from '../render/given-choices.js'
 import {type NotedSet, render, type RenderQuery} from '../render/render.js'
 import type {RequestPorts} from '../request/read-request.js'
-import type {ClusterChange} from './cluster-change.js'
+import type {ClusterChange, Decision} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {installedState} from '../../observe/installs/installed-state.js'
 import {otherRequestNotes, requestPlaces, type RequestPlaces, withOwnRequests} from './own-requests.js'
@@ -36,6 +36,15 @@ export interface InstallQuery {
 export interface InstallChange extends ClusterChange {
   readonly set: InstallSet
   readonly notes: readonly Diagnostic[]
+}
+
+/** A set that was rendered for a cluster of which only the packages were read. */
+export interface RenderedChange
+  extends
+    Pick<InstallChange, 'set' | 'notes' | 'identities' | 'decide'>,
+    Pick<ObservedPackages, 'inventories'> {
+  /** Decides by the packages that were read, without reading them again. */
+  readonly decideAsRead: () => Promise<Decision>
 }
 
 /** The ports for deciding about an install. */
@@ -58,15 +67,29 @@ export async function prepareInstall(
   return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports, renders))
 }
 
+/** What a set is planned with. */
+interface SetQuery {
+  readonly options: InstallOptions
+  readonly places: RequestPlaces
+}
+
+type SetOf = (observed: ObservedPackages) => Promise<NotedSet>
+
 /**
  * Plans the changes of a set in a cluster. The set is rendered again if other installs have changed in the meantime,
  * because they are part of the resolution.
  */
-export async function prepareSet(
-  {options, places}: {readonly options: InstallOptions; readonly places: RequestPlaces},
+export async function prepareSet(query: SetQuery, api: ClusterApi, setOf: SetOf): Promise<InstallChange> {
+  const {decideAsRead, inventories: _inventories, ...rendered} = await renderSet(query, api, setOf)
+  return {...rendered, decision: await decideAsRead()}
+}
+
+/** The same without a plan, for a change that is planned once other runs are locked out. */
+export async function renderSet(
+  {options, places}: SetQuery,
   api: ClusterApi,
-  setOf: (observed: ObservedPackages) => Promise<NotedSet>,
-): Promise<InstallChange> {
+  setOf: SetOf,
+): Promise<RenderedChange> {
   const discovery = await api.discover()
   const estimated = async () => {
     const set = await setOf(servedPackages(discovery)).catch(() => undefined)
@@ -102,7 +125,6 @@ export async function prepareSet(
     return await decideFor(knownText(current) === knownPackages ? first : await desire(current), current)
   }
   const {whole} = first
-  const decision = await decideFor(first, observed)
   const notes = [
     ...(whole.notes ?? []),
     ...managerNotes(whole, observed),
@@ -110,7 +132,11 @@ export async function prepareSet(
     ...otherRequestNotes(observed, places),
     ...crowdedWarnings(observed.crowded),
   ]
-  return {set: whole, notes, decision, decide, ...present({identities: whole.identities})}
+  return {
+    ...{set: whole, notes, decide, inventories: observed.inventories},
+    decideAsRead: async () => await decideFor(first, observed),
+    ...present({identities: whole.identities}),
+  }
 }
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */

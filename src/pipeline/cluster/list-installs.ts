@@ -149,12 +149,13 @@ function isProven(install: FoundInstall, roles: SystemRoles): boolean {
   return roles.has(`${install.namespace}/${install.name}`) || install.claim !== undefined
 }
 
-/** Finds the installs of a selection, or one of them by its name. Throws the errors of the API. */
+/** Finds the installs of a selection, or some of them by their names. Throws the errors of the API. */
 export async function selectInstalls(
   api: ClusterApi,
-  {namespace, selector, name}: InstallSelection & {readonly name?: string},
+  {namespace, selector}: InstallSelection,
+  names?: readonly string[],
 ): Promise<FoundInstalls> {
-  const foundInstalls = await findInstalls(api, namespace, name)
+  const foundInstalls = await findInstalls(api, namespace, names)
   const {installs} = foundInstalls
   if (selector.length === 0) return foundInstalls
   const labeled = await withInventoryLabels(installs, api, namespace)

@@ -2,21 +2,39 @@ import {installedState} from '../../observe/installs/installed-state.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {type NotedSet, render} from '../render/render.js'
-import {type InstallChange, type InstallPorts, type InstallQuery, prepareSet} from './install.js'
+import {
+  type InstallChange,
+  type InstallPorts,
+  type InstallQuery,
+  prepareSet,
+  type RenderedChange,
+  renderSet,
+} from './install.js'
 
 /**
  * Plans the changes of an install that an object of the cluster requests. Unlike `prepareInstall`, the requests of a
  * cluster do not count: each is planned by itself, and only what is installed decides about others.
  */
-export async function prepareRequested(
-  query: InstallQuery,
+export async function prepareRequested(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
+  return await prepareSet(queryOf(query), ports.api, setOf(query, ports))
+}
+
+/** Renders what such objects request, to plan it once other runs are locked out. */
+export async function renderRequests(query: InstallQuery, ports: InstallPorts): Promise<RenderedChange> {
+  return await renderSet(queryOf(query), ports.api, setOf(query, ports))
+}
+
+function queryOf({options}: InstallQuery): Parameters<typeof prepareSet>[0] {
+  return {options, places: new Set()}
+}
+
+function setOf(
+  {render: query, options, choices}: InstallQuery,
   {api, requests}: InstallPorts,
-): Promise<InstallChange> {
-  const {options, choices} = query
+): (observed: ObservedPackages) => Promise<NotedSet> {
   const forCluster = {...choices, server: () => api.version()}
-  const setOf = async (observed: ObservedPackages): Promise<NotedSet> =>
-    asInstalled(await render(query.render, forCluster, requests, installedState(observed, options)), observed)
-  return await prepareSet({options, places: new Set()}, api, setOf)
+  return async observed =>
+    asInstalled(await render(query, forCluster, requests, installedState(observed, options)), observed)
 }
 
 /** The request of a dependency does not make it one that a user requested. */

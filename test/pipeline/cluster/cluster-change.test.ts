@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {carryOut, expectAccepted} from '../../../src/pipeline/cluster/cluster-change.js'
+import {carryOut, expectAccepted, planAndCarryOut} from '../../../src/pipeline/cluster/cluster-change.js'
 import type {EraName} from '../../../src/reference/era-name.js'
 import type {SystemRole, SystemRoles} from '../../../src/cluster/inventory/system-role.js'
 import {installedState} from '../../../src/observe/installs/installed-state.js'
@@ -32,6 +32,61 @@ describe('a plan with rejections', () => {
     }
     if (want === undefined) expect(thrown).toBeUndefined()
     else expect(thrown).toMatchObject(want)
+  })
+})
+
+describe('a change that is planned once', () => {
+  const inventoryIn = (namespace: string): Operation => ({
+    ...{action: 'wait', target: 'cluster', reason: `inventory in ${namespace}`},
+    object: {apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'crossplane-package.app'},
+  })
+  const run = async (plan: Plan): Promise<unknown> => {
+    const steps: string[] = []
+    const result = await outcome(async () => {
+      await planAndCarryOut(
+        {
+          decide: () => {
+            steps.push('planned')
+            return Promise.resolve({
+              ...{plan, snapshot: {} as ClusterSnapshot, firstOwners: [], installs: []},
+            })
+          },
+          prepare: () => {
+            steps.push('judged')
+            return Promise.reject(new Error('stopped'))
+          },
+        },
+        ['team'],
+        {
+          ...{api: undefined as never, report: () => undefined, reportFile: () => undefined},
+          ...{waitsForAll: true, wait: () => Promise.resolve(), signal: new AbortController().signal},
+          exclusively: async (namespaces, work) => {
+            steps.push(`locked ${namespaces.join()}`)
+            await work(new AbortController().signal)
+          },
+        },
+      )
+      return 'done'
+    }).catch((error: unknown) => (error instanceof Error ? error.message : error))
+    return {result, steps}
+  }
+
+  it.each([
+    {plan: planOf({}), want: {result: 'done', steps: ['locked team', 'planned']}},
+    {
+      plan: planOf({operations: [inventoryIn('team')]}),
+      want: {result: 'stopped', steps: ['locked team', 'planned', 'judged']},
+    },
+    {
+      plan: planOf({operations: [inventoryIn('team'), inventoryIn('other')]}),
+      want: {result: 'plan-outdated', steps: ['locked team', 'planned']},
+    },
+    {
+      plan: planOf({rejections: [rejection('a is held')]}),
+      want: {result: 'cluster-refused', steps: ['locked team', 'planned']},
+    },
+  ])('is planned under the Leases that it needs: $want.result', async ({plan, want}) => {
+    expect(await run(plan)).toEqual(want)
   })
 })
 

@@ -37,6 +37,9 @@ export interface PassResult {
   readonly waitsFor?: readonly string[]
 }
 
+/** The packages of a change that was applied, and the notes of their resolution. */
+export type InstalledPackages = PlannedPackages & Pick<PlannedChange, 'notes'>
+
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
 export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const request = await withRuntime(written, ports)
@@ -136,7 +139,7 @@ function changeReason(before: Pick<SetInstall, 'package'> | undefined, {package:
 /** Judges what is there after a change, for a request whose install and dependencies are those of the change. */
 export async function judged(
   request: KubernetesObject,
-  change: PlannedChange,
+  change: InstalledPackages,
   ports: PassPorts,
 ): Promise<PassResult> {
   const own = ownInstall(change, request)
@@ -159,7 +162,7 @@ export async function judged(
 }
 
 /** The packages of others are no matter of a request. */
-function syncedWith({installs, notes}: PlannedChange): State {
+function syncedWith({installs, notes}: InstalledPackages): State {
   const own = new Set(installs.flatMap(({package: selected}) => selected?.identity ?? []))
   const warnings = notes.filter(
     ({rule, subject}) => WARNINGS.includes(rule) && own.has(subject?.package ?? ''),
@@ -262,7 +265,7 @@ async function recordOf(
 /** What became of a request, or of a record. */
 async function resultOf(
   request: KubernetesObject,
-  change: PlannedChange,
+  change: InstalledPackages,
   dependencies: readonly SetInstall[],
   ports: PassPorts,
 ): Promise<Pick<RequestState, 'result' | 'dependencies'>> {
@@ -271,7 +274,7 @@ async function resultOf(
 }
 
 async function controllerOf(
-  {objects}: PlannedChange,
+  {objects}: InstalledPackages,
   {installer}: PassPorts,
 ): Promise<KubernetesObject | undefined> {
   const deployment = objects.find(({object}) => object.kind === 'Deployment')
@@ -279,7 +282,10 @@ async function controllerOf(
 }
 
 /** Returns the install of a request in a change. */
-export function ownInstall({installs}: PlannedChange, request: KubernetesObject): SetInstall | undefined {
+export function ownInstall(
+  {installs}: Pick<InstalledPackages, 'installs'>,
+  request: KubernetesObject,
+): SetInstall | undefined {
   return installs.find(each => textOf(each) === textOf(idOf(request)))
 }
 

@@ -71,28 +71,45 @@ export async function installTogether(
   requests: RequestObjects,
   ports: PassPorts,
 ): Promise<ReadonlyMap<KubernetesObject, PassResult> | undefined> {
-  const [first, ...others] = requests
+  const [first] = requests
   const place = await placeOf(ports)
   const refusalOf = (packages: PlannedPackages) =>
     whyNotAllowed(first, packages, place) ?? hostAccess(packages) ?? whyNotJoint(requests, packages)
-  const change = await ports.installer.planInstall(requests, installSettings(false, place))
-  if (change.rejections.length > 0 || refusalOf(change) !== undefined) return undefined
-  await gatedApply(ports, refusalOf)(change)
+  const rendered = await ports.installer.renderInstalls(requests, installSettings(false, place))
+  if (whyNotJoint(requests, rendered) !== undefined) return undefined
+  let applied: PlannedPackages | undefined
+  await gatedApply(ports, packages => {
+    applied = packages
+    return refusalOf(packages)
+  })(rendered)
+  // Without it, nothing had to be changed.
+  if (applied === undefined) return undefined
+  const change = {...applied, notes: rendered.notes}
+  const judging = await withHealths(change.installs, ports)
   const results = new Map<KubernetesObject, PassResult>()
-  const judge = async (request: KubernetesObject) => {
+  await mapConcurrent(requests, CONCURRENT, async request => {
     const part = {...change, installs: withRequired(idOf(request), change.installs)}
     const own = ownInstall(part, request)
     await ports.writes.event(request, 'Normal', 'Installed', own === undefined ? '' : packageText(own))
-    results.set(request, await judged(request, part, ports))
-  }
-  // The first reads what all of them need.
-  await judge(first)
-  await mapConcurrent(others, CONCURRENT, judge)
+    results.set(request, await judged(request, part, judging))
+  })
   return results
 }
 
+/** Judges all installs at once: the health of each matters to its request, and to those that require it. */
+async function withHealths(installs: readonly SetInstall[], ports: PassPorts): Promise<PassPorts> {
+  const {installer} = ports
+  const healths = new Map((await installer.healths(installs)).map(each => [textOf(each), each]))
+  const health: PassPorts['installer']['health'] = async id =>
+    healths.get(textOf(id)) ?? (await installer.health(id))
+  return {...ports, installer: {...installer, health}}
+}
+
 /** What no request of the change names gets a request of its own, which is the matter of a pass over the one that needs it. */
-function whyNotJoint(requests: RequestObjects, {installs}: PlannedPackages): Problem | undefined {
+function whyNotJoint(
+  requests: RequestObjects,
+  {installs}: Pick<PlannedPackages, 'installs'>,
+): Problem | undefined {
   const requested = new Set(requests.map(each => textOf(idOf(each))))
   const others = installs.filter(each => !requested.has(textOf(each)))
   const isWhole = installs.length - others.length === requested.size

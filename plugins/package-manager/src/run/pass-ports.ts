@@ -1,8 +1,8 @@
 import type {
+  ApplicableChange,
   JsonObject,
   KubernetesObject,
   PackageInstaller,
-  PlannedChange,
   PlannedPackages,
 } from 'kubectl-crossplane/plugin'
 import type {ManagerPolicy} from './manager-policy.js'
@@ -21,7 +21,7 @@ export interface PassPorts {
   /** Returns all requests. */
   readonly requests: () => Promise<readonly KubernetesObject[]>
   /** Applies a plan that passes a gate. Changes are made one after another. Throws `Stopped` at a time limit. */
-  readonly apply: (change: PlannedChange, gate?: (packages: PlannedPackages) => void) => Promise<void>
+  readonly apply: (change: ApplicableChange, gate?: (packages: PlannedPackages) => void) => Promise<void>
   /** Another request has to be looked at, as the objects that it requests differ. */
   readonly wake: (key: string) => void
   /** A request is to be looked at again when one of these installs, as NAMESPACE/NAME, changes. */

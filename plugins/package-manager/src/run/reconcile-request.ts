@@ -32,9 +32,14 @@ const REMOVAL = 15_000
 const SECRET = 15_000
 
 /** By then, the objects that were just applied have changed for the last time. */
-const LATER = 30_000
+export const LATER = 30_000
 /** Concurrent changes of requests. */
 const CONCURRENT = 8
+
+/** Reports whether a request that stays is being installed with others: a pass over it can wait, and read nothing. */
+export function isBeingInstalled(request: KubernetesObject, {joint}: Pick<PassPorts, 'joint'>): boolean {
+  return request.metadata.deletionTimestamp === undefined && joint.get(uidOf(request)) === 'running'
+}
 
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -59,7 +64,8 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   }
   if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
   if (isAuto(request)) return await dependency(request, ports)
-  if (await isInstalledWithOthers(request, ports)) return {result: 'success', again: LATER}
+  const joint = await installedWithOthers(request, ports)
+  if (joint !== undefined) return joint
   const current = await withFinalizer(request, ports)
   const {isTransient, ...next} = await installPass(current, ports)
   const {state} = next
@@ -69,17 +75,20 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
 }
 
 /**
- * Installs a new request with the others of its namespace that wait. Reports whether a pass over it can wait, as it is being
- * installed with others, or was found ready.
+ * Installs a new request with the others of its namespace that wait. Returns how the pass over it ends: it is being installed
+ * with others, was found ready, or has changed meanwhile; undefined if it needs a pass of its own.
  */
-async function isInstalledWithOthers(request: KubernetesObject, ports: PassPorts): Promise<boolean> {
+async function installedWithOthers(
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<Outcome | undefined> {
   const {joint} = ports
   const uid = uidOf(request)
   if (!joint.has(uid)) {
     const others = await othersToInstall(request, ports)
     // Another worker can have chosen this request meanwhile; between this check and the marks, nothing is awaited.
     if (!joint.has(uid))
-      return await isInstalledWith(
+      return await installedWith(
         others.filter(each => !joint.has(uidOf(each))),
         request,
         ports,
@@ -87,32 +96,40 @@ async function isInstalledWithOthers(request: KubernetesObject, ports: PassPorts
   }
   const before = joint.get(uid)
   if (before === 'ready') joint.set(uid, 'alone')
-  return before !== 'alone'
+  return before === 'alone' ? undefined : {result: 'success', again: LATER}
 }
 
-async function isInstalledWith(
+async function installedWith(
   others: readonly KubernetesObject[],
   request: KubernetesObject,
   ports: PassPorts,
-): Promise<boolean> {
+): Promise<Outcome | undefined> {
   const {joint} = ports
-  for (const each of [request, ...others]) joint.set(uidOf(each), 'running')
+  const all = [request, ...others] as const
+  for (const each of all) joint.set(uidOf(each), 'running')
   try {
-    if (others.length > 0) await installAll([request, ...others], ports)
+    if (others.length > 0) await installAll(all, ports)
   } catch (error) {
     if (ports.isStopping()) throw error
     // The passes over each of them say why. Throws what is a bug.
     if (!isOutdated(error)) problemOf(error)
   } finally {
-    for (const each of [request, ...others]) {
-      if (joint.get(uidOf(each)) === 'ready') continue
-      joint.set(uidOf(each), 'alone')
-      if (each !== request) ports.wake(textOf(idOf(each)))
-    }
+    wakeOthers(all, ports)
   }
   const isReady = joint.get(uidOf(request)) === 'ready'
   joint.set(uidOf(request), 'alone')
-  return isReady
+  if (isReady) return {result: 'success', again: LATER}
+  // It has a finalizer since it was read.
+  return others.length > 0 ? {result: 'requeue', again: SOON} : undefined
+}
+
+/** Those that were not installed with others need passes of their own; the first is in one. */
+function wakeOthers(requests: RequestObjects, {joint, wake}: PassPorts): void {
+  for (const each of requests) {
+    if (joint.get(uidOf(each)) === 'ready') continue
+    joint.set(uidOf(each), 'alone')
+    if (each !== requests[0]) wake(textOf(idOf(each)))
+  }
 }
 
 async function installAll(requests: RequestObjects, ports: PassPorts): Promise<void> {

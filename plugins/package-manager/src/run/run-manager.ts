@@ -6,10 +6,10 @@ import {
   type Change,
   ERAS,
   groupOf,
+  type InstallId,
   jsonEqual,
   type JsonObject,
   type KubernetesObject,
-  LABEL_LENGTH,
   MANAGED_ROLES,
   nameOf,
   notListed,
@@ -19,7 +19,6 @@ import {
   type ResourceKind,
   runController,
   type RunningController,
-  truncate,
   watchObjects,
   workQueue,
 } from 'kubectl-crossplane/plugin'
@@ -28,10 +27,11 @@ import {textOf} from './dependencies.js'
 import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
 import type {PassPorts} from './pass-ports.js'
-import {reconcileRequest} from './reconcile-request.js'
+import {isBeingInstalled, LATER, reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
-import {idOf, isByHand, isRecord, type KnownRequests, knownRequests} from './written-records.js'
+import {labelsAlone, ifByHand, withoutManagers} from './watched-parts.js'
+import {idOf, isByHandBeside, isRecord, type KnownRequests, knownRequests} from './written-records.js'
 
 /** The name of the controller in metrics and log. */
 const CONTROLLER = 'manager'
@@ -113,6 +113,7 @@ class RequestManager implements RunningController {
       {
         kind: crds,
         metadataOnly: true,
+        kept: labelsAlone,
         changed: change => {
           this.#crdChanged(change)
           if (isRequestCrd(change)) this.#watchRequests(signal).catch((error: unknown) => this.#failed(error))
@@ -150,13 +151,18 @@ class RequestManager implements RunningController {
     const added = served.filter(kind => !this.#watched.has(keyOfKind(kind)))
     for (const kind of added) this.#watched.add(keyOfKind(kind))
     const changed = (change: Change) => this.#requestChanged(change)
-    this.#requests = [...this.#requests, ...added.map(kind => watchObjects({kind, changed}, process, signal))]
+    const kept = withoutManagers
+    this.#requests = [
+      ...this.#requests,
+      ...added.map(kind => watchObjects({kind, changed, kept}, process, signal)),
+    ]
     for (const {apiVersion, kinds} of erasOf(added)) {
       const recordChange = (change: Change) => this.#recordChanged(change)
       const kind = {apiVersion, kind: kinds.record}
       if (this.#watched.has(keyOfKind(kind))) continue
       this.#watched.add(keyOfKind(kind))
-      this.#records = [...this.#records, watchObjects({kind, changed: recordChange}, process, signal)]
+      const watched = {kind, changed: recordChange, kept: ifByHand}
+      this.#records = [...this.#records, watchObjects(watched, process, signal)]
       this.#watchOwned({apiVersion, kind: kinds.definition}, signal)
     }
   }
@@ -166,14 +172,19 @@ class RequestManager implements RunningController {
     this.#watched.add(keyOfKind(kind))
     const changed = (change: Change) => this.#ownedChanged(change)
     const labelSelector = 'core.crossplane.io/parent-kind'
-    watchObjects({kind, labelSelector, changed}, this.#manager.process, signal)
+    const options = {metadataOnly: true, kept: labelsAlone}
+    watchObjects({kind, labelSelector, changed, ...options}, this.#manager.process, signal)
   }
 
   /** A record that a user wrote is like a request; one of a request is an object of its install. */
   #recordChanged(change: Change): void {
-    this.#cached = undefined
-    const object = change.after ?? change.before
-    if (object !== undefined && isByHand(object, this.#requestObjects())) this.#requestChanged(change)
+    const {before, after} = change
+    const isRequested = ({namespace, name}: InstallId) =>
+      this.#requests.some(each => each.get(name, namespace) !== undefined)
+    const isByHand = (object?: KubernetesObject) =>
+      object !== undefined && isByHandBeside(object, isRequested)
+    if (isByHand(before) || isByHand(after)) this.#cached = undefined
+    if (isByHand(after ?? before)) this.#requestChanged(change)
     else this.#ownedChanged(change)
   }
 
@@ -219,12 +230,10 @@ class RequestManager implements RunningController {
     const labels = Object.keys({...before?.metadata.labels, ...after?.metadata.labels})
     const isGone = before === undefined || after === undefined
     const crd = (after ?? before)?.metadata.name ?? ''
-    const isWaitedFor = (request: KubernetesObject) =>
-      (isGone || mayName(request, crd)) && statesOf(request).some(({status}) => status !== 'True')
-    for (const request of this.#all()) {
-      const {namespace, name} = idOf(request)
-      const claim = `parent.${groupOf(request.apiVersion)}/${truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)}`
-      if (!isWaitedFor(request) && !labels.includes(claim)) continue
+    const {all, records, byClaim} = this.#known()
+    const naming = isGone ? all : records.filter(record => mayName(record, crd))
+    const waiting = naming.filter(each => statesOf(each).some(({status}) => status !== 'True'))
+    for (const request of new Set([...labels.flatMap(label => byClaim.get(label) ?? []), ...waiting])) {
       this.#mustPass(request)
       this.#queue.addAfter(keyOf(request), PAUSE)
     }
@@ -284,6 +293,7 @@ class RequestManager implements RunningController {
     const request = this.#all().find(each => keyOf(each) === key)
     const ports = this.#ports
     if (request === undefined || ports === undefined) return {result: 'success'}
+    if (isBeingInstalled(request, ports)) return {result: 'success', again: LATER}
     if (isRecord(request) && notListed(this.#requests) !== undefined) return {result: 'requeue', again: PAUSE}
     const live = await ports.read(request)
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)

@@ -1,5 +1,6 @@
 import {
   CONTENT_MANAGER,
+  groupOf,
   type InstallId,
   isAppliedBy,
   isOfRecord,
@@ -29,16 +30,19 @@ export function isByHand(record: KubernetesObject, requests: readonly Kubernetes
   return recordsByHand([record], requests).length > 0
 }
 
+/** The same of a record, if it is known which installs are requested. */
+export function isByHandBeside(record: KubernetesObject, isRequested: (id: InstallId) => boolean): boolean {
+  if (isAppliedBy({...record}, CONTENT_MANAGER)) return false
+  return record.metadata.deletionTimestamp !== undefined || !isRequested(idOf(record))
+}
+
 /** Returns those of records that users wrote. Anyone can write many: their number must not multiply that of the requests. */
 export function recordsByHand(
   records: readonly KubernetesObject[],
   requests: readonly KubernetesObject[],
 ): readonly KubernetesObject[] {
   const requested = new Set(requests.map(request => textOf(idOf(request))))
-  return records.filter(record => {
-    if (isAppliedBy({...record}, CONTENT_MANAGER)) return false
-    return record.metadata.deletionTimestamp !== undefined || !requested.has(textOf(idOf(record)))
-  })
+  return records.filter(record => isByHandBeside(record, id => requested.has(textOf(id))))
 }
 
 /** Returns the install of a request among those that exist. That of a record has no package: another one only has its name. */
@@ -54,6 +58,10 @@ export function installFor<Install extends Pick<SetInstall, 'namespace' | 'name'
 export interface KnownRequests {
   /** The requests, and the records that users wrote in their place. */
   readonly all: readonly KubernetesObject[]
+  /** The records alone. */
+  readonly records: readonly KubernetesObject[]
+  /** All by the label of a CRD that is their claim. */
+  readonly byClaim: ReadonlyMap<string, readonly KubernetesObject[]>
   /** The same by the labels of what belongs to them, NAMESPACE/NAME, which are truncated. */
   readonly byLabels: ReadonlyMap<string, readonly KubernetesObject[]>
 }
@@ -63,14 +71,32 @@ export function knownRequests(
   requests: readonly KubernetesObject[],
   records: readonly KubernetesObject[],
 ): KnownRequests {
-  const all = [...requests, ...recordsByHand(records, requests)]
-  const byLabels = new Map<string, KubernetesObject[]>()
-  for (const request of all) {
-    const {namespace, name} = idOf(request)
-    const key = `${truncate(namespace, LABEL_LENGTH)}/${truncate(name, LABEL_LENGTH)}`
-    const before = byLabels.get(key)
-    if (before === undefined) byLabels.set(key, [request])
-    else before.push(request)
+  const byHand = recordsByHand(records, requests)
+  const all = [...requests, ...byHand]
+  return {all, records: byHand, byLabels: byText(all, labelsOf), byClaim: byText(all, claimOf)}
+}
+
+function byText(
+  objects: readonly KubernetesObject[],
+  textIn: (object: KubernetesObject) => string,
+): ReadonlyMap<string, readonly KubernetesObject[]> {
+  const found = new Map<string, KubernetesObject[]>()
+  for (const object of objects) {
+    const text = textIn(object)
+    const same = found.get(text)
+    if (same === undefined) found.set(text, [object])
+    else same.push(object)
   }
-  return {all, byLabels}
+  return found
+}
+
+function labelsOf(request: KubernetesObject): string {
+  const {namespace, name} = idOf(request)
+  return `${truncate(namespace, LABEL_LENGTH)}/${truncate(name, LABEL_LENGTH)}`
+}
+
+function claimOf(request: KubernetesObject): string {
+  const {namespace, name} = idOf(request)
+  const install = truncate(`${truncate(namespace, 32)}-${name}`, LABEL_LENGTH)
+  return `parent.${groupOf(request.apiVersion)}/${install}`
 }
