@@ -6,6 +6,8 @@ interface CheckoutReader {
   state(): Promise<CheckoutState>
   /** Lists the changed paths among files and below folders. */
   changed(paths: readonly string[]): Promise<readonly ChangedPath[]>
+  /** Lists the changed paths among files that had these stamps when they were staged. */
+  changedSince(stamps: FileStamps): Promise<readonly ChangedPath[]>
   /** Lists the paths that cannot be committed, or their parents. */
   blocked(paths: readonly string[]): Promise<readonly BlockedPath[]>
   /** Returns the content that a checkout of HEAD has; undefined if it has no such file. */
@@ -51,7 +53,12 @@ export interface StagedFiles {
   readonly blobs: ChangedBlobs
   /** Whether nothing else is staged. */
   readonly isAlone: boolean
+  /** The files as they were staged. */
+  readonly stamps: FileStamps
 }
+
+/** What tells for each path that its file was not written again; undefined for a file that does not exist. */
+export type FileStamps = ReadonlyMap<string, string | undefined>
 
 /** What is committed. */
 export interface CommitContent {

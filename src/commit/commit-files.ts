@@ -6,7 +6,7 @@ import type {FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js
 import type {Plan} from '../plan/plan.js'
 import {sha256Of} from '../plan/sha256.js'
 import {listSome} from '../text.js'
-import type {BranchTip, ChangedBlobs, Checkout, CommitStyle, MadeCommit, NewCommit} from './checkout.js'
+import type {BranchTip, Checkout, CommitStyle, MadeCommit, NewCommit, StagedFiles} from './checkout.js'
 import {expectAsPlanned, fileTarget} from './file-target.js'
 import type {OutputFolder} from './output-folder.js'
 import {restoreFiles, undoCommit, withKept, type WrittenFiles, type WrittenTree} from './restore-files.js'
@@ -51,7 +51,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   const restore = async () => await restoreFiles(writtenFiles, ports, {own, left})
   const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
-    const {blobs: staged, isAlone} = await checkout.stage(writtenFiles)
+    const {blobs: staged, isAlone, stamps} = await checkout.stage(writtenFiles)
     if (staged.size === 0) return undefined
     const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
@@ -61,7 +61,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
         ...(await formattedDeclarations(plan.declarations, ports)).map(commitsAgain),
       ])
     })
-    return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
+    return {made, isAlone, problem: await problemOf(made, {blobs: staged, stamps}, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
   const {error, committedByHook = [], addedByHook = []} = commit.problem
@@ -144,7 +144,7 @@ interface Problem {
 
 async function problemOf(
   {branch, parent, blobs: committed}: MadeCommit,
-  staged: ChangedBlobs,
+  {blobs: staged, stamps}: Pick<StagedFiles, 'blobs' | 'stamps'>,
   {
     plan: {tip, writtenFiles, declarations},
     checkout,
@@ -164,7 +164,7 @@ async function problemOf(
       error: modifiedFiles(byHook, 'a hook'),
       committedByHook: byHook,
     }
-  const left = (await checkout.changed(paths)).map(({path}) => path)
+  const left = (await checkout.changedSince(stamps)).map(({path}) => path)
   return left.length > 0 ? {error: modifiedFiles(left, 'a hook or another program')} : undefined
 }
 

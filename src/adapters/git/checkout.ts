@@ -5,6 +5,7 @@ import type {
   Checkout,
   CommitContent,
   CommitStyle,
+  FileStamps,
   MadeCommit,
   StagedFiles,
 } from '../../commit/checkout.js'
@@ -14,6 +15,7 @@ import {present} from '../../present.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
 import {committedFiles, filesBelow} from './committed-files.js'
+import {fileStamps} from './file-stamps.js'
 import {commitsOf, contentIn} from './file-history.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
@@ -49,7 +51,8 @@ export async function openCheckout(
     commitsOf: (path, max) => commitsOf(path, max, git),
     contentIn: (commit, path) => contentIn(commit, path, git),
     tip: () => tipOf(git),
-    stage: files => stageFiles(files, git),
+    changedSince: stamps => changedSince(stamps, {root, git}),
+    stage: files => stageFiles(files, {root, git}),
     commit: (content, style) => commitPaths(content, style, {root, git}),
     undo: async ({id, branch, parent}) => {
       const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
@@ -106,6 +109,18 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
   })
 }
 
+/**
+ * Git reads files again that were written in the second in which it wrote its index: those that are as they were before it
+ * read them for the index need no second look.
+ */
+async function changedSince(stamps: FileStamps, {root, git}: WorkingTree): Promise<readonly ChangedPath[]> {
+  const paths = [...stamps.keys()]
+  const now = fileStamps(paths, root)
+  if (paths.some(path => now.get(path) !== stamps.get(path))) return await changedPaths(paths, git)
+  const staged = await stagedBlobs(git)
+  return paths.flatMap(path => (staged.has(path) ? [{path, isStaged: true, isModified: false}] : []))
+}
+
 /** Returns those of these paths that HEAD has. */
 async function pathsInHead(paths: readonly string[], git: GitProgram): Promise<ReadonlySet<string>> {
   const requested = new Set(paths)
@@ -143,9 +158,10 @@ function configOfAdding(paths: readonly string[]): readonly string[] {
 
 async function stageFiles(
   files: ReadonlyMap<string, string | undefined>,
-  git: GitProgram,
+  {root, git}: WorkingTree,
 ): Promise<StagedFiles> {
   const paths = [...files.keys()]
+  const stamps = fileStamps(paths, root)
   const deleted = await pathsInIndex(
     paths.filter(path => files.get(path) === undefined),
     git,
@@ -155,7 +171,7 @@ async function stageFiles(
   await attempt('stage the files', git.run(args, {input: pathspecInput(staged)}))
   const changed = await stagedBlobs(git)
   const blobs = new Map([...changed].filter(([path]) => files.has(path)))
-  return {blobs, isAlone: blobs.size === changed.size}
+  return {blobs, isAlone: blobs.size === changed.size, stamps}
 }
 
 /** All that differs between the index and HEAD. */

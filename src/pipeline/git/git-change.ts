@@ -31,7 +31,7 @@ import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {TreeCluster} from './judge-in-cluster.js'
-import {headTexts, judgeInstances} from './judge-instances.js'
+import {headTexts, judgeInstances, type NewTree} from './judge-instances.js'
 import {judgeXpkgs} from './judge-xpkgs.js'
 import type {KeptSources} from './keep-versions.js'
 import {type HomeFiles, planHome, type PlannedHome} from './plan-home.js'
@@ -92,14 +92,10 @@ export async function prepareGitChange(
   const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
   const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
-  const committed = await headTexts(newTree, checkout)
-  await expectPlanJudged(planned, {plan, before: committed})
-  const [dangers, warnings] = bySeverity([
-    ...(await judgeInstances(query, newTree, {...ports, before: committed})),
-    ...(await judgeXpkgs(query, planned.xpkgs, ports.cluster)),
+  const [{changed, rejections}, {dangers, warnings, summary}] = await Promise.all([
+    judgedCheckout(state, desired, whole, checkout),
+    judgedContent(query, planned, {plan, before, newTree}, ports),
   ])
-  const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
-  const summary = folderSummary({...planned, operations: plan.operations, before})
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings})
   return {
@@ -129,6 +125,22 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+/** Judges what a change is for packages and their custom resources. Throws `policy-refused`. */
+async function judgedContent(
+  query: GitQuery,
+  planned: PlannedHome,
+  {plan, before, newTree}: Pick<GitChange, 'plan' | 'before'> & {readonly newTree: NewTree},
+  ports: GitPorts,
+) {
+  const committed = await headTexts(newTree, ports.checkout)
+  await expectPlanJudged(planned, {plan, before: committed})
+  const [dangers, warnings] = bySeverity([
+    ...(await judgeInstances(query, newTree, {...ports, before: committed})),
+    ...(await judgeXpkgs(query, planned.xpkgs, ports.cluster)),
+  ])
+  return {dangers, warnings, summary: folderSummary({...planned, operations: plan.operations, before})}
 }
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
