@@ -1,7 +1,7 @@
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes, verifiedBytes} from '../fetch/verified-bytes.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {canonicalName} from '../reference/repository-name.js'
 import {parseImageName} from '../reference/image-name.js'
 import type {BundledImage} from './bundle-document.js'
 import {bundleStore} from './bundle-store.js'
@@ -9,7 +9,7 @@ import type {Bundle} from './open-bundle.js'
 
 /** The signatures and attestations that a bundle has of the images of one repository; undefined if it has none of its images. */
 export function bundleArtifacts(bundle: Bundle, repository: string): ArtifactStore | undefined {
-  const own = bundle.document.images.filter(image => repositoryText(image.reference) === repository)
+  const own = bundle.document.images.filter(image => canonicalName(image.reference) === repository)
   const [first] = own
   if (first === undefined) return undefined
   const name = `${repository} in ${bundle.name}`
@@ -28,11 +28,6 @@ export function bundleArtifacts(bundle: Bundle, repository: string): ArtifactSto
     },
     blob: descriptor => bundleStore(bundle, first).blob(descriptor),
   }
-}
-
-function repositoryText(reference: string): string | undefined {
-  const name = parseImageName(reference)
-  return name === undefined ? undefined : formatRepository(repositoryOf(name))
 }
 
 function tagOf({reference}: BundledImage): string | undefined {

@@ -1,6 +1,6 @@
 import {present} from '../present.js'
-import {isDigest, parseImageName} from '../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {isDigest} from '../reference/image-name.js'
+import {canonicalName} from '../reference/repository-name.js'
 import type {RecordedStatement} from '../signatures/recorded-statement.js'
 import type {SignerName} from '../signatures/trusted-signer.js'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
@@ -111,8 +111,7 @@ export function recordedSignatures(packages: readonly LockedSource[]): RecordedS
   const statements = new Map<string, readonly RecordedStatement[]>()
   const digests = new Map<string, string>()
   const add = (name: string, digest: string, own: readonly RecordedStatement[]) => {
-    const repository = repositoryText(name)
-    if (repository !== undefined && own.length > 0) statements.set(`${repository}@${digest}`, own)
+    if (own.length > 0) statements.set(`${canonicalName(name)}@${digest}`, own)
   }
   for (const {name, digest = '', signatures = [], images = []} of packages) {
     add(name, digest, signatures)
@@ -125,9 +124,4 @@ export function recordedSignatures(packages: readonly LockedSource[]): RecordedS
     of: (repository, digest) => statements.get(`${repository}@${digest}`),
     digestOf: image => digests.get(image),
   }
-}
-
-function repositoryText(text: string): string | undefined {
-  const name = parseImageName(text)
-  return name === undefined ? undefined : formatRepository(repositoryOf(name))
 }

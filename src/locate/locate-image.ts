@@ -27,7 +27,7 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
     const advice = [
       ...(folder === undefined ? [] : folderAdvice(requested, versions)),
       ...(await spellingAdvice(requested, options)),
-      ...(await localFolderAdvice(requested, options)),
+      ...(await localAdvice(requested, options)),
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
     throw withSuggestions(error, advice, withReference(name, error))
@@ -56,17 +56,19 @@ async function expectNotLocal(
   })
 }
 
-/** Names a folder of the same path without a package, which is not read as one, unlike `./DIR`. */
-async function localFolderAdvice(
+/** Names a folder of the same path without a package, or a file, which are not read as one without a word before them. */
+async function localAdvice(
   {registry, path, tag, digest}: ImageName,
   {sources}: LocateOptions,
 ): Promise<readonly string[]> {
   if (registry !== undefined || tag !== undefined || digest !== undefined) return []
-  const isFolder = await sources.directory(path).then(
-    () => true,
-    () => false,
+  const entry = await sources.directory(path).then(
+    local => local.entry(''),
+    () => undefined,
   )
-  return isFolder ? [`Write ./${path} for the folder of that name.`] : []
+  if (entry?.kind === 'directory') return [`Write ./${path} for the folder of that name.`]
+  if (entry?.kind !== 'file') return []
+  return [`Write oci-archive:${path} or docker-archive:${path} for an image in the file of that name.`]
 }
 
 /** The package of a full name as its registry or the cache has it. */

@@ -4,7 +4,7 @@ import {DEFAULT_PLATFORM} from '../fetch/platform.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {present} from '../present.js'
 import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {identityOf} from '../reference/repository-name.js'
 import {isNear, listNames} from '../text.js'
 import type {ReadOptions} from './read-source.js'
 import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
@@ -69,7 +69,7 @@ async function noSuchTag(
     if (!(error instanceof CrossplaneError)) throw error
     return error.code === 'not-found' ? [] : undefined
   })
-  const full = formatRepository(repositoryOf(name))
+  const full = identityOf(name)
   if (tags?.length === 0) {
     return new CrossplaneError(
       'not-found',

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {formatImageName, parseImageName, type ImageName} from '../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {identityOf} from '../reference/repository-name.js'
 import {type PackageReference, parsePackageReference} from '../reference/package-reference.js'
 import type {Behavior} from '../unpack/package.js'
 import {locateImage} from './locate-image.js'
@@ -60,7 +60,7 @@ function otherImage(image: string, {reference}: LocatedPackage): ImageName | und
     )
   }
   if (reference === undefined) return name
-  const isOwn = formatRepository(repositoryOf(name)) === formatRepository(repositoryOf(reference))
+  const isOwn = identityOf(name) === identityOf(reference)
   const isSameTag =
     [undefined, reference.tag].includes(name.tag) || formatImageName(name) === formatImageName(reference)
   return isOwn && isSameTag ? undefined : name

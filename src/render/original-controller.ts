@@ -1,10 +1,8 @@
 import {type ImageName, parseImageName} from '../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../reference/repository.js'
+import {identityOf} from '../reference/repository-name.js'
 
 /** The name of an image of the original controller of template stacks; undefined for any other image. */
 export function originalController(image: string): ImageName | undefined {
   const name = parseImageName(image)
-  return name !== undefined && formatRepository(repositoryOf(name)) === 'crossplane/templating-controller'
-    ? name
-    : undefined
+  return name !== undefined && identityOf(name) === 'crossplane/templating-controller' ? name : undefined
 }

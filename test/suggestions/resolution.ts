@@ -79,6 +79,14 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'an archive without a word before it',
+    in: ['package', 'inspect', 'knip.json', '--offline'],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull knip.json',
+      'Write oci-archive:knip.json or docker-archive:knip.json for an image in the file of that name.',
+    ],
+  },
+  {
     name: 'a missing group',
     in: () => tree(withRequirement('{crd: zs.z.example.org}')),
     then: argv => [...argv, '--assume', 'zs.z.example.org'],

@@ -1,7 +1,7 @@
 import {XPKG_KINDS} from '../../xpkg/content/object-kinds.js'
 import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 
 /** The form of a text in an index, and its description for messages. */
 export interface FieldForm {
@@ -25,7 +25,7 @@ export const IDENTITY: FieldForm = {
 
 function isFullName(text: string): boolean {
   const name = parseImageName(text)
-  return name !== undefined && formatRepository(repositoryOf(name)) === text
+  return name !== undefined && identityOf(name) === text
 }
 
 export const TAG_FORM: FieldForm = {

@@ -5,7 +5,7 @@ import {summaryOfXpkg} from '../../index/summary-of-xpkg.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import {parseImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {readPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import type {ImageContent} from './bundle-contents.js'
@@ -23,7 +23,7 @@ export async function bundleSummaries(
     const {defaultSource: _full, ...others} = ports
     const reference = {kind: 'image', name: {...name, digest: image.digest}} as const
     const located = await locatePackage(reference, {...others, acceptsXpkg: true})
-    const origin = {identity: formatRepository(repositoryOf(name)), tag, digest: image.digest}
+    const origin = {identity: identityOf(name), tag, digest: image.digest}
     const {xpkg} = located.xpkg === undefined ? {} : examineXpkg(located.files)
     const summary =
       xpkg === undefined

@@ -20,7 +20,7 @@ import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
 import {versionSteps} from '../../plan/git/version-steps.js'
 import type {Plan} from '../../plan/plan.js'
-import {type Sha256, sha256Of} from '../../plan/sha256.js'
+import {contentHash, type Sha256, sha256Of} from '../../plan/sha256.js'
 import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
@@ -317,7 +317,7 @@ function desiredHashes(
   const managed = [...lists, ...listed.flatMap(owned => [...owned.keys()])]
   return new Map<string, Sha256 | undefined>([
     ...managed.map(path => [`${home.tree}/${path}`, undefined] as const),
-    ...files.map(({path, content}) => [`${home.tree}/${path}`, sha256Of(content)] as const),
+    ...files.map(file => [`${home.tree}/${file.path}`, contentHash(file)] as const),
     ...[...ownedFilesTexts(files)].map(([path, text]) => [`${home.tree}/${path}`, sha256Of(text)] as const),
     ...[...texts].map(
       ([path, text]) => [pathInHome(home, path), text === undefined ? undefined : sha256Of(text)] as const,

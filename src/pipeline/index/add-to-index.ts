@@ -6,6 +6,7 @@ import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {formatPackageReference, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pullPackage} from '../../locate/pull-package.js'
 import {entryOfPackage} from '../../index/entry-of-package.js'
@@ -115,7 +116,7 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
     })
   }
   const {tag = '', digest, ...read} = await pullPackage(name, remote, {platform, acceptsXpkg: true})
-  return entryOfPackage({identity: formatRepository(repositoryOf(name)), tag, digest}, read)
+  return entryOfPackage({identity: identityOf(name), tag, digest}, read)
 }
 
 /**

@@ -4,7 +4,8 @@ import {YANK_REASON} from '../../index/entry/entry-document.js'
 import {versionKey} from '../../index/joined-index.js'
 import {registryIndex} from '../../index/registry/registry-index.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {formatRepository} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {remoteName} from './add-to-index.js'
 import {groupsOf} from './import-index.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
@@ -44,7 +45,7 @@ export async function yankVersion(
     throw new CrossplaneError('usage', `--reason must be ${YANK_REASON.words}`)
   }
   const name = remoteName(reference, ports.defaultSource)
-  const identity = formatRepository(repositoryOf(name))
+  const identity = identityOf(name)
   if (name.tag === undefined && name.digest === undefined) throw severalMeant(name)
   const registry = await ports.registry(root.registry)
   const content = await registryIndex(root, {registry, report: ports.report}).ofPackage(identity)

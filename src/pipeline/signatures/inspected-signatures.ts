@@ -5,7 +5,7 @@ import type {PackageSignatures} from '../../inspect/package-signatures.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {formatImageName, type ImageName, isDigest} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {readClaims} from '../../signatures/claims.js'
 import type {ReadCertificate} from '../../signatures/keyless/fulcio.js'
 import {predicateKind} from '../../signatures/predicates.js'
@@ -29,7 +29,7 @@ export async function inspectedSignatures(
   return (
     (await verified(reference, digest, ports)) ??
     (await claimed(digest, ports, async () => {
-      const carried = await ports.folder?.artifacts?.(formatRepository(repositoryOf(reference)), digest)
+      const carried = await ports.folder?.artifacts?.(identityOf(reference), digest)
       return carried ?? (isPulled ? await remote.artifacts() : undefined)
     }))
   )
@@ -43,7 +43,7 @@ async function verified(
 ): Promise<PackageSignatures | undefined> {
   const statements = await new RemoteRepository(reference, remote).expectTrusted(digest)
   if (statements === undefined) return undefined
-  const isEnough = remote.trust?.accepts(formatRepository(repositoryOf(reference)), statements) === true
+  const isEnough = remote.trust?.accepts(identityOf(reference), statements) === true
   return {
     status: isEnough ? 'verified' : 'warned',
     statements: statements.map(statement => ({kind: predicateKind(statement), ...statement})),

@@ -5,7 +5,8 @@ import type {PackagePorts} from '../../locate/located-package.js'
 import {resolvedVersion} from '../../locate/pull-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {runBehavior} from '../../render/behavior-deployment.js'
 import type {Era} from '../../render/era.js'
 import type {Package} from '../../unpack/package.js'
@@ -44,7 +45,7 @@ export async function verifyRunImages(
 ): Promise<readonly LockedImage[]> {
   const verified: LockedImage[] = []
   for (const {image, name, runners} of distinctImages(images)) {
-    if (remote.trust?.covers(formatRepository(repositoryOf(name))) !== true) continue
+    if (remote.trust?.covers(identityOf(name)) !== true) continue
     verified.push(
       await withRunner(runners[0], async () => {
         const repository = new RemoteRepository(name, remote)

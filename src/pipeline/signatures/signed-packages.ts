@@ -2,7 +2,7 @@ import {type LockedSignatures, recordedSignatures} from '../../declaration/locke
 import type {Lock} from '../../declaration/lock.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {parseImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {ERAS} from '../../render/era.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ResolvedPackages} from '../../resolve/packages/solve-and-read.js'
@@ -61,7 +61,7 @@ export function changedSigners(
   if (trust === undefined || lock === undefined) return []
   const trusts: PackageTrust['trusts'] = (text, signer) => {
     const name = parseImageName(text)
-    return name !== undefined && trust.trusts(formatRepository(repositoryOf(name)), signer)
+    return name !== undefined && trust.trusts(identityOf(name), signer)
   }
   const locked = new Map<string, LockedSignatures>([
     ...lock.packages.map(own => [own.identity, own] as const),

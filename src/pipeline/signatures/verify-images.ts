@@ -5,7 +5,7 @@ import {RemoteRepository} from '../../locate/remote-repository.js'
 import {carriedArtifacts} from '../../locate/with-trust.js'
 import {present} from '../../present.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import type {Cryptography} from '../../signatures/cryptography.js'
 import {type ImageVerdict, judgeImage} from '../../signatures/judge-image.js'
 import {coveringRules} from '../../signatures/package-trust.js'
@@ -59,7 +59,7 @@ export async function verifyImages(
 ): Promise<readonly VerifiedImage[]> {
   const verified: VerifiedImage[] = []
   for (const image of images) {
-    const own = coveringRules(rules, formatRepository(repositoryOf(image.name)))
+    const own = coveringRules(rules, identityOf(image.name))
     const [by] = image.usedBy ?? []
     verified.push(
       own.length === 0 ? notRequired(image) : await withRunner(by, () => verifyOne(image, own, ports)),
@@ -80,7 +80,7 @@ async function verifyOne(
 ): Promise<VerifiedImage> {
   const digest = await image.digest()
   const reference = formatImageName({...name, ...present({digest})})
-  const repository = formatRepository(repositoryOf(name))
+  const repository = identityOf(name)
   const remote = new RemoteRepository(name, ports.remote)
   const artifacts = () => carriedArtifacts(ports, {repository, digest}, () => remote.artifacts())
   const verdict = await judgeImage(

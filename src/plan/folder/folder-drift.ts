@@ -1,4 +1,4 @@
-import {sha256Of, type Sha256} from '../sha256.js'
+import {contentHash, sha256Of, type Sha256} from '../sha256.js'
 import type {OutputFile} from './file-tree.js'
 import type {FolderEntries, FolderEntry, OwnedFiles} from './folder-snapshot.js'
 import {formatLists, formatOwnedFiles, isListPath} from './owned-files.js'
@@ -48,8 +48,8 @@ export function driftOfFiles(
   content: FolderContent,
   isOther: (path: string) => boolean,
 ): FolderDrift {
-  const hashed = files.map(({path, content: text}) => [path, sha256Of(text), text] as const)
-  const lists = formatLists(files.map(file => ({...file, sha256: sha256Of(file.content)})))
+  const hashed = files.map(file => [file.path, contentHash(file), file.content] as const)
+  const lists = formatLists(files.map(file => ({...file, sha256: contentHash(file)})))
   const expected = [...hashed, ...[...lists].map(([path, text]) => [path, sha256Of(text), text] as const)]
   return drift(
     new Map(expected.map(([path, sha256, text]) => [path, {sha256: [sha256], content: text}])),

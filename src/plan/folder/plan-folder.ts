@@ -1,5 +1,5 @@
 import type {Operation, Plan} from '../plan.js'
-import {type Sha256, sha256Of} from '../sha256.js'
+import {contentHash, type Sha256, sha256Of} from '../sha256.js'
 import {crdFileChanges, crdFileRejections} from './crd-file-changes.js'
 import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
@@ -57,7 +57,7 @@ export function planFolder(
   snapshot: FolderSnapshot,
   {gatesCrds} = NO_GATES,
 ): Plan {
-  const desired = files.map(file => ({...file, after: sha256Of(file.content)}))
+  const desired = files.map(file => ({...file, after: contentHash(file)}))
   const stale = staleOf(files, snapshot)
   const writes = desired.flatMap(file => writeOf(file, snapshot))
   const deletes = stale.filter(path => snapshot.entries.has(path)).map(path => deleteOf(path, snapshot))
@@ -176,7 +176,7 @@ function staleOf(files: readonly OutputFile[], {owned}: FolderSnapshot): readonl
 export function ownedFilesTexts(
   files: readonly Pick<OutputFile, 'path' | 'content' | 'installs'>[],
 ): ReadonlyMap<string, string> {
-  return formatLists(files.map(file => ({...file, sha256: sha256Of(file.content)})))
+  return formatLists(files.map(file => ({...file, sha256: contentHash(file)})))
 }
 
 /** Lists come last; one of an install that is no longer in the set is deleted. */

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {parseImageName} from '../../reference/image-name.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {requirementOf} from '../requirement.js'
 import type {Rejection, UnsatisfiedRequirement} from '../resolution.js'
 import {sketch} from '../sketch.js'
@@ -104,7 +104,7 @@ function namesWithoutRegistry({
       if (requirement.form !== 'package' || identities.has(requirement.identity)) return []
       const name = parseImageName(requirement.identity)
       if (name === undefined || name.registry !== undefined) return []
-      return [{host: dependent.registry ?? '', name: formatRepository(repositoryOf(name))}]
+      return [{host: dependent.registry ?? '', name: identityOf(name)}]
     })
   })
 }

@@ -5,7 +5,7 @@ import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type ImageName, isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
@@ -49,7 +49,7 @@ export async function listedTags(name: ImageName, ports: PackagePorts): Promise<
 
 /** The tags that indexes have and do not yank. */
 async function indexedTags(name: ImageName, {indexes}: PackagePorts): Promise<readonly string[]> {
-  const identity = formatRepository(repositoryOf(name))
+  const identity = identityOf(name)
   const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
   const yanked = new Set(founds.flatMap(one => one.yanked.map(({tag, digest}) => `${tag}@${digest}`)))
   const summaries = founds.flatMap(({summaries: own}) => own)
