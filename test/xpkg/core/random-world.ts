@@ -1,3 +1,4 @@
+import {coreRules} from '../../../src/xpkg/constraints/constraint-rules.js'
 import {randomXpkgs, type TestVersion, type XpkgWorld} from '../../resolve/xpkg/random-xpkgs.js'
 import {firstSelection} from '../../resolve/xpkg/xpkg-oracle.js'
 import {crossplane} from '../../cluster/servers.js'
@@ -34,7 +35,8 @@ function solvableWorld(seed: number, isHard: boolean): XpkgWorld {
     const world = randomXpkgs(number)
     const [root, ...others] = world.roots
     if (others.length > 0 || root?.version?.startsWith('v') !== true) continue
-    const request = {roots: world.roots, rules: ['v3'] as const, coreVersion: `v${crossplane.version}`}
+    const coreVersion = `v${crossplane.version}`
+    const request = {roots: world.roots, rules: coreRules(coreVersion), coreVersion}
     if (isHard && firstSelection(world, {...request, isGreedy: true}) !== undefined) continue
     const selected = firstSelection(world, request)
     if (selected !== undefined && isResolvableByCore(selected)) return world
