@@ -6,6 +6,7 @@ export default {
   testMatch: [
     '<rootDir>/test/soak/**/*.soak.ts',
     '<rootDir>/test/commands/bundle.real.test.ts',
+    '<rootDir>/test/xpkg/core/translated.real.test.ts',
     '<rootDir>/plugins/{package-manager,services}/test/{corpus,disturbed,side-by-side}.real.test.ts',
   ],
 }

@@ -3,8 +3,14 @@
 import {spawnSync} from 'node:child_process'
 import {randomInt} from 'node:crypto'
 
-/** How often suites kill their processes, and what they serve; the random moments of services follow from STORY_SEED. */
-const SIZES = {BUNDLE_KILLS: '50', SERVICES_KILLS: '100', SERVICES_CLAIMS: '200', MANAGER_KILLS: '200'}
+/** How often suites kill their processes, what they serve, and which packages they translate; the random moments of services follow from STORY_SEED. */
+const SIZES = {
+  BUNDLE_KILLS: '50',
+  MANAGER_KILLS: '200',
+  SERVICES_CLAIMS: '200',
+  SERVICES_KILLS: '100',
+  TRANSLATED: 'all',
+}
 const seed = process.env.SOAK_SEED ?? String(randomInt(1_000_000_000))
 const minutes = process.env.SOAK_MINUTES ?? '10'
 console.log(`SOAK_SEED=${seed} SOAK_MINUTES=${minutes}`)
