@@ -91,8 +91,8 @@ export {type ControllerProcess, openController} from './cli/run/controller-proce
  * judges them as `package status`.
  */
 export {
-  type InstallSettings,
   type ApplicableChange,
+  type InstallSettings,
   packageInstaller,
   type PackageInstaller,
   type PlannedChange,
@@ -172,6 +172,9 @@ export {mergePatched} from './yaml/merge-patch.js'
 export type {FieldPath, JsonObject, JsonValue} from './yaml/json-value.js'
 /** Runs asynchronous work for each item, with a maximum at a time. */
 export {mapConcurrent} from './map-concurrent.js'
+/** Groups a list by a key; leaves out the fields of an object that are undefined. */
+export {grouped} from './grouped.js'
+export {present} from './present.js'
 /** Formats untrusted text and commands for messages. */
 export {commandLine, listAll, listSome, nearest, quoted, shellWord} from './text.js'
 

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
-import {grouped} from './grouped.js'
+import {grouped} from '../grouped.js'
 import {versionKey} from './joined-index.js'
 import {crdName, type PackageSummary} from './package-summary.js'
 import type {Found} from './summaries.js'

@@ -1,4 +1,4 @@
-import {grouped} from './grouped.js'
+import {grouped} from '../grouped.js'
 import type {PackageSummary} from './package-summary.js'
 
 /** Looks up summaries in a folder, an index in a registry, or an index file. */

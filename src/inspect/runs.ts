@@ -1,3 +1,4 @@
+import {grouped} from '../grouped.js'
 import type {StackKinds} from '../locate/template-stack.js'
 import type {Era} from '../render/era.js'
 import {runBehavior, type RunBehavior} from '../render/behavior-deployment.js'
@@ -102,15 +103,11 @@ function templateEngine({engine, controllerImage, source, crd}: RunBehavior): Te
 }
 
 function imageUses(containers: readonly ContainerFacts[], volumes: JsonValue | undefined): ImageUse[] {
-  const users = new Map<string, string[]>()
-  for (const {image, user} of [...containers.map(userOf), ...asObjects(volumes).flatMap(imageVolume)]) {
-    const usedBy = users.get(image)
-    if (usedBy === undefined) users.set(image, [user])
-    else usedBy.push(user)
-  }
-  return [...users].map(([image, usedBy]) =>
-    image === '' ? {pin: 'none', usedBy} : {image, pin: imagePin(image), usedBy},
-  )
+  const users = [...containers.map(userOf), ...asObjects(volumes).flatMap(imageVolume)]
+  return [...grouped(users, ({image}) => image)].map(([image, own]) => {
+    const usedBy = own.map(({user}) => user)
+    return image === '' ? {pin: 'none', usedBy} : {image, pin: imagePin(image), usedBy}
+  })
 }
 
 interface User {

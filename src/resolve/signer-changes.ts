@@ -1,6 +1,6 @@
 import type {LockedSignatures} from '../declaration/locked-signatures.js'
 import type {Diagnostic} from '../diagnostic.js'
-import {grouped} from '../index/grouped.js'
+import {grouped} from '../grouped.js'
 import type {RecordedStatement} from '../signatures/recorded-statement.js'
 import {type SignerName, signerText} from '../signatures/trusted-signer.js'
 import {escaped, listNames} from '../text.js'

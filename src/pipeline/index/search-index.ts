@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import {newestStable} from '../../reference/newest-version.js'
 import {type IndexedVersion, indexedVersions, indexDiagnostics} from '../../index/indexed-version.js'

@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {isNear, listAll, listSome} from '../../text.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {crdName, formatSummary, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import {type FactOrigin, factsAbout, factTable} from '../facts.js'
 import type {Demand} from '../solver/constraints.js'

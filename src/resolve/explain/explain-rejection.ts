@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {listAll, listSome} from '../../text.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {crdName} from '../../index/package-summary.js'
 import {type Demand, type Edge, ROOT} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'

@@ -1,7 +1,7 @@
 import type {AcknowledgedRule} from '../../declaration/acknowledged.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {escaped, listSome} from '../../text.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {ownerRuleFor} from '../solver/owner-rule.js'
 import {crdName, formatSummary} from '../../index/package-summary.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'

@@ -2,7 +2,7 @@ import {lockChanges, type PackageChange} from '../../declaration/lock-changes.js
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../solver-input.js'
 import type {Identify} from '../requirement.js'

@@ -1,7 +1,7 @@
 import type {LockedPackage} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import type {Preference} from '../solver-input.js'
 import {type Catalog, summaryOfOpen} from '../catalog/catalog.js'

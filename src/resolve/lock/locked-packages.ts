@@ -1,5 +1,5 @@
 import type {LockedPackage} from '../../declaration/lock.js'
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {listedSummaries, type UnreadablePackage} from '../../index/summaries.js'
 import {mapConcurrent} from '../../map-concurrent.js'

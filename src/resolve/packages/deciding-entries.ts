@@ -1,4 +1,4 @@
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {contentText} from '../../index/summary-of.js'
 import {compareVersions, isStable} from '../../reference/newest-version.js'

@@ -1,4 +1,4 @@
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {Places} from '../placement.js'
 import type {Root} from '../solver-input.js'

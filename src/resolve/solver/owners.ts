@@ -1,4 +1,4 @@
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {type CrdRequirement, type Identify, inAnyVersion, offerOf} from '../requirement.js'
 import {crdName, type OwnedCrd, type PackageSummary} from '../../index/package-summary.js'
 import type {OwnerRule, Preference, SolverInput} from '../solver-input.js'

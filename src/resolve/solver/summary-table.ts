@@ -1,4 +1,4 @@
-import {grouped} from '../../index/grouped.js'
+import {grouped} from '../../grouped.js'
 import {crdName, type PackageSummary} from '../../index/package-summary.js'
 import {contentText, summaryText} from '../../index/summary-of.js'
 import {compareText} from '../../reference/compare-text.js'

@@ -1,12 +1,15 @@
-import {CONTENT_MANAGER, isAppliedBy, type KubernetesObject, type JsonObject} from 'kubectl-crossplane/plugin'
+import {
+  CONTENT_MANAGER,
+  isAppliedBy,
+  type JsonObject,
+  type KubernetesObject,
+  present,
+} from 'kubectl-crossplane/plugin'
 
 /** Keeps the labels of an object: they name whose it is, and many are watched. */
 export function labelsAlone({apiVersion, kind, metadata}: KubernetesObject): KubernetesObject {
   const {name, namespace, uid, resourceVersion, labels} = metadata
-  const present = Object.entries({namespace, uid, resourceVersion, labels}).filter(
-    ([, value]) => value !== undefined,
-  )
-  return {apiVersion, kind, metadata: {name, ...Object.fromEntries(present)}}
+  return {apiVersion, kind, metadata: {name, ...present({namespace, uid, resourceVersion, labels})}}
 }
 
 /** Keeps a record as a whole only if it may be one that a user wrote; of others, that this program applied them. */

@@ -1,5 +1,6 @@
 import {
   CONTENT_MANAGER,
+  grouped,
   groupOf,
   type InstallId,
   isAppliedBy,
@@ -27,7 +28,7 @@ export function isRecord(object: KubernetesObject): boolean {
  * original package manager; one that is being deleted is released in any case.
  */
 export function isByHand(record: KubernetesObject, requests: readonly KubernetesObject[]): boolean {
-  return recordsByHand([record], requests).length > 0
+  return isByHandBeside(record, id => requests.some(request => textOf(idOf(request)) === textOf(id)))
 }
 
 /** The same of a record, if it is known which installs are requested. */
@@ -73,21 +74,7 @@ export function knownRequests(
 ): KnownRequests {
   const byHand = recordsByHand(records, requests)
   const all = [...requests, ...byHand]
-  return {all, records: byHand, byLabels: byText(all, labelsOf), byClaim: byText(all, claimOf)}
-}
-
-function byText(
-  objects: readonly KubernetesObject[],
-  textIn: (object: KubernetesObject) => string,
-): ReadonlyMap<string, readonly KubernetesObject[]> {
-  const found = new Map<string, KubernetesObject[]>()
-  for (const object of objects) {
-    const text = textIn(object)
-    const same = found.get(text)
-    if (same === undefined) found.set(text, [object])
-    else same.push(object)
-  }
-  return found
+  return {all, records: byHand, byLabels: grouped(all, labelsOf), byClaim: grouped(all, claimOf)}
 }
 
 function labelsOf(request: KubernetesObject): string {

@@ -8,6 +8,7 @@ import {parentIdLabels} from '../../../render/labels.js'
 import {isOriginal} from './original-objects.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {asText} from '../../../yaml/json-value.js'
+import {grouped} from '../../../grouped.js'
 
 /** An object of an install, as an inventory in the cluster records it. */
 export interface RememberedObject {
@@ -19,16 +20,8 @@ export interface RememberedObject {
 export function rememberedObjects(
   inventories: readonly Inventory[],
 ): ReadonlyMap<string, readonly RememberedObject[]> {
-  const all = new Map<string, RememberedObject[]>()
-  for (const inventory of inventories) {
-    for (const object of inventory.objects) {
-      const key = objectKey(object)
-      const same = all.get(key)
-      if (same === undefined) all.set(key, [{inventory, object}])
-      else same.push({inventory, object})
-    }
-  }
-  return all
+  const all = inventories.flatMap(inventory => inventory.objects.map(object => ({inventory, object})))
+  return grouped(all, ({object}) => objectKey(object))
 }
 
 /** The CRDs of installs, each once, by `objectKey`. */
