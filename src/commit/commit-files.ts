@@ -51,9 +51,10 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
   const restore = async () => await restoreFiles(writtenFiles, ports, {own, left})
   const commit = await restoringOnFailure(restore, async () => {
     for (const {file, plan: operations} of files) await fileTarget(file).apply(operations)
-    const {blobs: staged, isAlone, stamps} = await checkout.stage(writtenFiles)
-    if (staged.size === 0) return undefined
-    const content = {paths: [...staged.keys()], isAlone, message: plan.message, after: plan.tip.head}
+    const staged = await checkout.stage(writtenFiles)
+    const {blobs, isAlone} = staged
+    if (blobs.size === 0) return undefined
+    const content = {paths: [...blobs.keys()], isAlone, message: plan.message, after: plan.tip.head}
     const made = await checkout.commit(content, plan.style).catch(async (error: unknown) => {
       left = await renderedNow(writtenFiles, ports)
       throw withNextStep(error, [
@@ -61,7 +62,7 @@ export async function commitFiles(plan: CommitPlan, ports: CommitPorts): Promise
         ...(await formattedDeclarations(plan.declarations, ports)).map(commitsAgain),
       ])
     })
-    return {made, isAlone, problem: await problemOf(made, {blobs: staged, stamps}, {plan, checkout})}
+    return {made, isAlone, problem: await problemOf(made, staged, {plan, checkout})}
   })
   if (commit?.problem === undefined) return commit?.made
   const {error, committedByHook = [], addedByHook = []} = commit.problem
@@ -144,7 +145,7 @@ interface Problem {
 
 async function problemOf(
   {branch, parent, blobs: committed}: MadeCommit,
-  {blobs: staged, stamps}: Pick<StagedFiles, 'blobs' | 'stamps'>,
+  {blobs: staged, stamps}: StagedFiles,
   {
     plan: {tip, writtenFiles, declarations},
     checkout,

@@ -63,7 +63,7 @@ function appliedHashes(live: KubernetesObject, fields: JsonObject): readonly Sha
     // Of CRDs, an inventory has the hash of the metadata, beside the generation: see `objectState`.
     return isCrd({kind}) ? [all, {metadata: all.metadata}] : [all, withoutDefaults(all)]
   })
-  return [...new Set(different(candidates).map(candidate => sha256Of(writeJson(candidate))))]
+  return different(candidates).map(candidate => sha256Of(writeJson(candidate)))
 }
 
 /** Most objects have nothing that managed fields do not distinguish, and comparing takes less than hashing. */
