@@ -47,7 +47,7 @@ export function backupFolder(root: string): BackupFolder {
     async create(path, text) {
       const full = pathInside(root, path)
       await make(dirname(path))
-      await attempt('write', full, () => writeNewFile(realFileSystem, full, text, FILE_MODE))
+      await attempt('write', full, () => writeNewFile(realFileSystem, full, text, {mode: FILE_MODE}))
     },
 
     async settle() {

@@ -12,14 +12,14 @@ const FILE_MODE = 0o644
 const NO_FOLDER_SYNC = ['EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']
 
 /** Implements the writing half of an output folder at `root`. */
-export function folderWriter(files: FileSystem, root: string): FolderChanges {
+export function folderWriter(files: FileSystem, root: string, isSynced: boolean): FolderChanges {
   // Each folder is looked at once, and again after folders were deleted.
   const seen = new Map<string, boolean>()
   return {
     async create(path, content) {
       const full = pathInside(root, path)
       await makeRealFolder(files, root, dirname(path), seen)
-      await attempt('write', full, () => writeNewFile(files, full, content))
+      await attempt('write', full, () => writeNewFile(files, full, content, {isSynced}))
     },
 
     async move(from, to) {
@@ -45,23 +45,23 @@ export function folderWriter(files: FileSystem, root: string): FolderChanges {
       for (const folder of folders) {
         const full = join(root, folder)
         if (!(await isRealFolder(files, root, folder === '' ? '.' : folder))) continue
-        await attempt('write to', full, () => settleFolder(files, full, folder === ''))
+        await attempt('write to', full, () => settleFolder(files, full, {isRoot: folder === '', isSynced}))
       }
     },
   }
 }
 
-/** Creates a file, whose bytes are on disk when this resolves. */
+/** Creates a file, whose bytes are on disk when this resolves unless `isSynced` is false. */
 export async function writeNewFile(
   files: Pick<FileSystem, 'create'>,
   path: string,
   content: string,
-  mode = FILE_MODE,
+  {mode = FILE_MODE, isSynced = true}: {readonly mode?: number; readonly isSynced?: boolean} = {},
 ): Promise<void> {
   const file = await files.create(path, mode)
   try {
     await file.write(content)
-    await file.sync()
+    if (isSynced) await file.sync()
   } finally {
     await file.close()
   }
@@ -87,10 +87,14 @@ export async function removeIfEmpty(files: FileSystem, path: string): Promise<bo
   )
 }
 
-/** Syncs the entries of a folder, which fsync(2) of its files does not; deletes it if it is empty. */
-async function settleFolder(files: FileSystem, path: string, isRoot: boolean): Promise<void> {
+/** Deletes a folder if it is empty, and otherwise syncs its entries, which fsync(2) of its files does not. */
+async function settleFolder(
+  files: FileSystem,
+  path: string,
+  {isRoot, isSynced}: {readonly isRoot: boolean; readonly isSynced: boolean},
+): Promise<void> {
   if (!isRoot && (await removeIfEmpty(files, path))) return
-  await syncFolder(files, path)
+  if (isSynced) await syncFolder(files, path)
 }
 
 /** Brings the entries of a folder to disk, on systems that can. */

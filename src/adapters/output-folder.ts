@@ -8,12 +8,18 @@ import {folderWriter} from './folder-writer.js'
 import {type LockHolder, thisProcess} from './lock-holder.js'
 import {makeRealFolder, makeRoot} from './real-folder.js'
 
+interface Settings {
+  readonly files?: FileSystem
+  readonly whoAmI?: () => Promise<LockHolder>
+  readonly lease?: typeof LEASE
+  /** Whether what is written has reached the disk before anything that depends on it; a power failure can tear it otherwise. */
+  readonly isSynced?: boolean
+}
+
 /** Opens the folder at `root`, which need not exist yet and may be a link to a folder. */
 export function outputFolder(
   root: string,
-  files: FileSystem = realFileSystem,
-  whoAmI: () => Promise<LockHolder> = thisProcess,
-  lease = LEASE,
+  {files = realFileSystem, whoAmI = thisProcess, lease = LEASE, isSynced = true}: Settings = {},
 ): OutputFolder {
   return {
     name: root,
@@ -23,7 +29,7 @@ export function outputFolder(
       await makeRoot(files, root)
       await makeRealFolder(files, root, dirname(lock))
       const heldLock = await takeLock(files, join(root, lock), await whoAmI(), lease)
-      const changes = whileHeld(folderWriter(files, root), () => heldLock.expectHeld())
+      const changes = whileHeld(folderWriter(files, root, isSynced), () => heldLock.expectHeld())
       const result = await work(changes).catch(async (error: unknown) => {
         await heldLock.release().catch(() => undefined) // the first failure is the one to report
         throw error

@@ -80,6 +80,11 @@ export async function outputFolder(root: string): Promise<OutputFolder> {
   return (await import('../adapters/output-folder.js')).outputFolder(root)
 }
 
+/** Opens a folder of a working tree of git, which syncs no file to disk either. */
+export async function workingTreeFolder(root: string): Promise<OutputFolder> {
+  return (await import('../adapters/output-folder.js')).outputFolder(root, {isSynced: false})
+}
+
 /** Returns all files of a folder with their hashes; undefined if it does not exist. */
 export async function folderListing(root: string): Promise<FolderEntries | undefined> {
   return await (await import('../adapters/folder-listing.js')).listFolder(root)

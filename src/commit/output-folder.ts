@@ -25,7 +25,7 @@ export interface OutputFolder {
 
 /** The changes to a folder. Each is atomic; missing parent folders are created. */
 export interface FolderChanges {
-  /** Creates a file, whose bytes have reached the disk when this resolves. */
+  /** Creates a file, whose bytes have reached the disk when this resolves if the folder is synced. */
   create(path: string, content: string): Promise<void>
   /** Replaces the entry at `to`. */
   move(from: string, to: string): Promise<void>
@@ -33,6 +33,6 @@ export interface FolderChanges {
   remove(path: string): Promise<void>
   /** Deletes a folder and the files in it, one by one. */
   clear(folder: string): Promise<void>
-  /** Syncs moves and deletions in these folders to disk; deletes empty ones. '' is the output folder itself. */
+  /** Syncs moves and deletions in these folders to disk, if the folder is synced; deletes empty ones. '' is the output folder itself. */
   settle(folders: readonly string[]): Promise<void>
 }

@@ -168,5 +168,8 @@ async function write(
   process?: LockHolder,
 ): Promise<FolderWrite> {
   const outputs: OutputFile[] = Object.entries(contents).map(([path, content]) => ({path, content}))
-  return writeFolder(outputs, outputFolder(root, files, process && (() => Promise.resolve(process))))
+  return writeFolder(
+    outputs,
+    outputFolder(root, {files, whoAmI: process && (() => Promise.resolve(process))}),
+  )
 }

@@ -37,7 +37,7 @@ const create = async (...args) => {
   return {write: counted(write), sync: counted(sync), close}
 }
 const counting = Object.fromEntries(Object.entries({mkdir, rename, rmdir, unlink}).map(([name, call]) => [name, counted(call)]))
-await writeFolder(JSON.parse(files), outputFolder(root, {...realFileSystem, ...counting, create}))
+await writeFolder(JSON.parse(files), outputFolder(root, {files: {...realFileSystem, ...counting, create}}))
 console.log(calls)
 `
 

@@ -20,7 +20,7 @@ const NEW: Contents = {'crds/a.yaml': 'A2\n', 'crds/c.yaml': 'C\n', 'kustomizati
 
 function write(root: string, contents: Contents, files?: FileSystem): Promise<FolderWrite> {
   const outputs = Object.entries(contents).map(([path, content]) => ({path, content}))
-  return writeFolder(outputs, outputFolder(root, files))
+  return writeFolder(outputs, outputFolder(root, {files}))
 }
 
 /** What is ours in the folder, without the list of it. */

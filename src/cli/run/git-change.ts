@@ -20,7 +20,7 @@ import type {ChangeOutput, changeFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {commitStyle, type GitFlags, withLocalPackage} from '../options/git-query.js'
 import {nearestHome} from '../options/default-declaration.js'
-import {imageOutputs, openRepository, outputFolder} from '../wire.js'
+import {imageOutputs, openRepository, workingTreeFolder} from '../wire.js'
 import type {ClusterFlags} from '../ports/cluster.js'
 import {type PlaceFlags, requestPorts} from '../ports/package-ports.js'
 import {expectConfirmed, preview} from './git-plan.js'
@@ -103,7 +103,7 @@ async function commitTo(
   const ports: GitPorts = {
     checkout,
     include,
-    folder: outputFolder,
+    folder: workingTreeFolder,
     file: path => outputs.file(path),
     // The declaration has the registry: the variable of the flag has no effect.
     requests: withLocalPackage(requestPorts({...flags, 'default-source': undefined}, shown), flags),
