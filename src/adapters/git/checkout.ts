@@ -115,9 +115,10 @@ async function changedPaths(paths: readonly string[], git: GitProgram): Promise<
  */
 async function changedSince(stamps: FileStamps, {root, git}: WorkingTree): Promise<readonly ChangedPath[]> {
   const paths = [...stamps.keys()]
+  const reading = stagedBlobs(git)
   const now = fileStamps(paths, root)
+  const staged = await reading
   if (paths.some(path => now.get(path) !== stamps.get(path))) return await changedPaths(paths, git)
-  const staged = await stagedBlobs(git)
   return paths.flatMap(path => (staged.has(path) ? [{path, isStaged: true, isModified: false}] : []))
 }
 
