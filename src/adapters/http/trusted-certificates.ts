@@ -24,14 +24,17 @@ const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
  * replaces its default, so all are listed. Throws `not-found`, `read-failed` and `usage`.
  */
 export async function trustedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
-  const all = [...rootCertificates, ...(await systemCertificates()), ...(await authoritiesIn(files))]
-  // Node.js includes most of the system's certificates, and parsing each takes 0.2 ms.
-  return [...new Set(all.map(pem => pem.trim()))]
+  // Node.js includes most of the system's certificates, a file often all of them, and parsing each takes 0.2 ms.
+  const usual = new Set([...rootCertificates, ...(await systemCertificates())].map(pem => pem.trim()))
+  return [...new Set([...usual, ...(await authoritiesIn(files, usual))])]
 }
 
-/** Reads the certificates of files. Throws as `trustedCertificates` does. */
-export async function authoritiesIn(files: readonly AuthorityFile[]): Promise<readonly string[]> {
-  return (await Promise.all(files.map(certificatesOf))).flat()
+/** Reads the certificates of files; those of `usual` need no check. Throws as `trustedCertificates` does. */
+export async function authoritiesIn(
+  files: readonly AuthorityFile[],
+  usual: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  return (await Promise.all(files.map(file => certificatesOf(file, usual)))).flat()
 }
 
 async function systemCertificates(): Promise<readonly string[]> {
@@ -42,11 +45,11 @@ async function systemCertificates(): Promise<readonly string[]> {
   return []
 }
 
-async function certificatesOf(file: AuthorityFile): Promise<readonly string[]> {
+async function certificatesOf(file: AuthorityFile, usual: ReadonlySet<string>): Promise<readonly string[]> {
   const text = await readCertificates(file)
   if (text === undefined) return []
   const blocks = pemBlocks(text)
-  if (blocks.length === 0 || !blocks.every(isCertificate)) {
+  if (blocks.length === 0 || !blocks.every(pem => usual.has(pem) || isCertificate(pem))) {
     const message = `invalid CA file ${file.path} (${file.source}): not a PEM file of certificates`
     const suggestions = ['Use a PEM file: it begins with -----BEGIN CERTIFICATE-----.']
     throw new CrossplaneError('usage', message, {suggestions})
