@@ -2,9 +2,9 @@ import {execFileSync} from 'node:child_process'
 import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {beforeAll, expect, it} from '@jest/globals'
-import {asObject, asText} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, asText} from '../../src/yaml/json-value.js'
 import {missingPrograms} from '../cluster/find-server.js'
-import {accepted} from '../cluster/kube.js'
+import {accepted, type Kube, until} from '../cluster/kube.js'
 import {CORPUS_ROOT, describeCorpus} from '../corpus.js'
 import {argocd} from '../gitops/argocd.js'
 import type {Reconciler} from '../gitops/describe-reconciled.js'
@@ -116,6 +116,35 @@ describeCorpus('real packages in Git', () => {
             await reconciler.reconciled(removal)
             // Crossplane keeps them until a user runs the commands that the message of the commit lists.
             expect(await isHealthy(HELM, `${NETWORK}:v0.23.0`)).toBe(count)
+
+            const kept = await contentOf(core().cluster.kube)
+            const helm = kept.definitions.filter(line => line.includes('.helm.crossplane.io '))
+            expect(helm).not.toEqual([])
+            const {kubeconfig} = core().cluster
+            for (const command of deletions(home.message()))
+              execFileSync('sh', ['-c', command], {
+                env: {PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig},
+              })
+            // Twice, with a reconciliation between: neither Crossplane nor the controller makes one again.
+            for (let round = 0; round < 2; round++) {
+              const left = await until(
+                () => contentOf(core().cluster.kube),
+                ({requests, revisions, lock, definitions}) =>
+                  [requests, revisions, lock].every(lines => lines.length === 1) &&
+                  definitions.length === helm.length,
+                150,
+              ).catch(() => contentOf(core().cluster.kube))
+              expect(left).toMatchObject({
+                requests: [expect.stringContaining('provider-helm')],
+                revisions: [expect.stringContaining('provider-helm')],
+                lock: [expect.stringContaining('provider-helm')],
+                definitions: helm,
+                // They stay until a user deletes them, as docs/xpkg.md says.
+                pins: kept.pins,
+              })
+              expect(await isHealthy(HELM)).toBe(1)
+              await reconciler.reconciled(removal)
+            }
           } finally {
             await reconciler?.stop()
             await server.close()
@@ -126,6 +155,42 @@ describeCorpus('real packages in Git', () => {
     })
   })
 })
+
+/** The commands that the message of a commit lists, in their order. */
+function deletions(message: string): readonly string[] {
+  const commands = [...message.matchAll(/^\d+\. (kubectl delete .+)$/gm)].map(([, command = '']) => command)
+  expect(commands).toHaveLength(6)
+  return commands
+}
+
+/** What a cluster has of packages: the names of their objects, and CRDs with their UIDs. */
+async function contentOf(kube: Kube) {
+  const list = async (path: string) =>
+    asObjects(accepted(await kube.send('GET', path)).items).map(({metadata}) => asObject(metadata))
+  const names = async (path: string) => (await list(path)).map(({name}) => asText(name))
+  const group = '/apis/pkg.crossplane.io/v1'
+  const kinds = ['provider', 'function', 'configuration']
+  const requests: string[] = []
+  const revisions: string[] = []
+  for (const kind of kinds) {
+    requests.push(...(await names(`${group}/${kind}s`)))
+    revisions.push(...(await names(`${group}/${kind}revisions`)))
+  }
+  const lock = accepted(await kube.send('GET', `${group}beta1/locks/lock`))
+  const definitions = await list('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')
+  return {
+    requests,
+    revisions,
+    lock: asObjects(lock.packages).map(({source}) => asText(source)),
+    pins: await names(`${group}beta1/imageconfigs`),
+    definitions: definitions
+      .filter(({ownerReferences}) =>
+        asObjects(ownerReferences).some(({kind}) => asText(kind).endsWith('Revision')),
+      )
+      .map(({name, uid}) => `${asText(name)} ${asText(uid)}`)
+      .sort(),
+  }
+}
 
 /** A clone of a repository with a declaration whose packages come from a registry, as a mirror. */
 function newHome(folder: string, host: string) {
@@ -158,6 +223,8 @@ packages:
   inClone('push', '--quiet', '--set-upstream', 'origin', 'main')
   return {
     at: (path: string) => join(root, path),
+    /** The message of the last commit. */
+    message: () => inClone('log', '-1', '--format=%B'),
     /** Commits and pushes a change of the packages; returns the commit. */
     async git(verb: string, ...args: readonly string[]) {
       await succeed(verb, ...args, '--git', root, '--push', '--yes')
