@@ -79,6 +79,8 @@ export interface ListOptions extends GetOptions {
   readonly pageSize?: number
   /** Reads the rest of a list in smaller pages after one of too many bytes, as anyone can make its objects large. */
   readonly ifLarge?: {readonly pageBytes: number; readonly pageSize: number}
+  /** Leaves out which fields each manager has: those of many objects are most of their metadata. */
+  readonly managersOnly?: boolean
   /** Fails with `not-found` for a kind that is not served: whether it has objects is unknown. */
   readonly mustBeServed?: boolean
 }

@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
-import {asObject, asText, isJsonArray} from '../../yaml/json-value.js'
+import {asObject, asObjects, asText, isJsonArray} from '../../yaml/json-value.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {ListOptions} from './cluster-api.js'
 import {failureOf} from './cluster-failure.js'
@@ -55,6 +55,15 @@ export async function* listObjects(
   }
 }
 
+/** Keeps of the managed fields who applied or changed some. */
+function withManagersOnly({metadata, ...object}: KubernetesObject): KubernetesObject {
+  const managedFields = asObjects(metadata.managedFields).map(({manager = '', operation = ''}) => ({
+    manager,
+    operation,
+  }))
+  return {...object, metadata: {...metadata, managedFields}}
+}
+
 function isWithoutObjects(error: unknown, {mustBeServed}: ListOptions): boolean {
   return mustBeServed !== true && failureOf(error)?.status === 404
 }
@@ -86,7 +95,7 @@ export async function* pages(
   for (let count = 0; count < MAX_PAGES; count++) {
     const isReduced = pageSize === ifLarge?.pageSize
     const {body} = await (isReduced ? readPage() : readPage(ifLarge?.pageBytes).catch(readRest))
-    yield pageIn(body, resource, request.aim)
+    yield pageIn(body, resource, request.aim, options)
     token = asText(asObject(asObject(body).metadata).continue)
     if (token === '') return
   }
@@ -120,13 +129,19 @@ export function listRequest(resource: ApiResource, options: ListOptions): ApiReq
   }
 }
 
-function pageIn(body: JsonValue, resource: ApiResource, aim: string): Page {
+function pageIn(
+  body: JsonValue,
+  resource: ApiResource,
+  aim: string,
+  {managersOnly = false}: ListOptions,
+): Page {
   const {items, metadata} = asObject(body)
   // Go writes an empty list as null.
   if (!isJsonArray(items) && items !== null) {
     throw new CrossplaneError('cluster-failed', `cannot ${aim}: the response is not a list`)
   }
   const kind = {apiVersion: apiVersionOf(resource), kind: resource.kind}
-  const objects = (items ?? []).map(item => receivedItem(item, kind, aim))
+  const received = (items ?? []).map(item => receivedItem(item, kind, aim))
+  const objects = managersOnly ? received.map(withManagersOnly) : received
   return {objects, resourceVersion: asText(asObject(metadata).resourceVersion)}
 }

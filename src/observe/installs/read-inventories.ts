@@ -95,7 +95,7 @@ export async function* inventoriesIn(
   namespace: string | undefined,
   roles: SystemRoles | undefined,
 ): AsyncIterable<SeenInventory> {
-  const options = {namespace, labelSelector: INVENTORY_SELECTOR, ...PAGES}
+  const options = {namespace, labelSelector: INVENTORY_SELECTOR, managersOnly: true, ...PAGES}
   const installs = [...(roles?.values() ?? [])].flatMap(same => same.slice(0, 1))
   const own = installs.filter(role => (namespace ?? role.namespace) === role.namespace)
   const left = new Map(own.map(role => [placeOf(role), role]))

@@ -10,7 +10,7 @@ const CLUSTER_ROLE = {apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole'}
 export async function readSystemRoles(api: ClusterApi): Promise<SystemRoles> {
   const roles = new Map<string, SystemRole[]>()
   for (const era of Object.values(ERAS)) {
-    const options = {labelSelector: recordSelector(era), metadataOnly: true}
+    const options = {labelSelector: recordSelector(era), metadataOnly: true, managersOnly: true}
     for await (const object of api.list(CLUSTER_ROLE, options)) {
       const role = systemRoleIn(object)
       if (role === undefined) continue
