@@ -7,8 +7,19 @@ import type {
 } from 'kubectl-crossplane/plugin'
 import type {ManagerPolicy} from './manager-policy.js'
 
-/** `ready`: was reported, and no pass of its own has come since. `alone`: needs passes of its own. */
-type JointState = 'running' | 'ready' | 'alone'
+/** A request that was found ready with others, and of which nothing has changed since: its own pass comes later. */
+interface FoundReady {
+  /** In milliseconds. */
+  readonly since: number
+}
+
+/** `alone`: needs passes of its own. */
+type JointState = 'running' | 'alone' | FoundReady
+
+/** Reports whether a request was found ready with others, and had no pass of its own since. */
+export function isFoundReady(state: JointState): state is FoundReady {
+  return typeof state === 'object'
+}
 
 /** What a pass over a request works with. */
 export interface PassPorts {

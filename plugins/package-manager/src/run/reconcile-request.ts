@@ -16,7 +16,7 @@ import {
 import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
 import {dependencyPass, installPass, type PassResult} from './install-pass.js'
 import {installTogether, othersToInstall} from './joint-install.js'
-import type {PassPorts} from './pass-ports.js'
+import {isFoundReady, type PassPorts} from './pass-ports.js'
 import {problemOf} from './problem.js'
 import {removalPass} from './removal-pass.js'
 import {lastState, nextStatus, podsAwaited, type RequestState} from './request-status.js'
@@ -32,13 +32,27 @@ const REMOVAL = 15_000
 const SECRET = 15_000
 
 /** By then, the objects that were just applied have changed for the last time. */
-export const LATER = 30_000
+const LATER = 30_000
+/** What is found ready then waits no longer for others that are being installed. */
+const LATEST = 300_000
 /** Concurrent changes of requests. */
 const CONCURRENT = 8
 
-/** Reports whether a request that stays is being installed with others: a pass over it can wait, and read nothing. */
-export function isBeingInstalled(request: KubernetesObject, {joint}: Pick<PassPorts, 'joint'>): boolean {
-  return request.metadata.deletionTimestamp === undefined && joint.get(uidOf(request)) === 'running'
+/**
+ * Returns the milliseconds for which a pass over a request that stays can wait, and read nothing: it is being installed with
+ * others, or was found ready with them. Requests that are not installed yet come first then; undefined if it is due.
+ */
+export function untilOwnPass(
+  request: KubernetesObject,
+  {joint, now}: Pick<PassPorts, 'joint' | 'now'>,
+): number | undefined {
+  const state = joint.get(uidOf(request))
+  if (state === undefined || state === 'alone' || request.metadata.deletionTimestamp !== undefined)
+    return undefined
+  if (!isFoundReady(state)) return LATER
+  const age = Math.max(0, Date.parse(now()) - state.since)
+  if (age < LATER) return LATER - age
+  return age < LATEST && [...joint.values()].includes('running') ? LATER : undefined
 }
 
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
@@ -94,9 +108,10 @@ async function installedWithOthers(
         ports,
       )
   }
-  const before = joint.get(uid)
-  if (before === 'ready') joint.set(uid, 'alone')
-  return before === 'alone' ? undefined : {result: 'success', again: LATER}
+  const again = untilOwnPass(request, ports)
+  if (again !== undefined) return {result: 'success', again}
+  joint.set(uid, 'alone')
+  return undefined
 }
 
 async function installedWith(
@@ -116,9 +131,9 @@ async function installedWith(
   } finally {
     wakeOthers(all, ports)
   }
-  const isReady = joint.get(uidOf(request)) === 'ready'
+  const again = untilOwnPass(request, ports)
+  if (again !== undefined) return {result: 'success', again}
   joint.set(uidOf(request), 'alone')
-  if (isReady) return {result: 'success', again: LATER}
   // It has a finalizer since it was read.
   return others.length > 0 ? {result: 'requeue', again: SOON} : undefined
 }
@@ -126,7 +141,8 @@ async function installedWith(
 /** Those that were not installed with others need passes of their own; the first is in one. */
 function wakeOthers(requests: RequestObjects, {joint, wake}: PassPorts): void {
   for (const each of requests) {
-    if (joint.get(uidOf(each)) === 'ready') continue
+    const state = joint.get(uidOf(each))
+    if (state !== undefined && isFoundReady(state)) continue
     joint.set(uidOf(each), 'alone')
     if (each !== requests[0]) wake(textOf(idOf(each)))
   }
@@ -141,7 +157,8 @@ async function installAll(requests: RequestObjects, ports: PassPorts): Promise<v
   const results = first && (await installTogether([first, ...others], ports))
   await mapConcurrent([...(results ?? [])], CONCURRENT, async ([request, result]) => {
     await reportResult(request, result, ports)
-    if (result.state.ready?.status === 'True') ports.joint.set(uidOf(request), 'ready')
+    if (result.state.ready?.status === 'True')
+      ports.joint.set(uidOf(request), {since: Date.parse(ports.now())})
   })
 }
 

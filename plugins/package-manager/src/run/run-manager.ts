@@ -26,11 +26,11 @@ import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
 import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
-import type {PassPorts} from './pass-ports.js'
-import {isBeingInstalled, LATER, reconcileRequest} from './reconcile-request.js'
+import {isFoundReady, type PassPorts} from './pass-ports.js'
+import {reconcileRequest, untilOwnPass} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
-import {labelsAlone, ifByHand, withoutManagers} from './watched-parts.js'
+import {claimsOf, concernedLabels, ifByHand, labelsAlone, withoutManagers} from './watched-parts.js'
 import {idOf, isByHandBeside, isRecord, type KnownRequests, knownRequests} from './written-records.js'
 
 /** The name of the controller in metrics and log. */
@@ -113,7 +113,7 @@ class RequestManager implements RunningController {
       {
         kind: crds,
         metadataOnly: true,
-        kept: labelsAlone,
+        kept: claimsOf,
         changed: change => {
           this.#crdChanged(change)
           if (isRequestCrd(change)) this.#watchRequests(signal).catch((error: unknown) => this.#failed(error))
@@ -206,7 +206,8 @@ class RequestManager implements RunningController {
   /** What was found ready together with others has changed since. */
   #mustPass({metadata}: KubernetesObject): void {
     const uid = asText(metadata.uid)
-    if (this.#ports?.joint.get(uid) === 'ready') this.#ports.joint.set(uid, 'alone')
+    const state = this.#ports?.joint.get(uid)
+    if (state !== undefined && isFoundReady(state)) this.#ports?.joint.set(uid, 'alone')
   }
 
   /** Objects of an install name its record, which has the name of the request. */
@@ -226,14 +227,17 @@ class RequestManager implements RunningController {
   }
 
   /** A CRD is required by those that wait, and belongs to those that claim it. */
-  #crdChanged({before, after}: Change): void {
-    const labels = Object.keys({...before?.metadata.labels, ...after?.metadata.labels})
+  #crdChanged(change: Change): void {
+    const {before, after} = change
     const isGone = before === undefined || after === undefined
     const crd = (after ?? before)?.metadata.name ?? ''
     const {all, records, byClaim} = this.#known()
     const naming = isGone ? all : records.filter(record => mayName(record, crd))
     const waiting = naming.filter(each => statesOf(each).some(({status}) => status !== 'True'))
-    for (const request of new Set([...labels.flatMap(label => byClaim.get(label) ?? []), ...waiting])) {
+    for (const request of new Set([
+      ...concernedLabels(change).flatMap(label => byClaim.get(label) ?? []),
+      ...waiting,
+    ])) {
       this.#mustPass(request)
       this.#queue.addAfter(keyOf(request), PAUSE)
     }
@@ -249,7 +253,9 @@ class RequestManager implements RunningController {
 
   #wake(id: string): void {
     for (const request of this.#all()) {
-      if (textOf(idOf(request)) === id) this.#queue.addAfter(keyOf(request), PAUSE)
+      if (textOf(idOf(request)) !== id) continue
+      this.#mustPass(request)
+      this.#queue.addAfter(keyOf(request), PAUSE)
     }
   }
 
@@ -265,7 +271,10 @@ class RequestManager implements RunningController {
   }
 
   #queueAll(): void {
-    for (const request of this.#all()) this.#queue.add(keyOf(request))
+    for (const request of this.#all()) {
+      this.#mustPass(request)
+      this.#queue.add(keyOf(request))
+    }
   }
 
   /** The requests, and the records that users wrote in their place. */
@@ -293,7 +302,8 @@ class RequestManager implements RunningController {
     const request = this.#all().find(each => keyOf(each) === key)
     const ports = this.#ports
     if (request === undefined || ports === undefined) return {result: 'success'}
-    if (isBeingInstalled(request, ports)) return {result: 'success', again: LATER}
+    const again = untilOwnPass(request, ports)
+    if (again !== undefined) return {result: 'success', again}
     if (isRecord(request) && notListed(this.#requests) !== undefined) return {result: 'requeue', again: PAUSE}
     const live = await ports.read(request)
     return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)

@@ -46,6 +46,8 @@ export async function runOnce(manager: Manager, signal: AbortSignal): Promise<On
   let before = ''
   for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
     for (const request of await listAll(manager)) await reconcileRequest(request, ports)
+    // The next round looks at each that was installed with others, instead of a later time.
+    for (const uid of ports.joint.keys()) ports.joint.set(uid, 'alone')
     const after = await stateOf(manager)
     if (after === before) break
     before = after
