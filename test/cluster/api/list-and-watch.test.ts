@@ -44,6 +44,20 @@ describe('a list', () => {
     ])
   })
 
+  it('can be read with the managers of fields, without the fields', async () => {
+    const managers = [{manager: 'kubectl', operation: 'Apply'}]
+    const {metadata} = item('a')
+    const written = managers.map(each => ({...each, fieldsType: 'FieldsV1', fieldsV1: {'f:data': {}}}))
+    const scripted = scriptedApi(() =>
+      json({items: [{metadata: {...metadata, managedFields: written}, data: {key: 'value'}}], metadata: {}}),
+    )
+    const objects: KubernetesObject[] = []
+    for await (const object of scripted.api.list(kind, {managersOnly: true})) objects.push(object)
+    expect(objects).toEqual([
+      {...kind, metadata: {...metadata, managedFields: managers}, data: {key: 'value'}},
+    ])
+  })
+
   it('has smaller pages after one of too many bytes', async () => {
     const large = json({items: [item('x'.repeat(4096))], metadata: {}})
     const scripted = scriptedApi(({url: {searchParams}}) => {
