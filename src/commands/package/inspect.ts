@@ -9,7 +9,7 @@ import {resolutionFlags} from '../../cli/flags/resolution.js'
 import {inspectQuery} from '../../cli/options/inspect-query.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {trustedPackages} from '../../cli/ports/trusted-packages.js'
-import {certificateReader} from '../../cli/wire.js'
+import {certificateReader, withLessMemory} from '../../cli/wire.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import type {Paint} from '../../cli/output/text/paint.js'
 import {formatInspection} from '../../cli/output/inspection/show-inspection.js'
@@ -66,7 +66,10 @@ defines, the packages that it requires, the functions that it calls, and its pro
     const {args, flags} = await this.parse(Inspect)
     const shown = progress(this.argv)
     const ports = {...(await trustedPackages(flags, shown)), readCertificate: certificateReader}
-    const inspection = await inspectSigned(inspectQuery(args, flags), ports).finally(shown.end)
+    // Its own heap is small: most of the peak would be buffers that V8 has not collected yet.
+    const inspection = await withLessMemory(() => inspectSigned(inspectQuery(args, flags), ports)).finally(
+      shown.end,
+    )
     await show(
       flags.output === 'text'
         ? formatted(inspection, painter(this.argv, 'stdout'))
