@@ -253,7 +253,7 @@ describeCluster({version: 'current', pods: true}, `managers, killed (seed ${SEED
       return (await sent(mark)).filter(({verb, resource}) => verb !== 'watch' && resource !== 'leases')
     }
     // Passes that began before may still be running.
-    expect(await until(others, ({length}) => length === 0, 60)).toEqual([])
+    expect(await until(others, ({length}) => length === 0, 2 * IDLE + 60)).toEqual([])
     await end('SIGTERM')
   })
 
