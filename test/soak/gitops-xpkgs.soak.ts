@@ -67,7 +67,7 @@ describeCorpus('real packages in Git', () => {
       }, TIMEOUT)
 
       it.each(KINDS)(
-        '$name installs them, upgrades them with custom resources, and leaves them when they leave the tree',
+        '$name installs them, upgrades them with custom resources, and leaves their removal to the listed commands',
         async kind => {
           const folder = mkdtempSync(join(temporary, `${kind.layout}-`))
           const server = await serveGit(folder)
