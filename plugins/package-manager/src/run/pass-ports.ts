@@ -17,7 +17,7 @@ interface FoundReady {
 type JointState = 'running' | 'alone' | FoundReady
 
 /** Reports whether a request was found ready with others, and had no pass of its own since. */
-export function isFoundReady(state: JointState): state is FoundReady {
+export function isFoundReady(state: JointState | undefined): state is FoundReady {
   return typeof state === 'object'
 }
 

@@ -141,8 +141,7 @@ async function installedWith(
 /** Those that were not installed with others need passes of their own; the first is in one. */
 function wakeOthers(requests: RequestObjects, {joint, wake}: PassPorts): void {
   for (const each of requests) {
-    const state = joint.get(uidOf(each))
-    if (state !== undefined && isFoundReady(state)) continue
+    if (isFoundReady(joint.get(uidOf(each)))) continue
     joint.set(uidOf(each), 'alone')
     if (each !== requests[0]) wake(textOf(idOf(each)))
   }

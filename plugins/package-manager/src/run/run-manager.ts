@@ -206,8 +206,8 @@ class RequestManager implements RunningController {
   /** What was found ready together with others has changed since. */
   #mustPass({metadata}: KubernetesObject): void {
     const uid = asText(metadata.uid)
-    const state = this.#ports?.joint.get(uid)
-    if (state !== undefined && isFoundReady(state)) this.#ports?.joint.set(uid, 'alone')
+    const joint = this.#ports?.joint
+    if (isFoundReady(joint?.get(uid))) joint.set(uid, 'alone')
   }
 
   /** Objects of an install name its record, which has the name of the request. */

@@ -4,7 +4,6 @@ import {
   type Change,
   CONTENT_MANAGER,
   isAppliedBy,
-  jsonEqual,
   type JsonObject,
   type KubernetesObject,
   present,
@@ -40,7 +39,7 @@ export function concernedLabels({before, after}: Change): readonly string[] {
   const isKept = Object.entries(labels).every(([label, value]) => labelsAfter[label] === value)
   const added = Object.keys(labelsAfter).filter(label => !(label in labels))
   const isClaimed = added.length > 0 && added.every(isOfClaim)
-  const isSame = jsonEqual(before?.others ?? null, after?.others ?? null)
+  const isSame = before?.others === after?.others
   return isKept && isClaimed && isSame ? added : Object.keys({...labels, ...labelsAfter})
 }
 
