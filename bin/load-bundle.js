@@ -111,7 +111,10 @@ function compile({path, read, ownCache}, part, env) {
   if (users !== undefined) return users
   const script = new Script(source, {filename: path, lineOffset: part.line})
   if (folder !== undefined && (!part.isFirst || !RUNS_LITTLE.has(process.argv[2] ?? '')))
-    process.once('exit', () => writeUserCache(folder, name, script))
+    process.once('exit', () => {
+      // A command can change flags for some time: the cache would have those of the end, and its name those of now.
+      if (cacheName(part) === name) writeUserCache(folder, name, script)
+    })
   return script
 }
 
@@ -130,7 +133,9 @@ async function writeOwnCaches(path, use) {
       return [part, new Script(source, {filename: NAME, lineOffset: part.line})]
     }),
   )
+  const flags = cachedDataVersionTag()
   await use(run(parts, part => scripts.get(part), besideOf(path)))
+  if (cachedDataVersionTag() !== flags) throw new Error('a command has left other flags of V8 behind')
   for (const [part, script] of scripts)
     fs.writeFileSync(join(dirname(path), cacheName(part)), script.createCachedData())
 }

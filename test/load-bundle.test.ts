@@ -84,6 +84,22 @@ beforeEach(() => {
 })
 
 describe('the code cache', () => {
+  it('is not written for a part that was compiled while a command had changed flags of V8', async () => {
+    const first = `((require, part) => ({
+  main([word]) {
+    const {setFlagsFromString} = require('node:v8')
+    setFlagsFromString('--semi-space-growth-factor=1')
+    part(1)(word)
+    if (word === 'reset') setFlagsFromString('--semi-space-growth-factor=2')
+  }
+}))`
+    writeParts([first, '(word => console.log(word))'], ['first', 'later'])
+    await start(home, START, 'reset')
+    expect(partsOf(caches)).toEqual(['first'])
+    await start(home, START, 'kept')
+    expect(partsOf(caches).sort()).toEqual(['first', 'later'])
+  })
+
   it('is written by the first run, for this user only, and stays', async () => {
     expect(await start()).toBe('a')
     expect([mode(caches), mode(cacheFile())]).toEqual(['700', '600'])

@@ -202,12 +202,14 @@ describe('the program in one file', () => {
   }
 
   it.each(COMMANDS)('reads $parts parts of the bundle for $argv', async ({parts, argv}) => {
-    const printedBy = async (program: string) =>
-      await runProgram(process.execPath, [program, ...argv], {env: {XDG_CACHE_HOME: folder}})
-    const all = await printedBy(join(installed, 'bin/run.js'))
+    const printedBy = async (program: string, cache: string) =>
+      await runProgram(process.execPath, [program, ...argv], {env: {XDG_CACHE_HOME: cache}})
+    const cache = join(folder, 'compiled-before')
+    const all = await printedBy(join(installed, 'bin/run.js'), cache)
     expect(all).toMatchObject({status: 0, stdout: expect.stringMatching(/./)})
-    expect(await printedBy(withParts(parts))).toEqual(all)
-    expect(await printedBy(withParts(parts - 1))).not.toEqual(all)
+    expect(existsSync(join(cache, 'kubectl-crossplane-code'))).toBe(false)
+    expect(await printedBy(withParts(parts), folder)).toEqual(all)
+    expect(await printedBy(withParts(parts - 1), folder)).not.toEqual(all)
   })
 
   it('has code caches that do not depend on the folder', () => {

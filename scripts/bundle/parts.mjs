@@ -25,6 +25,7 @@ const PARTS = [
   ],
   // Reading and writing them.
   [
+    'dist/adapters/less-memory.js',
     'dist/commands/package/inspect.js',
     'dist/commands/package/lint.js',
     'dist/commands/package/render.js',

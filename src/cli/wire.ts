@@ -124,6 +124,11 @@ export async function http(options: HttpOptions): Promise<Http> {
   return (await import('../adapters/http/node-http.js')).nodeHttp(options)
 }
 
+/** Loads what contacts registries, before work under `withLessMemory` that may do so. */
+export async function loadHttp(): Promise<void> {
+  await import('../adapters/http/node-http.js')
+}
+
 /** Opens an HTTP client for one API server. */
 export async function apiServerHttp(options: ApiServerOptions): Promise<Http> {
   return (await import('../adapters/http/api-server-http.js')).apiServerHttp(options)
