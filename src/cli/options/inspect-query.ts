@@ -1,4 +1,5 @@
 import type {InspectQuery} from '../../pipeline/inspect.js'
+import {parsePackageReference} from '../../reference/package-reference.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {packageFlags} from '../flags/package.js'
@@ -20,4 +21,12 @@ export function inspectQuery(
     asPackage: flags['as-package'],
     parameters: {...requestParameters(flags, name), systemNamespace: SYSTEM_NAMESPACE, pin: true},
   }
+}
+
+/** Reports whether a package comes from a registry, as far as its name says. */
+export function isInRegistry(
+  {reference}: InspectQuery,
+  {packages}: Pick<FlagValues<typeof packageFlags>, 'packages'>,
+): boolean {
+  return packages === undefined && parsePackageReference(reference).kind === 'image'
 }

@@ -6,7 +6,7 @@ import {packageFlags} from '../../cli/flags/package.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {requestFlags} from '../../cli/flags/request.js'
 import {resolutionFlags} from '../../cli/flags/resolution.js'
-import {inspectQuery} from '../../cli/options/inspect-query.js'
+import {inspectQuery, isInRegistry} from '../../cli/options/inspect-query.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {trustedPackages} from '../../cli/ports/trusted-packages.js'
 import {certificateReader, loadHttp, withLessMemory} from '../../cli/wire.js'
@@ -16,7 +16,6 @@ import {formatInspection} from '../../cli/output/inspection/show-inspection.js'
 import {formatXpkgInspection} from '../../cli/output/inspection/show-xpkg-inspection.js'
 import {formatDocument, show} from '../../cli/output/document/show.js'
 import {type Inspection, inspectSigned} from '../../pipeline/inspect.js'
-import {parsePackageReference} from '../../reference/package-reference.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
@@ -68,8 +67,7 @@ defines, the packages that it requires, the functions that it calls, and its pro
     const shown = progress(this.argv)
     const ports = {...(await trustedPackages(flags, shown)), readCertificate: certificateReader}
     const query = inspectQuery(args, flags)
-    if (parsePackageReference(query.reference).kind === 'image' && flags.packages === undefined)
-      await loadHttp()
+    if (isInRegistry(query, flags)) await loadHttp()
     // Otherwise, a third of the peak is memory that V8 keeps for new objects.
     const inspection = await withLessMemory(() => inspectSigned(query, ports)).finally(shown.end)
     await show(
