@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject, readYaml} from 'kubectl-crossplane/plugin'
 import {auditOf} from '../../../test/cluster/audit.js'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
-import {accepted} from '../../../test/cluster/kube.js'
+import {accepted, until} from '../../../test/cluster/kube.js'
 import {runCli} from '../../../test/run-cli.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {API, managerSuite, named, request, SYSTEM} from './run/manager-suite.js'
@@ -86,6 +86,27 @@ describeCluster({version: 'current', pods: true}, 'requests that wait for their 
   it('get back what is deleted right after', async () => {
     const role = named('RoleBinding', 'part0', 'many', 'rbac.authorization.k8s.io/v1')
     accepted(await kube().delete(role))
+    await exists(role)
+  })
+
+  it('are looked at together when a manager starts again', async () => {
+    await manager?.stop()
+    const mark = await auditOf(cluster()).mark()
+    manager = await startManager(cluster(), token, packages)
+    const uris = async () => (await auditOf(cluster()).since(mark)).map(({uri}) => uri)
+    const isRead = (all: readonly string[], part: number) =>
+      all.some(uri => uri.endsWith(`/many/serviceaccounts/part${part}`))
+    const reads = await until(uris, all => PARTS.every(part => isRead(all, part)))
+    const inventories = reads.filter(uri => uri.startsWith('/api/v1/configmaps?labelSelector='))
+    // A pass over each of them would read all inventories, too.
+    expect(inventories.length).toBeLessThan(PARTS.length)
+  })
+
+  it('get back what was deleted before that', async () => {
+    await manager?.stop()
+    const role = named('RoleBinding', 'part0', 'many', 'rbac.authorization.k8s.io/v1')
+    accepted(await kube().delete(role))
+    await restart()
     await exists(role)
   })
 

@@ -1,12 +1,8 @@
 import {expect, it} from '@jest/globals'
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
-import type {PassPorts} from '../src/run/pass-ports.js'
-import {untilOwnPass} from '../src/run/reconcile-request.js'
-
-type JointState = PassPorts['joint'] extends Map<string, infer State> ? State : never
+import {checkedAt, installedAt, type JointState, untilOwnPass} from '../src/run/joint-state.js'
 
 const SECOND = 1000
-const found = (since: number): JointState => ({since})
 
 it.each<{
   readonly name: string
@@ -16,16 +12,37 @@ it.each<{
   readonly isDeleted?: boolean
   readonly want: number | undefined
 }>([
-  {name: 'is due for one that was not installed with others', after: 0, want: undefined},
+  {name: 'is due for one that was not in a pass with others', after: 0, want: undefined},
   {name: 'is due for one that needs passes of its own', state: 'alone', after: 0, want: undefined},
-  {name: 'waits while the request is being installed with others', state: 'running', after: 0, want: 30},
-  {name: 'waits 30 seconds after it was found ready', state: found(0), after: 10, want: 20},
-  {name: 'is due then', state: found(0), after: 30, want: undefined},
-  {name: 'waits for others that are installed', state: found(0), others: ['running'], after: 30, want: 30},
-  {name: 'waits for none that is ready', state: found(0), others: [found(9)], after: 30, want: undefined},
-  {name: 'waits for five minutes at most', state: found(0), others: ['running'], after: 300, want: undefined},
-  {name: 'waits no longer if the clock is set back', state: found(60 * SECOND), after: 0, want: 30},
-  {name: 'is due for one that is deleted', state: 'running', after: 0, isDeleted: true, want: undefined},
+  {name: 'waits while the request is being installed with others', state: 'installing', after: 0, want: 30},
+  {name: 'waits while the request is being looked at', state: 'checking', after: 0, want: 30},
+  {name: 'waits an hour after it was looked at', state: checkedAt(0), after: 10, want: 3590},
+  {name: 'is due after an hour', state: checkedAt(0), after: 3600, want: undefined},
+  {name: 'waits 30 seconds after it was found ready', state: installedAt(0), after: 10, want: 20},
+  {name: 'is due then', state: installedAt(0), after: 30, want: undefined},
+  {
+    name: 'waits for others that are installed',
+    state: installedAt(0),
+    others: ['installing'],
+    after: 30,
+    want: 30,
+  },
+  {
+    name: 'waits for none that is ready',
+    state: installedAt(0),
+    others: [installedAt(9)],
+    after: 30,
+    want: undefined,
+  },
+  {
+    name: 'waits for five minutes at most',
+    state: installedAt(0),
+    others: ['installing'],
+    after: 300,
+    want: undefined,
+  },
+  {name: 'waits no longer if the clock is set back', state: installedAt(60 * SECOND), after: 0, want: 30},
+  {name: 'is due for one that is deleted', state: 'installing', after: 0, isDeleted: true, want: undefined},
 ])('a pass of its own $name', ({state, others = [], after, isDeleted = false, want}) => {
   const joint = new Map<string, JointState>([
     ...(state === undefined ? [] : [['own', state] as const]),

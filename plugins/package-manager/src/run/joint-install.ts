@@ -25,9 +25,9 @@ import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
 
 /** Changes of other namespaces wait for this one. */
-const MOST = 50
+export const MOST = 50
 /** Concurrent judgements. */
-const CONCURRENT = 8
+export const CONCURRENT = 8
 
 /**
  * Returns the requests that can be installed with one that is new: the new ones of its namespace, which neither take over an
@@ -38,22 +38,35 @@ export async function othersToInstall(
   ports: PassPorts,
 ): Promise<readonly KubernetesObject[]> {
   if (!isNew(request)) return []
+  const taken = new Set((await ports.installer.installed()).map(textOf))
+  const isFree = (each: KubernetesObject) => !taken.has(textOf(idOf(each)))
+  if (!isFree(request)) return []
+  const others = await othersOf(request, ports)
+  return others
+    .filter(each => isNew(each) && isFree(each) && !ports.joint.has(asText(each.metadata.uid)))
+    .slice(0, MOST - 1)
+}
+
+/** Returns the other requests of the namespace and version of a request; none if that is not served. */
+export async function othersOf(
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<readonly KubernetesObject[]> {
   const requests = await ports.requests()
   const place = await placeOf(ports)
-  const taken = new Set([
-    ...(await ports.installer.installed()).map(textOf),
-    // Of several requests of one name, the oldest decides.
-    ...repeated(requests.map(each => textOf(idOf(each)))),
-  ])
+  // Of several requests of one name, the oldest decides.
+  const taken = new Set(repeated(requests.map(each => textOf(idOf(each)))))
   const isFree = (each: KubernetesObject) =>
     !taken.has(textOf(idOf(each))) && whyNotServed(each, place) === undefined
-  const isOther = (each: KubernetesObject) =>
-    each.metadata.uid !== request.metadata.uid &&
-    each.metadata.namespace === request.metadata.namespace &&
-    each.apiVersion === request.apiVersion &&
-    !ports.joint.has(asText(each.metadata.uid))
   if (!isFree(request)) return []
-  return requests.filter(each => isOther(each) && isNew(each) && isFree(each)).slice(0, MOST - 1)
+  const {apiVersion, metadata} = request
+  return requests.filter(
+    each =>
+      each.metadata.uid !== metadata.uid &&
+      each.metadata.namespace === metadata.namespace &&
+      each.apiVersion === apiVersion &&
+      isFree(each),
+  )
 }
 
 function repeated(texts: readonly string[]): readonly string[] {
@@ -97,7 +110,7 @@ export async function installTogether(
 }
 
 /** Judges all installs at once: the health of each matters to its request, and to those that require it. */
-async function withHealths(installs: readonly SetInstall[], ports: PassPorts): Promise<PassPorts> {
+export async function withHealths(installs: readonly SetInstall[], ports: PassPorts): Promise<PassPorts> {
   const {installer} = ports
   const healths = new Map((await installer.healths(installs)).map(each => [textOf(each), each]))
   const health: PassPorts['installer']['health'] = async id =>
@@ -121,7 +134,7 @@ function whyNotJoint(
 }
 
 /** Returns an install and those that it depends on, in their order. */
-function withRequired(id: InstallId, installs: readonly SetInstall[]): readonly SetInstall[] {
+export function withRequired(id: InstallId, installs: readonly SetInstall[]): readonly SetInstall[] {
   const found = new Set([textOf(id)])
   // A set also visits what is added meanwhile.
   for (const dependent of found) {

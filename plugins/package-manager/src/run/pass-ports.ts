@@ -5,24 +5,11 @@ import type {
   PackageInstaller,
   PlannedPackages,
 } from 'kubectl-crossplane/plugin'
+import type {JointPorts} from './joint-state.js'
 import type {ManagerPolicy} from './manager-policy.js'
 
-/** A request that was found ready with others, and of which nothing has changed since: its own pass comes later. */
-interface FoundReady {
-  /** In milliseconds. */
-  readonly since: number
-}
-
-/** `alone`: needs passes of its own. */
-type JointState = 'running' | 'alone' | FoundReady
-
-/** Reports whether a request was found ready with others, and had no pass of its own since. */
-export function isFoundReady(state: JointState | undefined): state is FoundReady {
-  return typeof state === 'object'
-}
-
 /** What a pass over a request works with. */
-export interface PassPorts {
+export interface PassPorts extends JointPorts {
   readonly installer: PackageInstaller
   readonly systemNamespace: string
   readonly policy: () => Promise<ManagerPolicy>
@@ -41,10 +28,6 @@ export interface PassPorts {
   readonly isStopping: () => boolean
   /** The hash of the last change of a status, by uid: a CRD may drop some of it, which is no reason to write it again. */
   readonly written: Map<string, string>
-  /** What became of requests that were installed with others, by uid. */
-  readonly joint: Map<string, JointState>
-  /** In the format of Kubernetes. */
-  readonly now: () => string
 }
 
 /** The changes of requests themselves. */

@@ -15,15 +15,16 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
 import {dependencyPass, installPass, type PassResult} from './install-pass.js'
+import {checkTogether, isReady, othersToCheck} from './joint-check.js'
 import {installTogether, othersToInstall} from './joint-install.js'
-import {isFoundReady, type PassPorts} from './pass-ports.js'
+import {canBeChecked, checkedAt, installedAt, isFoundReady, RESYNC, untilOwnPass} from './joint-state.js'
+import type {PassPorts} from './pass-ports.js'
 import {problemOf} from './problem.js'
 import {removalPass} from './removal-pass.js'
 import {lastState, nextStatus, podsAwaited, type RequestState} from './request-status.js'
 import {idOf, isByHand, isRecord} from './written-records.js'
 
-/** A tag that moved, and a registry that got a package, are noticed within these times. */
-const RESYNC = 3_600_000
+/** What a request waits for can be published without a change in the cluster. */
 const WAITING = 300_000
 const SOON = 1000
 /** Custom resources are not watched: a deletion that waits for them looks again. */
@@ -31,29 +32,8 @@ const REMOVAL = 15_000
 /** Pull secrets are not watched either, as the manager may not list Secrets. */
 const SECRET = 15_000
 
-/** By then, the objects that were just applied have changed for the last time. */
-const LATER = 30_000
-/** What is found ready then waits no longer for others that are being installed. */
-const LATEST = 300_000
 /** Concurrent changes of requests. */
 const CONCURRENT = 8
-
-/**
- * Returns the milliseconds for which a pass over a request that stays can wait, and read nothing: it is being installed with
- * others, or was found ready with them. Requests that are not installed yet come first then; undefined if it is due.
- */
-export function untilOwnPass(
-  request: KubernetesObject,
-  {joint, now}: Pick<PassPorts, 'joint' | 'now'>,
-): number | undefined {
-  const state = joint.get(uidOf(request))
-  if (state === undefined || state === 'alone' || request.metadata.deletionTimestamp !== undefined)
-    return undefined
-  if (!isFoundReady(state)) return LATER
-  const age = Math.max(0, Date.parse(now()) - state.since)
-  if (age < LATER) return LATER - age
-  return age < LATEST && [...joint.values()].includes('running') ? LATER : undefined
-}
 
 /** Makes one pass over a request, or a record that a user wrote, and reports it in its status and by Events. */
 export async function reconcileRequest(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
@@ -78,14 +58,55 @@ async function pass(request: KubernetesObject, ports: PassPorts): Promise<Outcom
   }
   if (request.metadata.deletionTimestamp !== undefined) return await removal(request, ports)
   if (isAuto(request)) return await dependency(request, ports)
-  const joint = await installedWithOthers(request, ports)
-  if (joint !== undefined) return joint
-  const current = await withFinalizer(request, ports)
-  const {isTransient, ...next} = await installPass(current, ports)
-  const {state} = next
-  await reportResult(current, next, ports)
-  if (isTransient === true) return {result: 'error'}
-  return {result: 'success', again: waitOf(next, podsAwaited(current, state, ports.now()))}
+  const joint = (await checkedWithOthers(request, ports)) ?? (await installedWithOthers(request, ports))
+  return joint ?? (await ownPass(request, ports))
+}
+
+async function ownPass(request: KubernetesObject, ports: PassPorts): Promise<Outcome> {
+  let isFound = false
+  ports.joint.set(uidOf(request), 'checking')
+  try {
+    const current = await withFinalizer(request, ports)
+    const {isTransient, ...next} = await installPass(current, ports)
+    await reportResult(current, next, ports)
+    if (isTransient === true) return {result: 'error'}
+    isFound = isReady(next) && next.state.installed !== undefined
+    return {result: 'success', again: waitOf(next, podsAwaited(current, next.state, ports.now()))}
+  } finally {
+    endCheck(request, isFound, ports)
+  }
+}
+
+/** A change meanwhile means that it has to be looked at again. */
+function endCheck(request: KubernetesObject, isFound: boolean, {joint, now}: PassPorts): void {
+  const uid = uidOf(request)
+  if (joint.get(uid) === 'checking') joint.set(uid, isFound ? checkedAt(Date.parse(now())) : 'alone')
+}
+
+/**
+ * Looks at a request that is ready together with the others of its namespace that are due. Returns how the pass over it ends;
+ * undefined if it is not ready, or there are no others.
+ */
+async function checkedWithOthers(request: KubernetesObject, ports: PassPorts): Promise<Outcome | undefined> {
+  const {joint} = ports
+  const isDue = () => joint.get(uidOf(request)) !== 'alone' && untilOwnPass(request, ports) === undefined
+  if (!isDue()) return undefined
+  const candidates = await othersToCheck(request, ports)
+  // Another worker can have chosen them meanwhile; between this and the marks, nothing is awaited.
+  const others = candidates.filter(each => canBeChecked(each, ports))
+  if (!isDue() || others.length === 0) return undefined
+  const all = [request, ...others] as const
+  for (const each of all) joint.set(uidOf(each), 'checking')
+  const found = new Set<KubernetesObject>()
+  try {
+    await checkAll(all, found, ports)
+  } finally {
+    for (const each of all) endCheck(each, found.has(each), ports)
+  }
+  const changed = all.filter(each => !isFoundReady(joint.get(uidOf(each))))
+  for (const each of changed) if (each !== request) ports.wake(textOf(idOf(each)))
+  // It may have changed since it was read.
+  return changed.includes(request) ? {result: 'requeue', again: SOON} : {result: 'success', again: RESYNC}
 }
 
 /**
@@ -114,6 +135,25 @@ async function installedWithOthers(
   return undefined
 }
 
+/** Looks at requests together; adds those that are still ready to `found`. */
+async function checkAll(
+  requests: RequestObjects,
+  found: Set<KubernetesObject>,
+  ports: PassPorts,
+): Promise<void> {
+  try {
+    const results = await checkTogether(requests, ports)
+    await mapConcurrent([...results], CONCURRENT, async ([request, result]) => {
+      await reportResult(request, result, ports)
+      found.add(request)
+    })
+  } catch (error) {
+    if (ports.isStopping()) throw error
+    // The passes over each of them say why. Throws what is a bug.
+    if (!isOutdated(error)) problemOf(error)
+  }
+}
+
 async function installedWith(
   others: readonly KubernetesObject[],
   request: KubernetesObject,
@@ -121,7 +161,7 @@ async function installedWith(
 ): Promise<Outcome | undefined> {
   const {joint} = ports
   const all = [request, ...others] as const
-  for (const each of all) joint.set(uidOf(each), 'running')
+  for (const each of all) joint.set(uidOf(each), 'installing')
   try {
     if (others.length > 0) await installAll(all, ports)
   } catch (error) {
@@ -157,7 +197,7 @@ async function installAll(requests: RequestObjects, ports: PassPorts): Promise<v
   await mapConcurrent([...(results ?? [])], CONCURRENT, async ([request, result]) => {
     await reportResult(request, result, ports)
     if (result.state.ready?.status === 'True')
-      ports.joint.set(uidOf(request), {since: Date.parse(ports.now())})
+      ports.joint.set(uidOf(request), installedAt(Date.parse(ports.now())))
   })
 }
 

@@ -26,8 +26,9 @@ import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
 import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
-import {isFoundReady, type PassPorts} from './pass-ports.js'
-import {reconcileRequest, untilOwnPass} from './reconcile-request.js'
+import {allMustPass, mustPass, untilOwnPass} from './joint-state.js'
+import type {PassPorts} from './pass-ports.js'
+import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
 import {lastState} from './request-status.js'
 import {claimsOf, concernedLabels, ifByHand, labelsAlone, withoutManagers} from './watched-parts.js'
@@ -65,6 +66,8 @@ class RequestManager implements RunningController {
   #ports: PassPorts | undefined
   #namespaces: ObjectCache | undefined
   #cached: KnownRequests | undefined
+  /** What else is watched: its first lists look like changes, and end what was found before. */
+  readonly #others: ObjectCache[] = []
   /** The kinds that are watched for their requests and records. */
   readonly #watched = new Set<string>()
   /** The installs that requests wait for, by the keys of these. */
@@ -109,19 +112,11 @@ class RequestManager implements RunningController {
     if (this.#requests.length === 0) process.log({level: 'warning', message: NOT_SERVED})
     for (const kind of OWNED) this.#watchOwned(kind, signal)
     const crds = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'}
-    watchObjects(
-      {
-        kind: crds,
-        metadataOnly: true,
-        kept: claimsOf,
-        changed: change => {
-          this.#crdChanged(change)
-          if (isRequestCrd(change)) this.#watchRequests(signal).catch((error: unknown) => this.#failed(error))
-        },
-      },
-      process,
-      signal,
-    )
+    const changed = (change: Change) => {
+      this.#crdChanged(change)
+      if (isRequestCrd(change)) this.#watchRequests(signal).catch((error: unknown) => this.#failed(error))
+    }
+    this.#watchOther({kind: crds, metadataOnly: true, kept: claimsOf, changed}, signal)
     this.#namespaces = watchObjects(
       {
         kind: NAMESPACE,
@@ -132,16 +127,13 @@ class RequestManager implements RunningController {
       process,
       signal,
     )
-    watchObjects(
-      {
-        kind: {apiVersion: 'v1', kind: 'ConfigMap'},
-        namespace: systemNamespace,
-        fieldSelector: `metadata.name=${POLICY_MAP}`,
-        changed: () => this.#queueAll(),
-      },
-      process,
-      signal,
-    )
+    const policy = {namespace: systemNamespace, fieldSelector: `metadata.name=${POLICY_MAP}`}
+    const kind = {apiVersion: 'v1', kind: 'ConfigMap'}
+    this.#watchOther({kind, ...policy, changed: () => this.#queueAll()}, signal)
+  }
+
+  #watchOther(watched: Parameters<typeof watchObjects>[0], signal: AbortSignal): void {
+    this.#others.push(watchObjects(watched, this.#manager.process, signal))
   }
 
   /** Watches the requests and records of the eras that are served, and that were not before. */
@@ -173,7 +165,7 @@ class RequestManager implements RunningController {
     const changed = (change: Change) => this.#ownedChanged(change)
     const labelSelector = 'core.crossplane.io/parent-kind'
     const options = {metadataOnly: true, kept: labelsAlone}
-    watchObjects({kind, labelSelector, changed, ...options}, this.#manager.process, signal)
+    this.#watchOther({kind, labelSelector, changed, ...options}, signal)
   }
 
   /** A record that a user wrote is like a request; one of a request is an object of its install. */
@@ -203,11 +195,8 @@ class RequestManager implements RunningController {
     this.#queue.add(keyOf(object))
   }
 
-  /** What was found ready together with others has changed since. */
-  #mustPass({metadata}: KubernetesObject): void {
-    const uid = asText(metadata.uid)
-    const joint = this.#ports?.joint
-    if (isFoundReady(joint?.get(uid))) joint.set(uid, 'alone')
+  #mustPass(request: KubernetesObject): void {
+    if (this.#ports !== undefined) mustPass(this.#ports, request)
   }
 
   /** Objects of an install name its record, which has the name of the request. */
@@ -271,10 +260,8 @@ class RequestManager implements RunningController {
   }
 
   #queueAll(): void {
-    for (const request of this.#all()) {
-      this.#mustPass(request)
-      this.#queue.add(keyOf(request))
-    }
+    if (this.#ports !== undefined) allMustPass(this.#ports)
+    for (const request of this.#all()) this.#queue.add(keyOf(request))
   }
 
   /** The requests, and the records that users wrote in their place. */
@@ -298,7 +285,7 @@ class RequestManager implements RunningController {
   async #reconcile(key: string): Promise<Outcome> {
     if (key.startsWith(NAMESPACE_KEY)) return await this.#reconcileNamespace(key.slice(NAMESPACE_KEY.length))
     // Without all requests, the record of one looks as if a user wrote it.
-    await Promise.all(this.#requests.map(each => each.settled))
+    await Promise.all([...this.#requests, ...this.#others].map(each => each.settled))
     const request = this.#all().find(each => keyOf(each) === key)
     const ports = this.#ports
     if (request === undefined || ports === undefined) return {result: 'success'}

@@ -12,6 +12,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {isAuto} from './dependencies.js'
 import {installSettings} from './install-pass.js'
+import {allMustPass} from './joint-state.js'
 import {managerPolicy, POLICY_MAP} from './manager-policy.js'
 import {
   listRequests,
@@ -46,8 +47,8 @@ export async function runOnce(manager: Manager, signal: AbortSignal): Promise<On
   let before = ''
   for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
     for (const request of await listAll(manager)) await reconcileRequest(request, ports)
-    // The next round looks at each that was installed with others, instead of a later time.
-    for (const uid of ports.joint.keys()) ports.joint.set(uid, 'alone')
+    // The next round looks at those that were found ready again, instead of a later time.
+    allMustPass(ports)
     const after = await stateOf(manager)
     if (after === before) break
     before = after

@@ -1,0 +1,86 @@
+import {
+  asObject,
+  asObjects,
+  asTexts,
+  finalizerOf,
+  type KubernetesObject,
+  mapConcurrent,
+  type RequestObjects,
+} from 'kubectl-crossplane/plugin'
+import {abandonedRequests, dependencyRequests, isAuto, textOf} from './dependencies.js'
+import {installSettings, judged, ownInstall, type PassResult, placeOf} from './install-pass.js'
+import {CONCURRENT, MOST, othersOf, withHealths, withRequired} from './joint-install.js'
+import {canBeChecked} from './joint-state.js'
+import type {PassPorts} from './pass-ports.js'
+import {lastState} from './request-status.js'
+import {hostAccess, whyNotAllowed} from './served-request.js'
+import {idOf, isRecord} from './written-records.js'
+
+/** Returns the requests that can be looked at with one that is ready: the ready ones of its namespace. */
+export async function othersToCheck(
+  request: KubernetesObject,
+  ports: PassPorts,
+): Promise<readonly KubernetesObject[]> {
+  if (!isSettled(request)) return []
+  const others = await othersOf(request, ports)
+  return others.filter(each => isSettled(each) && canBeChecked(each, ports)).slice(0, MOST - 1)
+}
+
+/**
+ * Plans ready requests of one namespace as one change, and judges each if there is nothing to change. Returns those that are
+ * still ready; each of the others needs a pass of its own. Throws the errors of `package install`.
+ */
+export async function checkTogether(
+  requests: RequestObjects,
+  ports: PassPorts,
+): Promise<ReadonlyMap<KubernetesObject, PassResult>> {
+  const [first] = requests
+  const results = new Map<KubernetesObject, PassResult>()
+  const place = await placeOf(ports)
+  const change = await ports.installer.planInstall(requests, installSettings(false, place))
+  if (change.size > 0 || change.rejections.length > 0) return results
+  if ((whyNotAllowed(first, change, place) ?? hostAccess(change)) !== undefined) return results
+  const all = await ports.requests()
+  const judging = await withHealths(change.installs, ports)
+  await mapConcurrent(requests, CONCURRENT, async request => {
+    const part = {...change, installs: withRequired(idOf(request), change.installs)}
+    if (ownInstall(part, request) === undefined || !hasItsDependencies(request, part, all)) return
+    const result = await judged(request, part, judging)
+    if (isReady(result)) results.set(request, result)
+  })
+  return results
+}
+
+/** Reports whether a pass has found that a request is fulfilled, and nothing is awaited. */
+export function isReady({state: {ready, synced}}: Pick<PassResult, 'state'>): boolean {
+  return ready?.status === 'True' && synced.status === 'True'
+}
+
+/** Whether the requests that this program makes for a request are those that it needs. */
+function hasItsDependencies(
+  request: KubernetesObject,
+  {installs}: Parameters<typeof ownInstall>[0],
+  all: readonly KubernetesObject[],
+): boolean {
+  const root = idOf(request)
+  const existing = new Set(all.map(each => textOf(idOf(each))))
+  return (
+    dependencyRequests(installs, root).every(each => existing.has(textOf(idOf(each)))) &&
+    abandonedRequests(root, installs, all).length === 0
+  )
+}
+
+/** Reports whether the last pass over a request as it is has fulfilled it. */
+function isSettled(request: KubernetesObject): boolean {
+  const {metadata, spec, status} = request
+  if (isRecord(request) || isAuto(request) || metadata.deletionTimestamp !== undefined) return false
+  const {resolved, observedGeneration} = asObject(status)
+  const finalizer = finalizerOf(request)
+  return (
+    resolved !== undefined &&
+    (['Ready', 'Synced'] as const).every(type => lastState(request, type).status === 'True') &&
+    observedGeneration === metadata.generation &&
+    (finalizer === undefined || asTexts(metadata.finalizers).includes(finalizer)) &&
+    asObjects(asObject(spec).imagePullSecrets).length === 0
+  )
+}
