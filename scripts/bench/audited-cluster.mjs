@@ -10,9 +10,10 @@ import {setTimeout} from 'node:timers/promises'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * `since` is a mark of `mark`. Milliseconds since the epoch.
+ * `since` is a mark of `mark`. Milliseconds since the epoch. `isOfIdle`: of a watch or for a Lease, which a controller also sends
+ * that has nothing to do.
  *
- * @typedef {{from: number, to: number}} Request
+ * @typedef {{from: number, to: number, isOfIdle: boolean}} Request
  * @typedef {{kubeconfig: string, mark: () => Promise<number>, requests: (agent: string, since: number) => Promise<Request[]>}} AuditedCluster
  */
 
@@ -101,7 +102,8 @@ function requestsIn(text, agent) {
     .filter(
       ({userAgent, requestURI}) => userAgent.split('/')[0] === agent && !requestURI.includes('?marker='),
     )
-    .map(({requestReceivedTimestamp, stageTimestamp}) => ({
+    .map(({verb, objectRef, requestReceivedTimestamp, stageTimestamp}) => ({
+      isOfIdle: verb === 'watch' || objectRef?.resource === 'leases',
       from: milliseconds(requestReceivedTimestamp),
       to: milliseconds(stageTimestamp),
     }))

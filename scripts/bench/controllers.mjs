@@ -2,7 +2,7 @@
 // applied objects, as a client sees both.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {Readable} from 'node:stream'
@@ -12,6 +12,7 @@ import {established, missingForClusters} from './cluster.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
 import {median} from './table.mjs'
+import {idleOf, idleText, usageOf} from './usage.mjs'
 
 const RESOURCES = 500
 /** Objects of each custom resource. */
@@ -22,6 +23,7 @@ const MAX_P99 = 1000
 /** Custom resources that are created, or changed, at a time. */
 const CONCURRENCY = 4
 
+const AGENT = 'kubectl-crossplane'
 const NAMESPACE = 'crossplane-system'
 const API = 'apis/bench.example.org/v1'
 
@@ -29,7 +31,7 @@ const API = 'apis/bench.example.org/v1'
 export const CONTROLLERS = {
   name: 'controllers',
   title: 'Controllers',
-  about: `\`template run\` of a chart with ${OBJECTS} objects for each of ${RESOURCES} custom resources: from its start until all are \`Synced\`, and from the response to a changed custom resource until the last of its objects has changed, for each of them, ${CONCURRENCY} at a time.`,
+  about: `\`template run\` of a chart with ${OBJECTS} objects for each of ${RESOURCES} custom resources: from its start until all are \`Synced\`, and from the response to a changed custom resource until the last of its objects has changed, for each of them, ${CONCURRENCY} at a time. Idle is the part of a core that it needs in a minute after that.`,
   measure: async ({folder, best}) => {
     const missing = missingForClusters()
     if (missing.length > 0) return {rows: [], missing}
@@ -44,7 +46,7 @@ export const CONTROLLERS = {
  */
 async function controllerRows(folder, build) {
   writePackage(join(folder, 'package'))
-  return await inAuditedCluster(folder, async (_cluster, env) => {
+  return await inAuditedCluster(folder, async (cluster, env) => {
     await execute([...build.command, ...installOf(join(folder, 'package'))], {env})
     await established(env)
     return await throughProxy(env, async server => {
@@ -52,7 +54,7 @@ async function controllerRows(folder, build) {
         const body = {apiVersion: 'bench.example.org/v1', kind: 'Bench', metadata: {name: nameOf(i)}}
         await send(`${server}/${API}/namespaces/default/benches`, 'POST', {...body, spec: {size: '0'}})
       })
-      return await runRows(server, build, env)
+      return await runRows(server, build, env, cluster)
     })
   })
 }
@@ -61,9 +63,10 @@ async function controllerRows(folder, build) {
  * @param {string} server
  * @param {import('./builds.mjs').Build} build
  * @param {Record<string, string>} env
+ * @param {import('./audited-cluster.mjs').AuditedCluster} cluster
  * @returns {Promise<import('./table.mjs').Row[]>}
  */
-async function runRows(server, build, env) {
+async function runRows(server, build, env, cluster) {
   const [program = '', ...args] = [...build.command, 'template', 'run', '--stack', `${NAMESPACE}/bench`]
   const start = performance.now()
   const child = spawn(program, args, {env: {...environment, ...env}, stdio: 'ignore'})
@@ -72,7 +75,9 @@ async function runRows(server, build, env) {
     await allSynced(server)
     const ms = performance.now() - start
     const changes = await changeAll(server)
-    const [peak, cpu] = usageOf(child.pid)
+    const [, cpu] = usageOf(child.pid)
+    const {peak, share, requests} = await idleOf(child.pid, cluster, AGENT)
+    const idle = `${idleText(share)}, ${requests} requests besides those of watches`
     return [
       {
         work: `template run, ${RESOURCES} custom resources`,
@@ -80,7 +85,7 @@ async function runRows(server, build, env) {
         ms,
         peak,
         wantedPeak: MAX_PEAK,
-        details: `${RESOURCES * OBJECTS} objects; ${cpu.toFixed(0)} s of CPU with all changes`,
+        details: `${RESOURCES * OBJECTS} objects; ${cpu.toFixed(0)} s of CPU with all changes; ${idle}`,
       },
       {
         work: 'changed custom resource, p99',
@@ -160,21 +165,6 @@ async function watchObjects(server, signal, seen) {
   } catch (error) {
     if (!signal.aborted) throw error
   }
-}
-
-/**
- * Returns the peak memory of a process, in MB, and its CPU time, in seconds. https://man7.org/linux/man-pages/man5/proc.5.html
- *
- * @param {number | undefined} pid
- */
-export function usageOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const [, kilobytes = 'NaN'] = /VmHWM:\s+(\d+)/.exec(status) ?? []
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  const ticks = Number(fields[11]) + Number(fields[12])
-  return /** @type {const} */ ([Number(kilobytes) / 1024, ticks / 100])
 }
 
 /** @param {(i: number) => Promise<void>} work */

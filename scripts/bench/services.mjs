@@ -8,18 +8,15 @@ import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {inAuditedCluster} from './audited-cluster.mjs'
 import {missingForClusters} from './cluster.mjs'
-import {usageOf} from './controllers.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
 import {metOrNot} from './table.mjs'
+import {idleShareOf, idleText, usageOf} from './usage.mjs'
 
 const CLAIMS = Number(process.env.BENCH_CLAIMS ?? 1000)
-/** The goals: MB, and the part of a core. */
+/** The goal, in MB. */
 const MAX_PEAK = 150
-const MAX_IDLE = 0.01
-/** The time over which the CPU time of an idle process is measured, in milliseconds: managed resources are observed once. */
-const IDLE = 60_000
-/** Milliseconds after the last change until it begins. */
+/** Milliseconds after the last change until a process counts as idle; managed resources are observed once a minute. */
 const QUIET = 15_000
 const CONCURRENCY = 8
 
@@ -63,9 +60,7 @@ function rowOf(ours, theirs) {
     peak: ours.peak,
     wantedPeak: MAX_PEAK,
   }
-  const isIdle = ours.idle <= MAX_IDLE
-  const idle = `idle ${(ours.idle * 100).toFixed(1)} % of a core (≤ ${MAX_IDLE * 100} %: ${metOrNot(isIdle)})`
-  const own = `${ours.requests.toFixed(1)} requests for each claim, ${idle}`
+  const own = `${ours.requests.toFixed(1)} requests for each claim, ${idleText(ours.idle)}`
   if (theirs === undefined) return {...row, details: own}
   const factor = ours.requests / theirs.requests
   const other = `crossplane-runtime ${theirs.requests.toFixed(1)}, idle ${(theirs.idle * 100).toFixed(1)} %, ${theirs.peak.toFixed(0)} MB`
@@ -107,10 +102,9 @@ async function runOf(folder, {name, agent, command: [path = '', ...args]}) {
         const ms = performance.now() - start
         await setTimeout(QUIET)
         const requests = (await cluster.requests(agent, mark)).length / CLAIMS
-        const [, before] = usageOf(child.pid)
-        await setTimeout(IDLE)
-        const [peak, after] = usageOf(child.pid)
-        return {ms, requests, peak, idle: ((after - before) * 1000) / IDLE}
+        const idle = await idleShareOf(child.pid)
+        const [peak] = usageOf(child.pid)
+        return {ms, requests, peak, idle}
       } finally {
         child.kill('SIGKILL')
         await ended
