@@ -18,8 +18,8 @@ const seed = Number(process.env.SOAK_SEED ?? 1)
 const onlyRound = process.env.SOAK_ROUND === undefined ? undefined : Number(process.env.SOAK_ROUND)
 
 const MINUTE = 60_000
-/** Milliseconds that a round of those that must be run may take. */
-const ROUND = 30_000
+/** Milliseconds that a round of those that must be run may take: some wait for a controller of Git several times. */
+const ROUND = 120_000
 
 /**
  * Declares a campaign: a test that repeats `round` with another random input each time, `short` times in the full
