@@ -3,14 +3,13 @@ import {chmodSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFil
 import {join} from 'node:path'
 import {cacheFolder} from '../../src/adapters/cache-folder.js'
 import {packageCache} from '../../src/cache/package-cache.js'
-import type {JsonObject} from '../../src/yaml/json-value.js'
 import {somePackage, TEAM} from '../cache/some-packages.js'
 import {startRegistry} from '../fakes/registry-server.js'
 import {answeringServer} from '../fakes/answering-server.js'
 import {givenProgram} from '../built-program.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
-import {ABSENT, doctor, doctorIn} from './run-doctor.js'
+import {ABSENT, doctor, doctorIn, kubeconfigFor, programs} from './run-doctor.js'
 
 const all = temporaryFolder()
 /** Runs a function as if Node.js had been started with a file. */
@@ -22,13 +21,6 @@ async function asProgram<T>(file: string, work: () => Promise<T>): Promise<T> {
   } finally {
     process.argv = [node, started, ...args]
   }
-}
-
-/** A folder of programs. */
-function programs(files: Readonly<Record<string, string>>): string {
-  const folder = writeTree(mkdtempSync(join(all, 'bin-')), files)
-  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755)
-  return folder
 }
 
 const KUBECTL = `#!/bin/sh
@@ -134,43 +126,6 @@ describe('doctor and registries', () => {
     expect(paths.filter(path => path.startsWith('/version'))).toHaveLength(1)
     expect(paths.filter(path => path.startsWith('/v2/index/'))).toHaveLength(1)
   })
-
-  it('names a host that accepts connections and does not respond', async () => {
-    const server = await answeringServer(undefined)
-    const {of} = await doctor({}, '--plain-http', '--default-source', server.host)
-    await server.close()
-    expect(of('registry')).toEqual([
-      expect.objectContaining({state: 'Broken', message: `no data from ${server.host} for 5s`}),
-    ])
-  })
-
-  it('stops an exec plugin and a credential helper that do not exit', async () => {
-    const hanging = '#!/bin/sh\nexec /bin/sleep 60\n'
-    const folder = programs({'docker-credential-hanging': hanging, plugin: hanging})
-    const registry = await startRegistry()
-    writeFileSync(join(folder, 'auth.json'), JSON.stringify({credsStore: 'hanging'}))
-    const exec = {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      command: join(folder, 'plugin'),
-      interactiveMode: 'Never',
-    }
-    writeFileSync(join(folder, 'config'), kubeconfigFor('https://localhost:1', {exec}))
-    const {status, stderr, of} = await doctor(
-      {PATH: folder, REGISTRY_AUTH_FILE: join(folder, 'auth.json'), KUBECONFIG: join(folder, 'config')},
-      ...['--default-source', registry.host],
-    )
-    await registry.close()
-    expect(status).toBe(1)
-    expect(of('server')).toEqual([
-      expect.objectContaining({
-        state: 'Broken',
-        message: expect.stringContaining('of the user "a": it did not exit within 5s'),
-      }),
-    ])
-    expect(of('registry')).toEqual([expect.objectContaining({state: 'OK'})])
-    // Once, although two requests need the credentials.
-    expect(stderr.match(/docker-credential-hanging was stopped/g)).toHaveLength(1)
-  }, 30_000)
 
   it('reads an index in a file', async () => {
     const file = join(all, 'index.jsonl')
@@ -284,14 +239,3 @@ describe('doctor and the cache', () => {
     })
   })
 })
-
-function kubeconfigFor(server: string, user: JsonObject = {}): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'a',
-    contexts: [{name: 'a', context: {cluster: 'a', user: 'a'}}],
-    clusters: [{name: 'a', cluster: {server}}],
-    users: [{name: 'a', user}],
-  })
-}

@@ -1,6 +1,12 @@
 import {expect} from '@jest/globals'
+import {chmodSync, mkdtempSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
 import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import type {JsonObject} from '../../src/yaml/json-value.js'
+
+const folders = temporaryFolder()
 
 /** A path at which nothing exists. */
 export const ABSENT = '/absent/kubectl-crossplane'
@@ -54,4 +60,23 @@ export async function doctorIn(
   } finally {
     process.chdir(before)
   }
+}
+
+/** A folder of programs. */
+export function programs(files: Readonly<Record<string, string>>): string {
+  const folder = writeTree(mkdtempSync(join(folders, 'bin-')), files)
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755)
+  return folder
+}
+
+/** A kubeconfig for one server. */
+export function kubeconfigFor(server: string, user: JsonObject = {}): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'a',
+    contexts: [{name: 'a', context: {cluster: 'a', user: 'a'}}],
+    clusters: [{name: 'a', cluster: {server}}],
+    users: [{name: 'a', user}],
+  })
 }

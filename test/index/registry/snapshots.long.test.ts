@@ -1,5 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
+import {entryBytes} from '../../../src/index/entry/entry-document.js'
+import {entryTag} from '../../../src/index/entry/entry-tag.js'
+import {documentImage} from '../../../src/index/registry/artifact.js'
+import {compactIndex} from '../../../src/index/registry/compact-index.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
+import {registryIndex} from '../../../src/index/registry/registry-index.js'
 import {groupIndexes, versions} from './group-index.js'
 import {inWords, newClient, rememberedIn} from './some-index.js'
 
@@ -36,4 +41,42 @@ describe('a group with 5,000 versions', () => {
     // Its share of the entries that no snapshot has yet does not grow with the index.
     expect(requests).toBeLessThanOrEqual(40)
   }, 120_000)
+})
+
+describe('a writer', () => {
+  it('loses no entry if eight publishers write snapshots concurrently', async () => {
+    const {server, root, snapshots} = await indexWith(versions(1))
+    const publish = async (publisher: number) => {
+      for (let batch = 0; batch < 3; batch += 1) {
+        const writer = indexWriter(root, {registry: newClient()}, 'repositories')
+        for (const each of versions(17, 1 + (publisher * 3 + batch) * 17)) await writer.add(each)
+        expect(await writer.finish()).toEqual([])
+      }
+    }
+    await Promise.all(Array.from({length: 8}, (_, publisher) => publish(publisher)))
+    expect(snapshots().length).toBeGreaterThan(0)
+    const before = server.seen.length
+    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+    expect(inWords(found).summaries).toEqual(
+      versions(1 + 8 * 3 * 17)
+        .map(({identity, tag}) => `${identity}:${tag}`)
+        .sort(),
+    )
+    expect(server.seen.length - before).toBeLessThanOrEqual(40)
+  })
+
+  it('leaves few current snapshots, in whatever order the entries were added', async () => {
+    const {root, snapshots, server, put} = await indexWith(versions(1))
+    for (let batch = 0; batch < 30; batch += 1) {
+      for (const each of versions(20, 1 + batch * 20)) {
+        await put(entryTag(each), documentImage('entry', entryBytes(each)))
+      }
+      await compactIndex(root, {registry: newClient()})
+    }
+    expect(snapshots()).toHaveLength(30)
+    const before = server.seen.length
+    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
+    expect(found.summaries).toHaveLength(601)
+    expect(server.seen.length - before).toBeLessThanOrEqual(10)
+  })
 })

@@ -1,8 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {entryBytes, yankBytes} from '../../../src/index/entry/entry-document.js'
+import {yankBytes} from '../../../src/index/entry/entry-document.js'
 import {entryTag, yankTag} from '../../../src/index/entry/entry-tag.js'
 import {documentImage} from '../../../src/index/registry/artifact.js'
-import {compactIndex} from '../../../src/index/registry/compact-index.js'
 import {indexWriter} from '../../../src/index/registry/index-writer.js'
 import type {IndexLayout} from '../../../src/index/registry/layout.js'
 import {registryIndex} from '../../../src/index/registry/registry-index.js'
@@ -42,27 +41,6 @@ describe('a writer', () => {
     expect((await registryIndex(root, {registry: newClient()}).all()).summaries).toHaveLength(100)
   })
 
-  it('loses no entry if eight publishers write snapshots concurrently', async () => {
-    const {server, root, snapshots} = await indexWith(versions(1))
-    const publish = async (publisher: number) => {
-      for (let batch = 0; batch < 3; batch += 1) {
-        const writer = indexWriter(root, {registry: newClient()}, 'repositories')
-        for (const each of versions(17, 1 + (publisher * 3 + batch) * 17)) await writer.add(each)
-        expect(await writer.finish()).toEqual([])
-      }
-    }
-    await Promise.all(Array.from({length: 8}, (_, publisher) => publish(publisher)))
-    expect(snapshots().length).toBeGreaterThan(0)
-    const before = server.seen.length
-    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
-    expect(inWords(found).summaries).toEqual(
-      versions(1 + 8 * 3 * 17)
-        .map(({identity, tag}) => `${identity}:${tag}`)
-        .sort(),
-    )
-    expect(server.seen.length - before).toBeLessThanOrEqual(40)
-  })
-
   it.each([404, 405])('names a registry that does not list tags (%s)', async status => {
     const server = await startRegistry()
     const proxy = await startFaulty(server.host, (answer, {path}) =>
@@ -99,21 +77,6 @@ describe('a writer', () => {
     const before = server.seen.length
     for (const each of others) await writer.add(each)
     expect((server.seen.length - before) / others.length).toBeLessThanOrEqual(8)
-  })
-
-  it('leaves few current snapshots, in whatever order the entries were added', async () => {
-    const {root, snapshots, server, put} = await indexWith(versions(1))
-    for (let batch = 0; batch < 30; batch += 1) {
-      for (const each of versions(20, 1 + batch * 20)) {
-        await put(entryTag(each), documentImage('entry', entryBytes(each)))
-      }
-      await compactIndex(root, {registry: newClient()})
-    }
-    expect(snapshots()).toHaveLength(30)
-    const before = server.seen.length
-    const found = await registryIndex(root, {registry: newClient()}).ofGroup('sql.org')
-    expect(found.summaries).toHaveLength(601)
-    expect(server.seen.length - before).toBeLessThanOrEqual(10)
   })
 })
 
