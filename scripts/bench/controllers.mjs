@@ -12,7 +12,7 @@ import {established, missingForClusters} from './cluster.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
 import {median} from './table.mjs'
-import {idleOf, idleText, usageOf} from './usage.mjs'
+import {idleOf, usageOf} from './usage.mjs'
 
 const RESOURCES = 500
 /** Objects of each custom resource. */
@@ -31,7 +31,7 @@ const API = 'apis/bench.example.org/v1'
 export const CONTROLLERS = {
   name: 'controllers',
   title: 'Controllers',
-  about: `\`template run\` of a chart with ${OBJECTS} objects for each of ${RESOURCES} custom resources: from its start until all are \`Synced\`, and from the response to a changed custom resource until the last of its objects has changed, for each of them, ${CONCURRENCY} at a time. Idle is the part of a core that it needs in a minute after that.`,
+  about: `\`template run\` of a chart with ${OBJECTS} objects for each of ${RESOURCES} custom resources: from its start until all are \`Synced\`, and from the response to a changed custom resource until the last of its objects has changed, for each of them, ${CONCURRENCY} at a time. A pass over each comes every minute, while nothing changes, too.`,
   measure: async ({folder, best}) => {
     const missing = missingForClusters()
     if (missing.length > 0) return {rows: [], missing}
@@ -77,7 +77,7 @@ async function runRows(server, build, env, cluster) {
     const changes = await changeAll(server)
     const [, cpu] = usageOf(child.pid)
     const {peak, share, requests} = await idleOf(child.pid, cluster, AGENT)
-    const idle = `${idleText(share)}, ${requests} requests besides those of watches`
+    const idle = `${(share * 100).toFixed(1)} % of a core and ${requests} requests besides those of watches while nothing changes`
     return [
       {
         work: `template run, ${RESOURCES} custom resources`,
