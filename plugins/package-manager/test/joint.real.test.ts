@@ -98,7 +98,7 @@ describeCluster({version: 'current', pods: true}, 'requests that wait for their 
       all.some(uri => uri.endsWith(`/many/serviceaccounts/part${part}`))
     const reads = await until(uris, all => PARTS.every(part => isRead(all, part)))
     const inventories = reads.filter(uri => uri.startsWith('/api/v1/configmaps?labelSelector='))
-    // A pass over each of them would read all inventories, too.
+    // Passes over each of them would read the inventories once for each.
     expect(inventories.length).toBeLessThan(PARTS.length)
   })
 

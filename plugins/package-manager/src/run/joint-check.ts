@@ -1,20 +1,19 @@
 import {
   asObject,
-  asObjects,
   asTexts,
   finalizerOf,
   type KubernetesObject,
   mapConcurrent,
   type RequestObjects,
 } from 'kubectl-crossplane/plugin'
-import {abandonedRequests, dependencyRequests, isAuto, textOf} from './dependencies.js'
+import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import {installSettings, judged, ownInstall, type PassResult, placeOf} from './install-pass.js'
 import {CONCURRENT, MOST, othersOf, withHealths, withRequired} from './joint-install.js'
 import {canBeChecked} from './joint-state.js'
 import type {PassPorts} from './pass-ports.js'
 import {lastState} from './request-status.js'
 import {hostAccess, whyNotAllowed} from './served-request.js'
-import {idOf, isRecord} from './written-records.js'
+import {idOf} from './written-records.js'
 
 /** Returns the requests that can be looked at with one that is ready: the ready ones of its namespace. */
 export async function othersToCheck(
@@ -41,10 +40,15 @@ export async function checkTogether(
   if (change.size > 0 || change.rejections.length > 0) return results
   if ((whyNotAllowed(first, change, place) ?? hostAccess(change)) !== undefined) return results
   const all = await ports.requests()
+  const existing = new Set(all.map(each => textOf(idOf(each))))
   const judging = await withHealths(change.installs, ports)
   await mapConcurrent(requests, CONCURRENT, async request => {
-    const part = {...change, installs: withRequired(idOf(request), change.installs)}
-    if (ownInstall(part, request) === undefined || !hasItsDependencies(request, part, all)) return
+    const root = idOf(request)
+    const part = {...change, installs: withRequired(root, change.installs)}
+    const isMade = dependencyRequests(part.installs, root).every(each => existing.has(textOf(idOf(each))))
+    // What this program requests for it changes in a pass of its own.
+    if (!isMade || abandonedRequests(root, part.installs, all).length > 0) return
+    if (ownInstall(part, request) === undefined) return
     const result = await judged(request, part, judging)
     if (isReady(result)) results.set(request, result)
   })
@@ -56,31 +60,15 @@ export function isReady({state: {ready, synced}}: Pick<PassResult, 'state'>): bo
   return ready?.status === 'True' && synced.status === 'True'
 }
 
-/** Whether the requests that this program makes for a request are those that it needs. */
-function hasItsDependencies(
-  request: KubernetesObject,
-  {installs}: Parameters<typeof ownInstall>[0],
-  all: readonly KubernetesObject[],
-): boolean {
-  const root = idOf(request)
-  const existing = new Set(all.map(each => textOf(idOf(each))))
-  return (
-    dependencyRequests(installs, root).every(each => existing.has(textOf(idOf(each)))) &&
-    abandonedRequests(root, installs, all).length === 0
-  )
-}
-
 /** Reports whether the last pass over a request as it is has fulfilled it. */
 function isSettled(request: KubernetesObject): boolean {
-  const {metadata, spec, status} = request
-  if (isRecord(request) || isAuto(request) || metadata.deletionTimestamp !== undefined) return false
+  const {metadata, status} = request
   const {resolved, observedGeneration} = asObject(status)
   const finalizer = finalizerOf(request)
   return (
     resolved !== undefined &&
     (['Ready', 'Synced'] as const).every(type => lastState(request, type).status === 'True') &&
     observedGeneration === metadata.generation &&
-    (finalizer === undefined || asTexts(metadata.finalizers).includes(finalizer)) &&
-    asObjects(asObject(spec).imagePullSecrets).length === 0
+    (finalizer === undefined || asTexts(metadata.finalizers).includes(finalizer))
   )
 }

@@ -38,20 +38,24 @@ export async function othersToInstall(
   ports: PassPorts,
 ): Promise<readonly KubernetesObject[]> {
   if (!isNew(request)) return []
+  const others = (await othersOf(request, ports)).filter(
+    each => isNew(each) && !ports.joint.has(asText(each.metadata.uid)),
+  )
+  if (others.length === 0) return []
   const taken = new Set((await ports.installer.installed()).map(textOf))
   const isFree = (each: KubernetesObject) => !taken.has(textOf(idOf(each)))
-  if (!isFree(request)) return []
-  const others = await othersOf(request, ports)
-  return others
-    .filter(each => isNew(each) && isFree(each) && !ports.joint.has(asText(each.metadata.uid)))
-    .slice(0, MOST - 1)
+  return isFree(request) ? others.filter(isFree).slice(0, MOST - 1) : []
 }
 
-/** Returns the other requests of the namespace and version of a request; none if that is not served. */
+/**
+ * Returns the other requests of the namespace and version of a request that can be in one change with it; none if it can be in
+ * none, or is not served.
+ */
 export async function othersOf(
   request: KubernetesObject,
   ports: PassPorts,
 ): Promise<readonly KubernetesObject[]> {
+  if (!canBeJoint(request)) return []
   const requests = await ports.requests()
   const place = await placeOf(ports)
   // Of several requests of one name, the oldest decides.
@@ -65,6 +69,7 @@ export async function othersOf(
       each.metadata.uid !== metadata.uid &&
       each.metadata.namespace === metadata.namespace &&
       each.apiVersion === apiVersion &&
+      canBeJoint(each) &&
       isFree(each),
   )
 }
@@ -143,9 +148,14 @@ export function withRequired(id: InstallId, installs: readonly SetInstall[]): re
   return installs.filter(each => found.has(textOf(each)))
 }
 
-/** Reports whether no pass over a request has ended yet, and it is one that can be installed with others. */
-function isNew(request: KubernetesObject): boolean {
-  const {metadata, spec, status} = request
+/** Reports whether a request can be in one change with others: a registry must not get the pull secrets of another request. */
+function canBeJoint(request: KubernetesObject): boolean {
+  const {metadata, spec} = request
   if (isRecord(request) || isAuto(request) || metadata.deletionTimestamp !== undefined) return false
-  return Object.keys(asObject(status)).length === 0 && asObjects(asObject(spec).imagePullSecrets).length === 0
+  return asObjects(asObject(spec).imagePullSecrets).length === 0
+}
+
+/** Reports whether no pass over a request has ended yet. */
+function isNew({status}: KubernetesObject): boolean {
+  return Object.keys(asObject(status)).length === 0
 }

@@ -99,7 +99,7 @@ async function checkedWithOthers(request: KubernetesObject, ports: PassPorts): P
   for (const each of all) joint.set(uidOf(each), 'checking')
   const found = new Set<KubernetesObject>()
   try {
-    await checkAll(all, found, ports)
+    await ignoringFailures(checkAll(all, found, ports), ports)
   } finally {
     for (const each of all) endCheck(each, found.has(each), ports)
   }
@@ -141,15 +141,19 @@ async function checkAll(
   found: Set<KubernetesObject>,
   ports: PassPorts,
 ): Promise<void> {
+  const results = await checkTogether(requests, ports)
+  await mapConcurrent([...results], CONCURRENT, async ([request, result]) => {
+    await reportResult(request, result, ports)
+    found.add(request)
+  })
+}
+
+/** A failure of what is done with several requests is explained by the passes over each of them. Throws what is a bug. */
+async function ignoringFailures(work: Promise<void>, ports: PassPorts): Promise<void> {
   try {
-    const results = await checkTogether(requests, ports)
-    await mapConcurrent([...results], CONCURRENT, async ([request, result]) => {
-      await reportResult(request, result, ports)
-      found.add(request)
-    })
+    await work
   } catch (error) {
     if (ports.isStopping()) throw error
-    // The passes over each of them say why. Throws what is a bug.
     if (!isOutdated(error)) problemOf(error)
   }
 }
@@ -163,11 +167,7 @@ async function installedWith(
   const all = [request, ...others] as const
   for (const each of all) joint.set(uidOf(each), 'installing')
   try {
-    if (others.length > 0) await installAll(all, ports)
-  } catch (error) {
-    if (ports.isStopping()) throw error
-    // The passes over each of them say why. Throws what is a bug.
-    if (!isOutdated(error)) problemOf(error)
+    if (others.length > 0) await ignoringFailures(installAll(all, ports), ports)
   } finally {
     wakeOthers(all, ports)
   }
