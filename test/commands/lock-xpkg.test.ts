@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {generateKeyPairSync} from 'node:crypto'
-import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {addXpkg} from '../fakes/xpkg-images.js'
@@ -145,6 +145,39 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(tags()).toEqual({'own/a': 'v1.0.0'})
     declare([{crd: 'buckets.s3.example.org'}, {package: name('foreign/f')}], {policy: 'policy.yaml'})
     expect(await run('lock')).toMatchObject({status: 4, stdout: ''})
+  })
+
+  it('rejects packages that define one CRD, unless the lock has them already', async () => {
+    const {declare, publish, run, root, name} = world()
+    const file = join(root, 'crossplane-packages.lock')
+    publish('a', 'v1.0.0', {crd: 'buckets.s3.example.org'})
+    publish('b', 'v1.0.0', {crd: 'buckets.s3.example.org'})
+    publish('app', 'v1.0.0', {kind: 'Configuration', requires: {b: '*'}})
+    declare([{package: name('a')}, {package: name('app')}])
+    for (const command of ['lock', 'tree', 'render']) {
+      const rejected = await run(command)
+      expect({command, ...rejected}).toMatchObject({status: 3, stdout: ''})
+      expect(rejected.stderr).toContain('CustomResourceDefinition buckets.s3.example.org')
+      expect(rejected.stderr).toContain(`${name('b')} is required by ${name('app')}:v1.0.0`)
+    }
+    // As a version of this program wrote it that did not look at CRDs.
+    const lockOf = async (path: string) => {
+      declare([{package: name(path)}])
+      await run('lock')
+      const lock = asObject(readYaml(readFileSync(file), 'lock')[0]?.value)
+      rmSync(file)
+      return lock
+    }
+    const [first, second] = [await lockOf('a'), await lockOf('app')]
+    writeFileSync(file, writeYaml([{...first, xpkgs: {...asObject(first.xpkgs), ...asObject(second.xpkgs)}}]))
+    declare([{package: name('a')}, {package: name('app')}])
+    const locked = await run('lock')
+    expect(locked).toMatchObject({status: 0})
+    expect(locked.stderr).toContain('[xpkg-shared-object]')
+    publish('a', 'v1.1.0', {crd: 'buckets.s3.example.org'})
+    expect(await run('lock', '--upgrade', name('a'))).toMatchObject({status: 0})
+    declare([{package: name('app')}])
+    expect(await run('lock')).toMatchObject({status: 0, stderr: expect.not.stringContaining('[xpkg-')})
   })
 
   it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {

@@ -66,7 +66,10 @@ export async function importPackages(
   const query = {kind: 'declaration', file, settings: others} as const
   const request = await readRequest(query, withDeclaration(requests, draft))
   const {budget} = request.policy
-  const exact = await xpkgClosure({roots: packages, budget, ...present({coreVersion})}, request.packages)
+  const exact = await xpkgClosure(
+    {roots: packages, budget, isInstalled: true, ...present({coreVersion})},
+    request.packages,
+  )
   const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}
   const seed = {name: file, lock, upgraded: [], otherwise: 'take', remedy: ''} as const
   const entries = importedEntries(packages, exact.locked, coreVersion)

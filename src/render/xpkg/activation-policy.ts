@@ -5,7 +5,7 @@ import {compareText} from '../../reference/compare-text.js'
 import {listSome} from '../../text.js'
 import type {DefinedKind} from '../../xpkg/content/xpkg.js'
 import type {ClosurePackage} from './closure.js'
-import {isSince, SINCE} from './core-release.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {hasSafeStart} from './managed-kinds.js'
 
 /** The kinds of managed resources that Crossplane activates: all, those that Compositions use, or what policies say. */

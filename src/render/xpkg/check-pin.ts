@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {isDigest} from '../../reference/image-name.js'
 import {quoted} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
-import {isSince, SINCE} from './core-release.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {XpkgSettings} from './xpkg-settings.js'
 
 /**

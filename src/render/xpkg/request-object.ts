@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
-import {isSince, SINCE} from './core-release.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
 import type {XpkgSettings} from './xpkg-settings.js'
 

@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {asObject, type JsonObject} from '../../yaml/json-value.js'
 import {withRuntime} from '../runtime.js'
-import {isSince, SINCE} from './core-release.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
 import type {PackageSettings} from './xpkg-settings.js'
 

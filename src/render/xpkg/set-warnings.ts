@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {listSome} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
-import {isSince, SINCE} from './core-release.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
 import type {XpkgSettings} from './xpkg-settings.js'
 

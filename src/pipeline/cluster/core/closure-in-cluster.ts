@@ -4,6 +4,7 @@ import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
+import type {ObjectHolder} from '../../../resolve/xpkg/shared-objects.js'
 import type {XpkgRoot} from '../../../resolve/xpkg/xpkg-catalog.js'
 import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
 import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
@@ -51,10 +52,11 @@ export async function closureInCluster(
   const {team, named = roots} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
   const sources = {team, isInstalled: (repository: string) => installed.has(repository)}
+  const cluster = {holders: installedHolders(core), locked: clusterLock(core, []).lock.xpkgs ?? []}
   let further: readonly XpkgRoot[] = []
   for (let round = 1; ; round += 1) {
     const closure = await xpkgClosure(
-      {roots: [...roots, ...further], budget, lock, sources, ...present({coreVersion})},
+      {roots: [...roots, ...further], budget, lock, sources, installed: cluster, ...present({coreVersion})},
       ports,
     )
     const missing = conditionsOf(closure, query, core).filter(condition => !includes(further, condition))
@@ -69,6 +71,15 @@ export async function closureInCluster(
     }
     further = [...further, ...missing]
   }
+}
+
+/** What the active revisions of a cluster control. */
+function installedHolders({requests, revisions}: CoreState): readonly ObjectHolder[] {
+  return requests.flatMap(({kind, name, repository}) =>
+    revisions
+      .filter(one => one.kind === kind && one.request === name && one.isActive)
+      .map(({objects}) => ({repository, kind, objects})),
+  )
 }
 
 function withRoots(upgraded: HeldLock['upgraded'], roots: readonly RequestedXpkg[]): HeldLock['upgraded'] {
