@@ -130,6 +130,29 @@ describe('an object of a custom resource', () => {
     expect(warnings.map(({rule}) => rule)).toEqual(['template-label'])
   })
 
+  it('gets no label by which Kubernetes or Crossplane decides', () => {
+    const labels = {
+      team: 'x',
+      'app.kubernetes.io/name': 'a',
+      'kubernetes.io/metadata.name': 'kube-system',
+      'pod-security.kubernetes.io/enforce': 'privileged',
+      'rbac.authorization.k8s.io/aggregate-to-admin': 'true',
+      'rbac.crossplane.io/aggregate-to-admin': 'true',
+      'template-stacks.kubectl-crossplane.dev/stack': 'other',
+    }
+    const {metadata} = child(config({}), resource({namespace: 'team-a', metadata: {labels}}))
+    expect(metadata.labels).toEqual({team: 'x', 'app.kubernetes.io/name': 'a', ...PARENT})
+    expect(child(namespaceObject, resource({metadata: {labels}})).metadata.labels).toMatchObject({team: 'x'})
+  })
+
+  it.each([
+    {name: 'without a namespace', object: {...namespaceObject, metadata: {name: 'n', labels: {team: 'b'}}}},
+    {name: 'in another namespace', object: config({namespace: 'other', labels: {team: 'b'}})},
+  ])('$name gets no label from a custom resource in a namespace', ({object}) => {
+    const from = resource({namespace: 'team-a', metadata: {labels: {team: 'c', access: 'granted'}}})
+    expect(child(object, from).metadata.labels).toEqual({team: 'b', ...PARENT})
+  })
+
   it('loses the annotation of a default class where the custom resource asks for it', () => {
     const annotations = {'resourceclass.crossplane.io/is-default-class': 'true'}
     const asks = {annotations: {'templatestacks.crossplane.io/remove-defaulting-annotations': 'true'}}

@@ -24,6 +24,7 @@ jest.setTimeout(120_000)
 const root = temporaryFolder()
 const SYNCED = {status: 'True', reason: 'ReconcileSuccess', message: ''}
 const DEMO = {namespace: 'runners', name: 'demo'}
+const DEFINITION_PATH = '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo'
 const PLAIN = {namespace: 'team', name: 'plain'}
 
 function demo(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
@@ -175,7 +176,7 @@ describeCluster('current', 'template run', cluster => {
     expect(await eventsOf('a')).toHaveLength(2)
   })
 
-  it('leaves an object of someone else alone and names it, until it may adopt it', async () => {
+  it('leaves an object of someone else alone and names it, until its stack may adopt it', async () => {
     await apply(map('c-one', {data: {size: 'theirs'}}))
     await apply(demo('c', {maps: {one: {}, two: {}}}))
     expect(await settled('c', ({status}) => status === 'False')).toEqual({
@@ -184,11 +185,17 @@ describeCluster('current', 'template run', cluster => {
       message: 'cannot apply ConfigMap team/c-one: it exists, and does not belong to the custom resource',
     })
     expect([await dataOf('c-one'), await dataOf('c-two')]).toEqual([{size: 'theirs'}, {size: '1'}])
-    await apply(
-      demo('c', {maps: {one: {}, two: {}}}, {annotations: {'templatestacks.crossplane.io/adopt': 'true'}}),
+    const annotations = {'templatestacks.crossplane.io/adopt': 'true'}
+    await apply(demo('c', {maps: {one: {}, two: {}}}, {annotations, labels: {team: 'x'}}))
+    await until(
+      () => read(map('c-two')),
+      ({metadata}) => asObject(asObject(metadata).labels).team === 'x',
     )
+    expect(await dataOf('c-one')).toEqual({size: 'theirs'})
+    await patch(DEFINITION_PATH, {metadata: {annotations}})
     await synced('c')
     expect(await dataOf('c-one')).toEqual({size: '1'})
+    await patch(DEFINITION_PATH, {metadata: {annotations: {'templatestacks.crossplane.io/adopt': null}}})
   })
 
   it('applies and deletes objects outside of the namespace, which garbage collection does not delete', async () => {
@@ -315,7 +322,7 @@ describeCluster('current', 'template run', cluster => {
   })
 
   it('follows a definition that changes', async () => {
-    const path = '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo'
+    const path = DEFINITION_PATH
     const files = (text: string) => ({spec: {behavior: {source: {files: {'templates/all.yaml': text}}}}})
     await patch(path, files(CHART.replace('size: {{', 'new: {{')))
     await until(

@@ -12,7 +12,7 @@ import {
 import type {CustomResource} from '../custom-resource.js'
 import type {ScopeOf} from './object-scopes.js'
 import {otherController, ownerReference, withOwner} from './owner-references.js'
-import {parentLabels} from './parent-labels.js'
+import {harmlessLabels, parentLabels} from './parent-labels.js'
 import type {TemplateObject} from './template-object.js'
 import {readTextMap} from './text-map.js'
 
@@ -57,17 +57,18 @@ export function childOf(made: TemplateObject, parent: Parent): Child {
     .filter(each => each !== undefined)
     .map(text => about(made, 'error', 'template-metadata', text))
   const own = 'texts' in labels ? labels.texts : {}
+  const given = labelsFor(metadata, scope, parent)
   const patched = {
     ...metadata,
     ...ownerPart(metadata, scope, parent),
     ...annotationsPart(metadata, parent),
     ...namespacePart(metadata, scope, parent),
-    labels: {...own, ...labelsOf(parent.resource), ...parentLabels(parent.resource)},
+    labels: {...own, ...given, ...parentLabels(parent.resource)},
   }
   return {
     object: {...object, metadata: patched} as unknown as KubernetesObject,
     errors,
-    warnings: selectorWarnings(made, own, parent),
+    warnings: selectorWarnings(made, own, given),
     isUnknownKind: scope === undefined,
   }
 }
@@ -105,10 +106,18 @@ function scopeProblem(scope: 'Cluster' | 'Namespaced' | undefined, parent: Paren
 /** An owner in a namespace cannot own an object outside of it: garbage collection would delete it. */
 function ownerPart(metadata: JsonObject, scope: string | undefined, {resource}: Parent): JsonObject {
   const owner = ownerReference(resource)
-  const isOutside =
-    scope === 'Cluster' || ![undefined, '', resource.namespace].includes(asText(metadata.namespace))
-  if (owner === undefined || (resource.namespace !== undefined && isOutside)) return {}
+  if (owner === undefined || isOutside(metadata, scope, resource)) return {}
   return {ownerReferences: withOwner(metadata.ownerReferences, owner)}
+}
+
+/** Whether an object is not in the namespace of its custom resource, if that is in one. */
+function isOutside(
+  {namespace}: JsonObject,
+  scope: string | undefined,
+  resource: Pick<CustomResource, 'namespace'>,
+): boolean {
+  if (resource.namespace === undefined) return false
+  return scope === 'Cluster' || !['', resource.namespace].includes(asText(namespace))
 }
 
 function annotationsPart({annotations}: JsonObject, {resource}: Parent): JsonObject {
@@ -123,20 +132,25 @@ function namespacePart({namespace}: JsonObject, scope: string | undefined, {reso
   return {namespace: resource.namespace}
 }
 
-function labelsOf({object}: CustomResource): Readonly<Record<string, string>> {
-  const labels = readTextMap('metadata.labels', asObject(object.metadata).labels)
-  return 'texts' in labels ? labels.texts : {}
+/** Its user may write in its namespace only, so objects outside of it have no label of theirs: policies select by labels. */
+function labelsFor(
+  metadata: JsonObject,
+  scope: string | undefined,
+  {resource}: Parent,
+): Readonly<Record<string, string>> {
+  const labels = readTextMap('metadata.labels', asObject(resource.object.metadata).labels)
+  return 'texts' in labels && !isOutside(metadata, scope, resource) ? harmlessLabels(labels.texts) : {}
 }
 
 /** The object would no longer be one of those that it selects. */
 function selectorWarnings(
   made: TemplateObject,
   own: Readonly<Record<string, string>>,
-  {resource}: Parent,
+  given: Readonly<Record<string, string>>,
 ): Diagnostic[] {
   const {selector} = asObject(made.object.spec)
   const selected = asObject(asObject(selector).matchLabels ?? selector)
-  return Object.entries(labelsOf(resource)).flatMap(([key, value]) => {
+  return Object.entries(given).flatMap(([key, value]) => {
     const isReplaced = Object.hasOwn(own, key) && own[key] !== value && Object.hasOwn(selected, key)
     if (!isReplaced) return []
     const text = `the label ${key} of the custom resource replaces one that the selector of the object names`

@@ -5,7 +5,9 @@ import {
   type JsonObject,
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
+import {PARENT_LABEL} from '../objects/parent-labels.js'
 import type {ChildEntry} from './child-inventory.js'
+import {MANAGER_PREFIX} from './stack.js'
 
 /** The custom resource whose objects are judged, and the stack that applies them. */
 export interface Family {
@@ -13,22 +15,20 @@ export interface Family {
   /** The labels that all objects of the custom resource have. */
   readonly labels: Readonly<Record<string, string>>
   readonly manager: string
+  /** Whether the definition of the stack lets its custom resources take over objects without an owner. */
+  readonly adopts: boolean
 }
 
 /** Why an object must not be changed or deleted; undefined for one of the custom resource. */
 export type Objection = string | undefined
 
 // eslint-disable-next-line no-restricted-syntax -- the same in both eras
-const ADOPT = 'templatestacks.crossplane.io/adopt'
-// eslint-disable-next-line no-restricted-syntax -- the same in both eras
 const PRUNE = 'templatestacks.crossplane.io/prune'
 
-/** Judges an object before it is applied: a custom resource can adopt objects without a controller. */
+/** Judges an object before it is applied: nothing that a user of the custom resource can write makes it theirs. */
 export function objectionToApply(live: KubernetesObject, family: Family): Objection {
-  const {parent} = family
   const objection = objectionTo(live, family)
-  const isAdopted = parent.metadata.annotations?.[ADOPT] === 'true' && controllerOf(live) === undefined
-  return isAdopted ? undefined : objection
+  return family.adopts && hasNoOwner(live, family) ? undefined : objection
 }
 
 /** Judges an object before it is deleted: it must also be the one that was recorded. */
@@ -44,10 +44,10 @@ export function objectionToDelete(live: KubernetesObject, entry: ChildEntry, fam
 }
 
 /**
- * An object of the custom resource is controlled by it. One that cannot have an owner, because only its kind is
+ * Judges whether an object is one of the custom resource: it is controlled by it. One that cannot have an owner, because only its kind is
  * cluster-scoped, has the labels of the custom resource and fields that this stack applied.
  */
-function objectionTo(live: KubernetesObject, family: Family): Objection {
+export function objectionTo(live: KubernetesObject, family: Family): Objection {
   if (isControlled(live, family.parent)) return undefined
   const controller = controllerOf(live)
   if (controller !== undefined) {
@@ -67,6 +67,19 @@ function controllerOf({metadata}: KubernetesObject): JsonObject | undefined {
 
 function hasLabels({metadata}: KubernetesObject, {labels}: Family): boolean {
   return Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)
+}
+
+/**
+ * An object outside of the namespace of its custom resource never has a controller: the labels of a custom resource, or
+ * fields that a stack applied, name an owner as well.
+ */
+function hasNoOwner(live: KubernetesObject, family: Family): boolean {
+  const {labels = {}, managedFields} = live.metadata
+  const isOthers = Object.entries(labels).some(
+    ([key, value]) => key.startsWith(PARENT_LABEL) && family.labels[key] !== value,
+  )
+  const isApplied = asObjects(managedFields).some(({manager}) => asText(manager).startsWith(MANAGER_PREFIX))
+  return controllerOf(live) === undefined && !isOthers && !isApplied
 }
 
 function isAppliedBy({metadata}: KubernetesObject, manager: string): boolean {

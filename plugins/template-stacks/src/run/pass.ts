@@ -13,7 +13,7 @@ import type {Engine} from '../engines/engine.js'
 import {parentLabels} from '../objects/parent-labels.js'
 import {type RenderedResource, renderResource} from '../render-resource.js'
 import {type ChildEntry, childrenIn, inventoryMap, inventoryName} from './child-inventory.js'
-import type {Family} from './child-standing.js'
+import {type Family, objectionTo} from './child-standing.js'
 import type {Children} from './children.js'
 import type {PassProblem} from './pass-problem.js'
 import type {NewStatus} from './resource-status.js'
@@ -82,7 +82,8 @@ export class Pass {
 
   get family(): Family {
     const labels = parentLabels(customResource(this.resource))
-    return {parent: this.resource, labels, manager: this.state.stack.manager}
+    const adopts = !('problem' in this.state) && this.state.stack.adopts
+    return {parent: this.resource, labels, manager: this.state.stack.manager, adopts}
   }
 
   get remembered(): Remembered {
@@ -161,7 +162,11 @@ export class Pass {
 
   async #existing(entries: readonly ChildEntry[]): Promise<readonly KubernetesObject[]> {
     const live = await Promise.all(entries.map(entry => this.ports.children.find(entry, this.resource)))
-    return live.filter(object => object !== undefined)
+    // A template must not read the object of someone else that has the name of its own.
+    const {family} = this
+    return live.flatMap(object =>
+      object === undefined || objectionTo(object, family) !== undefined ? [] : [object],
+    )
   }
 }
 

@@ -29,6 +29,8 @@ export interface WatchedStack {
 /** A template stack as its definition in a cluster describes it. */
 export interface Stack extends WatchedStack {
   readonly templates: Templates
+  /** Whether custom resources can take over objects without an owner: only who may write the definition decides that. */
+  readonly adopts: boolean
 }
 
 /** What the cluster adds to a definition. */
@@ -38,6 +40,12 @@ export interface StackFacts {
   readonly capabilities: Capabilities
   readonly scopeOf: ScopeOf
 }
+
+/** The managers of the fields that a stack applied begin so. */
+export const MANAGER_PREFIX = 'crossplane-templates:'
+
+// eslint-disable-next-line no-restricted-syntax -- the same in both eras
+const ADOPT = 'templatestacks.crossplane.io/adopt'
 
 /** https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
 const MAX_MANAGER_LENGTH = 128
@@ -51,7 +59,7 @@ export function watchedStackOf({metadata, spec}: KubernetesObject): WatchedStack
   return {
     namespace,
     name,
-    manager: truncate(`crossplane-templates:${namespace}/${name}`, MAX_MANAGER_LENGTH),
+    manager: truncate(`${MANAGER_PREFIX}${namespace}/${name}`, MAX_MANAGER_LENGTH),
     scope: permissionScope === 'Cluster' ? 'Cluster' : 'Namespaced',
     kinds: isNamed ? [{apiVersion: asText(apiVersion), kind: asText(kind)}] : [],
   }
@@ -72,6 +80,7 @@ export function stackOf(definition: KubernetesObject, facts: StackFacts): Stack 
     ...watched,
     kinds: opened.kinds.map(({apiVersion, kind}) => ({apiVersion, kind})),
     templates: {...opened.templates, scopeOf: facts.scopeOf},
+    adopts: definition.metadata.annotations?.[ADOPT] === 'true',
   }
 }
 

@@ -13,26 +13,28 @@ const LABELS = {'core.crossplane.io/parent-name': 'd1'}
 const OWNER = {apiVersion: 'demo.example.org/v1', kind: 'Demo', name: 'd1', uid: 'u1', controller: true}
 const APPLIED = [{manager: MANAGER, operation: 'Apply'}]
 
-function parentWith(annotations: Readonly<Record<string, string>> = {}): KubernetesObject {
-  return {apiVersion: 'demo.example.org/v1', kind: 'Demo', metadata: {name: 'd1', uid: 'u1', annotations}}
+/** Its user asks for objects, as earlier versions of this program allowed. */
+const PARENT: KubernetesObject = {
+  apiVersion: 'demo.example.org/v1',
+  kind: 'Demo',
+  metadata: {name: 'd1', uid: 'u1', annotations: {'templatestacks.crossplane.io/adopt': 'true'}},
 }
 
 function child(metadata: JsonObject): KubernetesObject {
   return {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'c', uid: 'c1', ...metadata}}
 }
 
-function family(annotations?: Readonly<Record<string, string>>): Family {
-  return {parent: parentWith(annotations), labels: LABELS, manager: MANAGER}
+function family(adopts = false): Family {
+  return {parent: PARENT, labels: LABELS, manager: MANAGER, adopts}
 }
 
 const other = {...OWNER, kind: 'Other', name: 'o', uid: 'u2'}
-const adopt = {'templatestacks.crossplane.io/adopt': 'true'}
 
 describe('an object that exists', () => {
   it.each<{
     readonly name: string
     readonly live: JsonObject
-    readonly annotations?: Readonly<Record<string, string>>
+    readonly adopts?: boolean
     readonly want: string | undefined
   }>([
     {
@@ -48,7 +50,7 @@ describe('an object that exists', () => {
     {
       name: 'is not adopted from another controller',
       live: {ownerReferences: [other]},
-      annotations: adopt,
+      adopts: true,
       want: 'it is controlled by Other o',
     },
     {
@@ -56,7 +58,25 @@ describe('an object that exists', () => {
       live: {},
       want: 'it exists, and does not belong to the custom resource',
     },
-    {name: 'is adopted on request', live: {}, annotations: adopt, want: undefined},
+    {name: 'is adopted if the stack allows it', live: {}, adopts: true, want: undefined},
+    {
+      name: 'is adopted with the labels of the custom resource, such as from the original controller',
+      live: {labels: LABELS, managedFields: [{manager: 'manager', operation: 'Update'}]},
+      adopts: true,
+      want: undefined,
+    },
+    {
+      name: 'is not adopted from another custom resource, which its labels name',
+      live: {labels: {...LABELS, 'core.crossplane.io/parent-namespace': 'other'}},
+      adopts: true,
+      want: 'it exists, and does not belong to the custom resource',
+    },
+    ...[MANAGER, 'crossplane-templates:other/stack'].map(manager => ({
+      name: `is not adopted if ${manager} applied fields of it`,
+      live: {managedFields: [{manager, operation: 'Apply'}]},
+      adopts: true,
+      want: 'it exists, and does not belong to the custom resource',
+    })),
     {
       name: 'belongs to a custom resource that cannot own it by labels and manager',
       live: {labels: LABELS, managedFields: APPLIED},
@@ -72,15 +92,15 @@ describe('an object that exists', () => {
       live: {managedFields: APPLIED},
       want: 'it exists, and does not belong to the custom resource',
     },
-  ])('$name', ({live, annotations, want}) => {
-    expect(objectionToApply(child(live), family(annotations))).toBe(want)
+  ])('$name', ({live, adopts, want}) => {
+    expect(objectionToApply(child(live), family(adopts))).toBe(want)
   })
 
   it.each<{
     readonly name: string
     readonly uid: string | undefined
     readonly live: JsonObject
-    readonly annotations?: Readonly<Record<string, string>>
+    readonly adopts?: boolean
     readonly want: string | undefined
   }>([
     {
@@ -105,7 +125,7 @@ describe('an object that exists', () => {
       name: 'stays if another object controls it now, even after adopting was allowed',
       uid: 'c1',
       live: {ownerReferences: [other], labels: LABELS},
-      annotations: adopt,
+      adopts: true,
       want: 'it is controlled by Other o',
     },
     {
@@ -114,9 +134,9 @@ describe('an object that exists', () => {
       live: {},
       want: 'it exists, and does not belong to the custom resource',
     },
-  ])('$name', ({uid, live, annotations, want}) => {
+  ])('$name', ({uid, live, adopts, want}) => {
     const entry = {apiVersion: 'v1', kind: 'ConfigMap', name: 'c', ...(uid === undefined ? {} : {uid})}
-    expect(objectionToDelete(child(live), entry, family(annotations))).toBe(want)
+    expect(objectionToDelete(child(live), entry, family(adopts))).toBe(want)
   })
 
   it('stays by annotation when it is no longer rendered', () => {

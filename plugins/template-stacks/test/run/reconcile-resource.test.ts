@@ -154,6 +154,22 @@ describe('a pass', () => {
     expect(await cluster.pass()).toEqual([])
   })
 
+  it('takes nothing over for an annotation that its user writes', async () => {
+    const {parent} = cluster
+    if (parent === undefined) throw new Error('there is no custom resource')
+    const annotations = {'templatestacks.crossplane.io/adopt': 'true'}
+    cluster.set({...parent, metadata: {...parent.metadata, annotations}})
+    const theirs = {apiVersion: 'v1', kind: 'ClusterThing', metadata: {name: 'big', uid: 't'}}
+    cluster.set(theirs)
+    cluster.rendered = [{...theirs, metadata: {name: 'big'}}]
+    await cluster.pass()
+    expect(cluster.get(theirs)).toBe(theirs)
+    deleteParent()
+    await cluster.pass()
+    await cluster.pass()
+    expect([cluster.get(theirs), cluster.parent]).toEqual([theirs, undefined])
+  })
+
   it('does not delete an object of others that has the name of a recorded one', async () => {
     cluster.rendered = [map('a')]
     await cluster.pass()

@@ -1,0 +1,215 @@
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {asObject, asText, type JsonObject, type KubernetesObject} from 'kubectl-crossplane/plugin'
+import {describeCluster} from '../../../test/cluster/describe-cluster.js'
+import {accepted, connect, type Kube} from '../../../test/cluster/kube.js'
+import {openApiWith, realClock} from '../../../test/cluster/open-api.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
+import {startEngine} from '../src/engines/start-engine.js'
+import {clusterFacts} from '../src/run/cluster-facts.js'
+import {runOnce} from '../src/run/run-once.js'
+import {findDefinition} from '../src/run/stack-definition.js'
+import {applyAll, collectGarbage, conditionIn, installStack} from './run/real-stack.js'
+import {chartPackage, namedPackage, OTHER_CRDS} from './run/stack-packages.js'
+
+jest.setTimeout(120_000)
+
+const DEMO = {namespace: 'runners', name: 'demo'}
+const PLAIN = {namespace: 'team-a', name: 'plain'}
+const ADOPT = {'templatestacks.crossplane.io/adopt': 'true'}
+const RBAC = 'rbac.authorization.k8s.io/v1'
+const SECRET = 'of-team-b'
+const root = temporaryFolder()
+
+function resource(kind: string, namespace: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
+  return {apiVersion: 'demo.example.org/v1', kind, metadata: {name: 'prod', namespace, ...metadata}, spec}
+}
+
+const big: JsonObject = {apiVersion: 'demo.example.org/v1', kind: 'Big', metadata: {name: 'prod'}}
+const map = (namespace: string, name: string): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {name, namespace},
+})
+
+interface Attack {
+  readonly name: string
+  readonly in: JsonObject
+  readonly want: RegExp
+}
+
+const THEFT = {big: 'prod', size: 'of team-a', maps: {shared: {namespace: 'shared'}, own: {}}}
+const labelsOf = (namespace: string) => ({
+  'core.crossplane.io/parent-group': 'demo.example.org',
+  'core.crossplane.io/parent-version': 'v1',
+  'core.crossplane.io/parent-kind': 'Demo',
+  'core.crossplane.io/parent-namespace': namespace,
+  'core.crossplane.io/parent-name': 'prod',
+})
+
+/** What a user of team-a writes to get at the objects of team-b. */
+const ATTACKS: readonly Attack[] = [
+  {name: 'the names of its objects', in: resource('Demo', 'team-a', THEFT), want: /^NotOwned .*Big prod/},
+  {
+    name: 'the annotation adopt',
+    in: resource('Demo', 'team-a', THEFT, {annotations: ADOPT}),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'the labels of its custom resource',
+    in: resource('Demo', 'team-a', THEFT, {annotations: ADOPT, labels: labelsOf('team-b')}),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'an owner reference to its custom resource',
+    in: resource('Demo', 'team-a', THEFT, {
+      annotations: ADOPT,
+      ownerReferences: [{apiVersion: 'demo.example.org/v1', kind: 'Demo', name: 'prod', uid: 'UID'}],
+    }),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'its finalizer and the labels of its record',
+    in: resource('Demo', 'team-a', THEFT, {
+      annotations: ADOPT,
+      finalizers: ['templating-controller.crossplane.io'],
+      labels: {'template-stacks.kubectl-crossplane.dev/stack': 'demo'},
+    }),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'an object of its name, whose content a template reads',
+    in: resource('Plain', 'team-a', {size: 1}, {annotations: ADOPT}),
+    want: /^NotOwned .*ConfigMap team-a\/prod-map/,
+  },
+]
+
+describeCluster('current', 'users of custom resources', cluster => {
+  const engine = startEngine({timeLimit: 120_000})
+  const tokens = new Map<JsonObject, string>()
+  let tenant: Kube
+  let endCollection = (): Promise<void> => Promise.resolve()
+  const kube = () => cluster().kube
+  const apply = async (object: JsonObject) => accepted(await kube().apply(object, {force: true}))
+
+  const allow = async (value: string | null) => {
+    const path = '/apis/packages.crossplane.io/v1alpha1/namespaces/runners/stackdefinitions/demo'
+    const annotations = {'templatestacks.crossplane.io/adopt': value}
+    accepted(await kube().send('PATCH', path, {metadata: {annotations}}, 'application/merge-patch+json'))
+  }
+
+  /** Makes one pass over all custom resources of a stack, with the rights that it has. */
+  const run = async (stack: typeof DEMO) => {
+    const api = openApiWith(cluster(), tokens.get(stack) ?? '')
+    const facts = await clusterFacts(api, () => realClock.elapsed())
+    const definition = await findDefinition(stack, api)
+    const process = {api, clock: realClock, log: () => undefined}
+    await runOnce({process, engine, facts, definition, folder: undefined, isDryRun: false})
+  }
+  const theirs = [big, map('shared', 'prod-shared'), map('team-b', 'prod-own'), map('team-a', 'prod-map')]
+  /** The objects of others, but for what only says who looked at them. */
+  const others = async () =>
+    await Promise.all(
+      theirs.map(async object => {
+        const {metadata, ...content} = accepted(await kube().get(object))
+        return {...content, labels: asObject(metadata).labels, uid: asObject(metadata).uid}
+      }),
+    )
+
+  beforeAll(async () => {
+    for (const name of ['runners', 'team-a', 'team-b', 'shared'])
+      await apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})
+    for (const crd of OTHER_CRDS) await applyAll(cluster(), Buffer.from(crd))
+    tokens.set(DEMO, await installStack(cluster(), chartPackage(mkdtempSync(join(root, 'p-'))), DEMO))
+    tokens.set(PLAIN, await installStack(cluster(), namedPackage(mkdtempSync(join(root, 'p-'))), PLAIN))
+    await apply({...map('team-a', 'prod-map'), data: {size: SECRET}})
+    await apply(
+      resource('Demo', 'team-b', {big: 'prod', size: SECRET, maps: {shared: {namespace: 'shared'}, own: {}}}),
+    )
+    await run(DEMO)
+    tenant = connect({...cluster(), token: await tenantOf(kube())})
+    endCollection = collectGarbage(cluster())
+  }, 180_000)
+
+  afterAll(async () => {
+    tenant.close()
+    await engine.close()
+    await endCollection()
+  })
+
+  it.each(ATTACKS)('gain nothing by $name', async ({in: object, want}) => {
+    const before = await others()
+    const target = accepted(await kube().get(resource('Demo', 'team-b', {})))
+    const uid = asText(asObject(target.metadata).uid)
+    const written = JSON.parse(JSON.stringify(object).replace('"UID"', JSON.stringify(uid))) as JsonObject
+    accepted(await tenant.create(written))
+    const stack = object.kind === 'Plain' ? PLAIN : DEMO
+    for (let pass = 0; pass < 2; pass += 1) await run(stack)
+    const live = accepted(await tenant.get(object))
+    const {reason, message} = conditionIn(live)
+    expect(`${reason} ${message}`).toMatch(want)
+    expect(JSON.stringify(live)).not.toContain(SECRET)
+    expect(await others()).toEqual(before)
+    accepted(await tenant.delete(object))
+    for (let pass = 0; pass < 5; pass += 1) await run(stack)
+    expect((await tenant.get(object)).code).toBe(404)
+    expect(await others()).toEqual(before)
+  })
+
+  it('take over what has no owner only if the definition of the stack allows it', async () => {
+    const free = map('shared', 'free-shared')
+    const taken = resource(
+      'Demo',
+      'team-a',
+      {...THEFT, maps: {shared: {namespace: 'shared'}}},
+      {name: 'free'},
+    )
+    const before = await others()
+    await apply({...free, data: {size: 'free'}})
+    accepted(await tenant.create(taken))
+    await run(DEMO)
+    expect(asObject(accepted(await kube().get(free)).data).size).toBe('free')
+    await allow('true')
+    await run(DEMO)
+    expect(asObject(accepted(await kube().get(free)).data).size).toBe('of team-a')
+    // The same annotation gives nothing of another custom resource.
+    const {reason, message} = conditionIn(accepted(await tenant.get(taken)))
+    expect(`${reason} ${message}`).toMatch(/^NotOwned .*Big prod/)
+    await allow(null)
+    expect(await others()).toEqual(before)
+  })
+
+  it('get no label on objects outside of their namespace', async () => {
+    const labels = {team: 'b', 'pod-security.kubernetes.io/enforce': 'privileged'}
+    const spec = {big: 'labeled', size: 1, maps: {far: {namespace: 'shared'}, near: {}}}
+    accepted(await tenant.create(resource('Demo', 'team-a', spec, {name: 'labeled', labels})))
+    await run(DEMO)
+    const far = [{...big, metadata: {name: 'labeled'}}, map('shared', 'labeled-far')]
+    const found = await Promise.all(
+      [...far, map('team-a', 'labeled-near')].map(async each => accepted(await kube().get(each))),
+    )
+    const own = found.map(({metadata}) =>
+      Object.keys(asObject(asObject(metadata).labels)).filter(key => !key.includes('/parent-')),
+    )
+    expect(own).toEqual([[], [], ['team']])
+  })
+})
+
+/** Creates a user who may only write custom resources in team-a; returns the token. */
+async function tenantOf(kube: Kube): Promise<string> {
+  const metadata = {namespace: 'team-a', name: 'tenant'}
+  const rules = [{apiGroups: ['demo.example.org'], resources: ['demos', 'plains'], verbs: ['*']}]
+  const objects: readonly Partial<KubernetesObject>[] = [
+    {apiVersion: 'v1', kind: 'ServiceAccount'},
+    {apiVersion: RBAC, kind: 'Role', rules},
+    {
+      ...{apiVersion: RBAC, kind: 'RoleBinding', subjects: [{kind: 'ServiceAccount', ...metadata}]},
+      roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tenant'},
+    },
+  ]
+  for (const object of objects) accepted(await kube.create({...object, metadata}))
+  const path = '/api/v1/namespaces/team-a/serviceaccounts/tenant/token'
+  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {}}
+  return asText(asObject(accepted(await kube.send('POST', path, request)).status).token)
+}
