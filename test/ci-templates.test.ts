@@ -84,6 +84,11 @@ describe('action.yml', () => {
       want: ['render', '--output', 'github', '--dry-run', '--output-dir', 'a b'],
     },
     {
+      name: 'check with a policy, which is one word',
+      in: {COMMAND: 'check', ARGUMENTS: '--git\n.', POLICY: 'a policy; touch ran'},
+      want: ['check', '--output', 'github', '--policy', 'a policy; touch ran', '--git', '.'],
+    },
+    {
       name: 'flags before the end of flags',
       in: {COMMAND: 'render', ARGUMENTS: '--\n-a'},
       want: ['render', '--output', 'github', '--dry-run', '--', '-a'],
@@ -135,8 +140,13 @@ describe('the component of GitLab', () => {
     expect(script).not.toContain('$[[')
   })
 
-  it.each([
+  it.each<{readonly name: string; readonly in: Variables; readonly want: readonly string[]}>([
     {name: 'check', in: {COMMAND: 'check', ARGUMENTS: '--git\n.'}, want: ['check', '--git', '.']},
+    {
+      name: 'check with a policy',
+      in: {COMMAND: 'check', ARGUMENTS: '', POLICY: 'a b.yaml'},
+      want: ['check', '--policy', 'a b.yaml'],
+    },
     {
       name: 'render',
       in: {COMMAND: 'render', ARGUMENTS: '$(touch ran) a'},

@@ -1,7 +1,7 @@
 import {compareText} from '../reference/compare-text.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {writeJson} from '../yaml/write-yaml.js'
-import {type LockedSignatures, signaturesValue} from './locked-signatures.js'
+import {isStatedAlike, type LockedSignatures} from './locked-signatures.js'
 import {installKey, type Lock, type LockedPackage, type LockedXpkg, mismatchKey} from './lock.js'
 
 /** The differences between two locks. */
@@ -119,7 +119,7 @@ function changeOf(old: LockedPackage, next: LockedPackage): ChangeKind | undefin
 /** A lock that was made without a policy has no signatures to compare. */
 function isSignedAlike(old: LockedSignatures, next: LockedSignatures): boolean {
   if (next.signatures === undefined) return true
-  return writeJson(signaturesValue(old)) === writeJson(signaturesValue(next))
+  return isStatedAlike(old, next)
 }
 
 function contentText({version, digest, summaryHash}: LockedPackage): string {

@@ -19,6 +19,7 @@ import {renderSets} from './render/render-sets.js'
 import {treeOptions} from './render/tree-options.js'
 import {declarationOf, outputFiles} from './render/write-output.js'
 import {RENDER_VERSION} from '../resolve/lock/lock-of.js'
+import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request/request-query.js'
@@ -159,8 +160,19 @@ async function renderedFiles(
     const {requested, policy, packages} = await readRequest(query, ports)
     const unavailable = await unavailablePackages(heldLock, requested, policy, packages)
     if (unavailable.length === 0) throw error
+    expectUnjudged(unavailable, policy.teams)
     return {unavailable}
   }
+}
+
+/** Hashes say nothing about packages. Throws `policy-refused` if a policy would have to judge them. */
+function expectUnjudged(names: readonly string[], policies: readonly SourcePolicy[] = []): void {
+  const [policy] = policies
+  if (policy === undefined) return
+  const message = `cannot judge ${listSome(names)} by ${policy.file}: not available, and locked without a digest`
+  throw new CrossplaneError('policy-refused', message, {
+    suggestions: ['Pass --packages DIR with the folder of these packages.'],
+  })
 }
 
 function unavailableError(folder: string, names: readonly string[]): CrossplaneError {

@@ -25,7 +25,7 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const closure = xpkgs.length === 0 ? NO_XPKGS : await closureOf({xpkgs}, own)
   const fresh = {...report.lock, xpkgs: closure.locked}
   const repositories = closure.locked.map(({repository}) => repository)
-  expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.team)
+  expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.teams)
   const carried = carriedOver(fresh, previous?.lock)
   const lock = hasOnlyXpkgs(carried, previous?.lock) ? carried : withoutEmptyXpkgs(carried)
   const notes = [...report.notes, ...closure.notes, ...upgradeNotes(closure, parts?.xpkgs)]

@@ -17,7 +17,7 @@ import {resolvePackages} from '../resolve/packages/resolve-packages.js'
  */
 export async function pullRequest(request: ReadRequest): Promise<readonly PullReport[]> {
   const {policy, packages} = request
-  if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages, policy.team)
+  if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages, policy.teams)
   const parts = await splitRequest(request)
   const result = await resolvePackages(parts.stacks, policy, packages)
   if (result.kind === 'rejected') throw unresolved(result)
@@ -26,7 +26,7 @@ export async function pullRequest(request: ReadRequest): Promise<readonly PullRe
   const versions = [...summaries, ...locked.map(pinnedXpkg)]
   expectFew(
     versions.map(({identity}) => identity),
-    policy.team,
+    policy.teams,
   )
   return await pullPinned(versions, packages)
 }
@@ -42,9 +42,9 @@ function pinnedXpkg({repository, tag, digest}: LockedXpkg): PinnedVersion {
 export async function pullLock(
   lock: Lock,
   ports: PackagePorts,
-  team?: SourcePolicy,
+  teams?: readonly SourcePolicy[],
 ): Promise<readonly PullReport[]> {
-  expectAllowedLock(lock, team)
+  expectAllowedLock(lock, teams)
   const {packages, xpkgs = []} = lock
   return await pullPinned([...packages, ...xpkgs.map(pinnedXpkg)], ports)
 }

@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../diagnostic.js'
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, type ErrorCode} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import type {Digest} from '../fetch/image.js'
 import {parseImageName} from '../reference/image-name.js'
@@ -61,19 +61,52 @@ export function packageTrust(rules: readonly SignatureRule[], ports: TrustPorts)
   }
 }
 
-/** Returns trust that takes the word of a lock for digests whose signatures were verified when it was written. */
-export function withRecorded(
-  trust: PackageTrust,
-  recorded: (repository: string, digest: Digest) => readonly RecordedStatement[] | undefined,
-): PackageTrust {
+/** What a lock says of signatures, and what that is worth. */
+interface RecordedTrust {
+  readonly of: (repository: string, digest: Digest) => readonly RecordedStatement[] | undefined
+  /** Whether it counts without a signature (`--trust-lock`). */
+  readonly isTrusted: boolean
+}
+
+/**
+ * Returns trust under a lock that decides alone. Its records count only if the user says so: anyone who can change the lock can
+ * write them. Signatures that cannot be read are `signature-refused`, so that no network decides what is accepted.
+ */
+export function withRecorded(trust: PackageTrust, recorded: RecordedTrust): PackageTrust {
   return {
     ...trust,
     expect: async (repository, digest, artifacts) => {
-      const statements = digest === undefined ? undefined : recorded(repository, digest)
-      if (statements !== undefined && trust.accepts(repository, statements)) return statements
-      return await trust.expect(repository, digest, artifacts)
+      const statements = digest === undefined ? undefined : recorded.of(repository, digest)
+      const isRecorded = statements !== undefined && trust.accepts(repository, statements)
+      if (isRecorded && recorded.isTrusted) return statements
+      try {
+        return await trust.expect(repository, digest, artifacts)
+      } catch (error) {
+        throw isUnread(error) ? unreadError(`${repository}@${digest ?? ''}`, error, isRecorded) : error
+      }
     },
   }
+}
+
+const UNREAD_CODES: readonly ErrorCode[] = [
+  ...(['offline', 'not-found', 'read-failed', 'timeout', 'tls-refused'] as const),
+  ...(['registry-unreachable', 'registry-failed', 'access-denied', 'credentials-failed'] as const),
+]
+
+function isUnread(error: unknown): error is CrossplaneError {
+  return error instanceof CrossplaneError && UNREAD_CODES.includes(error.code)
+}
+
+function unreadError(image: string, cause: CrossplaneError, isRecorded: boolean): CrossplaneError {
+  const known = isRecorded
+    ? 'the lock records its signatures, but they cannot be read'
+    : 'its signatures cannot be read, and the lock records none of this digest by a trusted signer'
+  const message = `cannot verify ${escaped(image)}: ${known}: ${cause.message}`
+  const trusting = 'To use what the lock records without reading signatures, pass --trust-lock.'
+  return new CrossplaneError('signature-refused', message, {
+    cause,
+    suggestions: [...cause.suggestions, ...(isRecorded ? [trusting] : [])],
+  })
 }
 
 /** An image whose signatures a policy requires. */

@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
 import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -28,6 +29,8 @@ function world(fields: string, declared = '') {
     at,
     lock: (...args: readonly string[]) => runCli('package', 'lock', ...declaration, ...source, ...args),
     render: (...args: readonly string[]) => runCli('package', 'render', ...declaration, ...source, ...args),
+    run: (verb: string, ...args: readonly string[]) =>
+      runCli('package', verb, ...declaration, ...source, ...args),
     renderRef: (...args: readonly string[]) =>
       runCli('package', 'render', 'x/app:v1.0.0', ...source, '--policy', at('team/policy.yaml'), ...args),
     set: (text: string) => {
@@ -109,9 +112,8 @@ describe('a policy', () => {
     })
   })
 
-  it('is named by the flag or the declaration, and as a relative path', async () => {
+  it('is named as a relative path', async () => {
     const {lock, at} = world(OWNER)
-    expect(await lock('--policy', at('team/policy.yaml'))).toMatchObject({status: 2})
     writeTree(at('.'), {
       'cluster/crossplane-packages.yaml': `${API}kind: PackageDeclaration\npolicy: /etc/passwd\npackages: []\n`,
     })
@@ -139,4 +141,81 @@ describe('the signatures of a policy for packages in folders', () => {
       stderr: expect.stringContaining(`local/${name} has no signature of a trusted signer`),
     })
   })
+})
+
+describe('the policy of whoever checks, and that of a declaration', () => {
+  const OTHERS = 'sources: [docker.io/x/app]\n'
+  const {publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+  const pem = publicKey.export({type: 'spki', format: 'pem'}).toString().replaceAll('\n', '\n      ')
+  const SIGNED = `signatures:\n- repositories: ["*"]\n  signers:\n  - key: |\n      ${pem}\n`
+
+  it.each([
+    {name: 'sources', strict: OTHERS},
+    {name: 'a limit', strict: 'limits: {packages: 1}\n'},
+    {name: 'an owner', strict: 'owners: {x.example.org: other/x/as}\n'},
+    {name: 'rules', strict: 'rules: [{name: none, expression: "false"}]\n'},
+    {name: 'signatures', strict: SIGNED},
+  ])('both apply, for every command: $name', async ({strict}) => {
+    const {lock, run, at, set} = world(OWNER)
+    expect(await lock()).toMatchObject({status: 0})
+    const render = ['render', '--output-dir', at('cluster/packages')] as const
+    expect(await run(...render)).toMatchObject({status: 0})
+    const commands = [['lock', '--dry-run'], render, ['render', '--locked'], ['check']] as const
+    const statuses = async (...flags: readonly string[]) => {
+      const all: number[] = []
+      for (const [verb, ...words] of commands) all.push((await run(verb, ...words, ...flags)).status)
+      return all
+    }
+    writeFileSync(at('strict.yaml'), policy(strict))
+    // `check` and `lock` know no rules of images and packages that are not rendered.
+    const judged = strict.startsWith('rules') ? [0, 4, 4, 4] : [4, 4, 4, 4]
+    expect(await statuses()).toEqual([0, 0, 0, 0])
+    expect(await statuses('--policy', at('strict.yaml'))).toEqual(judged)
+    set(strict)
+    writeFileSync(at('strict.yaml'), policy(OWNER))
+    expect(await statuses('--policy', at('strict.yaml'))).toEqual(judged)
+  })
+
+  it('cannot be left out of check by an edit of the declaration, nor by packages that are not available', async () => {
+    const {lock, run, at} = world(OWNER)
+    await lock()
+    await run('render', '--output-dir', at('cluster/packages'))
+    writeFileSync(at('strict.yaml'), policy(OTHERS))
+    const declaration = at('cluster/crossplane-packages.yaml')
+    const text = readFileSync(declaration, 'utf8').replace(
+      'policy: ../team/policy.yaml\n',
+      'owners: {x.example.org: x/as}\n',
+    )
+    writeFileSync(declaration, text)
+    expect(await run('check', '--policy', at('strict.yaml'))).toMatchObject({status: 4})
+    const check = ['package', 'check', '--declaration', declaration, '--policy', at('strict.yaml')] as const
+    const hashes = await runCli(
+      ...check,
+      '--packages',
+      mkdtempSync(join(folder, 'empty-')),
+      '--allow-unavailable',
+    )
+    expect(hashes.status).toBe(4)
+    expect(await runCli(...check, '--hashes')).toMatchObject({status: 2})
+  })
+})
+
+it('the policy of a flag applies with --git as well', async () => {
+  const {at} = world(OWNER)
+  const home = mkdtempSync(join(folder, 'home-'))
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', home, ...args])
+  git('init', '--quiet')
+  git('config', 'user.email', 'a@example.org')
+  git('config', 'user.name', 'a')
+  writeFileSync(at('strict.yaml'), policy('sources: [docker.io/x/app]\n'))
+  const install = (name: string) =>
+    runCli(
+      ...['package', 'install', 'x/app:v1.0.0', '-n', 'a', '--git', home, '--packages', at('packages')],
+      ...['--owner', 'x.example.org=x/as', '--policy', at(name), '--yes'],
+    )
+  expect(await install('strict.yaml')).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('strict.yaml'),
+  })
+  expect(await install('team/policy.yaml')).toMatchObject({status: 0})
 })

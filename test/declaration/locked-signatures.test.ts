@@ -10,7 +10,7 @@ import {outcome} from '../outcome.js'
 
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const HASH = `sha256:${'b'.repeat(64)}`
-const signatures = [
+const stated = [
   {predicateType: 'https://sigstore.dev/cosign/sign/v1', signer: {key: HASH}},
   {
     predicateType: 'https://slsa.dev/provenance/v1',
@@ -19,6 +19,7 @@ const signatures = [
     source: 'https://git.example.org/app',
   },
 ]
+const signatures = stated.map(statement => ({...statement, digest: DIGEST}))
 const image = {image: 'example.org/main:v1', digest: DIGEST, signatures}
 const install = {
   ...{namespace: 'a', name: 'app', mode: 'requested' as const},
@@ -69,11 +70,26 @@ describe('the signatures in a lock', () => {
 
   it('say what was verified of a digest, and only of that', () => {
     const recorded = recordedSignatures(lock.packages.map(own => ({name: own.identity, ...own})))
-    expect(recorded.of('x/app', DIGEST)).toEqual(signatures)
-    expect(recorded.of('example.org/main', DIGEST)).toEqual(signatures)
+    expect(recorded.of('x/app', DIGEST)).toEqual(stated)
+    expect(recorded.of('example.org/main', DIGEST)).toEqual(stated)
     expect(recorded.of('x/app', HASH)).toBeUndefined()
     expect(recorded.of('x/other', DIGEST)).toBeUndefined()
     expect(recorded.digestOf('example.org/main:v1')).toBe(DIGEST)
+  })
+
+  it.each([
+    {name: 'another digest', of: signatures.map(statement => ({...statement, digest: HASH}))},
+    {name: 'no digest, as earlier versions wrote them', of: stated},
+  ])('do not count for a package or an image beside them if they name $name', ({of}) => {
+    const images = [{...image, signatures: of}]
+    const recorded = recordedSignatures([{name: 'x/app', digest: DIGEST, signatures: of, images}])
+    expect(recorded.of('x/app', DIGEST)).toBeUndefined()
+    expect(recorded.of('example.org/main', DIGEST)).toBeUndefined()
+    expect(recorded.digestOf('example.org/main:v1')).toBe(DIGEST)
+  })
+
+  it('without a digest, as earlier versions wrote them, are no other signatures', () => {
+    expect(lockChanges(lock, fresh({signatures: stated})).packages).toEqual([])
   })
 
   const [own] = lock.packages

@@ -268,12 +268,13 @@ packages:
       expect({status, found: statuses(stdout)}).toEqual({status: 0, found: Object.fromEntries(all)})
     })
 
-    it('are recorded, so that --locked needs neither them nor a network', async () => {
-      const {status, stdout} = await at('render', '--locked', '--offline', ...cache)
+    it('are recorded, so that --locked with --trust-lock needs neither them nor a network', async () => {
+      const {status, stdout} = await at('render', '--locked', '--trust-lock', '--offline', ...cache)
       expect(status).toBe(0)
       // A tag could be moved before a node pulls it.
       for (const image of images) expect(stdout).toContain(`image: ${image}`)
-      expect(await at('render', '--locked', '--verify', '--offline', ...cache)).toMatchObject({status: 1})
+      expect(await at('render', '--locked', '--offline', ...cache)).toMatchObject({status: 4})
+      expect(await at('render', '--locked', ...cache)).toMatchObject({status: 0, stdout})
       expect(await at('render', '--offline', ...cache)).toMatchObject({status: 1})
     })
 
@@ -320,8 +321,9 @@ packages:
       const [{signer}] = packages[0].statements
       const other = keyHash(readFileSync(others.pub, 'utf8'))
       writeFileSync(lock, before.replaceAll(signer.key, other))
-      expect(await at('render', '--locked', '-o', 'name', ...cache)).toMatchObject({status: 0})
-      expect(await at('render', '--locked', '--verify', '-o', 'name', ...cache)).toMatchObject({
+      const trusting = await at('render', '--locked', '--trust-lock', '-o', 'name', ...cache)
+      expect(trusting).toMatchObject({status: 0})
+      expect(await at('render', '--locked', '-o', 'name', ...cache)).toMatchObject({
         status: 3,
         stderr: expect.stringContaining('[signer-changed]'),
       })

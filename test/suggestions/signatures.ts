@@ -1,16 +1,44 @@
 import {join} from 'node:path'
+import {keyHash} from '../../src/signatures/public-key.js'
 import {fixture} from '../commands/fixtures.js'
 import {newKeys} from '../signatures/signed-images.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
+const {pem, privateKey} = newKeys()
+const HASH = `sha256:${'a'.repeat(64)}`
+const API = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\n'
+
 const folder = writeTree(temporaryFolder(), {
+  'locked/crossplane-packages.yaml': `${API}kind: PackageDeclaration
+policy: policy.yaml
+packages: [{package: "registry.example.org/team/app:v1", namespace: a}]
+`,
+  'locked/policy.yaml': `${API}kind: Policy
+signatures: [{repositories: [registry.example.org], signers: [{keyFile: ../public.pem}]}]
+`,
+  'locked/crossplane-packages.lock': `${API}kind: PackageLock
+formatVersion: 1
+packages:
+  registry.example.org/team/app:
+    digest: ${HASH}
+    installs: {a/team-app: {mode: requested}}
+    signatures:
+    - digest: ${HASH}
+      predicateType: https://sigstore.dev/cosign/sign/v1
+      signer: {key: "${keyHash(pem)}"}
+    summaryHash: ${HASH}
+    tag: v1
+    version: v1
+renderVersion: 3
+requestHash: ${HASH}
+`,
   'not-a-key': 'text',
   'not-a-root.json': '{}',
   'not-a-token': 'text',
   token: `e30.${Buffer.from('{"sub":"a"}').toString('base64url')}.AAAA`,
-  'public.pem': newKeys().pem,
-  'plain.key': newKeys().privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
+  'public.pem': pem,
+  'plain.key': privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
   'encrypted.key': '-----BEGIN ENCRYPTED PRIVATE KEY-----\n-----END ENCRYPTED PRIVATE KEY-----\n',
   'policy.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: Policy
@@ -39,6 +67,17 @@ const push = (...flags: readonly string[]) => [
 
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a package without a trusted signer', in: verify()},
+  {
+    name: 'signatures of a lock that cannot be read',
+    in: [
+      ...['package', 'render', '--declaration', at('locked/crossplane-packages.yaml')],
+      ...['--locked', '--offline', '--cache-dir', at('cache')],
+    ],
+    want: [
+      'Leave out --offline.',
+      'To use what the lock records without reading signatures, pass --trust-lock.',
+    ],
+  },
   {name: 'a key that is none', in: verify('--key', at('not-a-key'))},
   {
     name: 'a root that is none',

@@ -1,8 +1,9 @@
 import {boolean, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
-import {lockFileFlag} from './lock.js'
+import {lockFileFlag, trustLockOptions} from './lock.js'
 import {folderFlags, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
+import {policyOptions} from './resolution.js'
 
 /** Flags of `package check`. A setting that decides what is rendered is in the declaration. */
 export const checkFlags = {
@@ -39,6 +40,8 @@ export const checkFlags = {
     summary: 'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
   }),
   ...lockFileFlag,
+  'trust-lock': boolean({...trustLockOptions, exclusive: ['hashes']}),
+  policy: string({...policyOptions, exclusive: ['hashes']}),
   ...folderFlags,
   platform: packageFlags.platform,
   ...registryFlags,

@@ -1,7 +1,7 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
 import {clusterFlags} from './cluster.js'
-import {lockFileFlag} from './lock.js'
+import {lockFileFlag, trustLockOptions} from './lock.js'
 import {folderFlags, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
 
@@ -15,6 +15,7 @@ export const driftFlags = {
     summary: 'Compare what this declaration renders with its lock file',
   }),
   ...lockFileFlag,
+  'trust-lock': boolean({...trustLockOptions, dependsOn: ['declaration']}),
   ...folderFlags,
   platform: packageFlags.platform,
   git: string({

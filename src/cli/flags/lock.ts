@@ -18,6 +18,12 @@ export const splitFlag = {
   }),
 }
 
+/** The flag with which the signatures of a lock count. */
+export const trustLockOptions = {
+  helpGroup: 'DEPENDENCY',
+  summary: 'Use the signatures that the lock file records, without reading them',
+}
+
 /** Flags of commands that resolve and do not write the lock file. */
 export const lockFlags = {
   'lock-file': string({
@@ -31,8 +37,9 @@ export const lockFlags = {
   }),
   verify: boolean({
     dependsOn: ['locked'],
+    exclusive: ['trust-lock'],
     helpGroup: 'DEPENDENCY',
-    summary:
-      'Verify signatures again that the lock file records (requires --policy, or policy in the declaration)',
+    summary: 'Read the signatures that a policy requires, in place of those in the lock file (default)',
   }),
+  'trust-lock': boolean({...trustLockOptions, dependsOn: ['locked']}),
 }

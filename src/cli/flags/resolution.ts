@@ -1,6 +1,13 @@
 import {boolean, string} from '@oclif/core/flags'
 import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
 
+/** The flag for a policy, which applies in addition to that of a declaration. */
+export const policyOptions = {
+  helpGroup: 'DEPENDENCY',
+  helpValue: 'FILE',
+  summary: 'Policy of a team: owners, allowed sources, signatures, limits and rules',
+}
+
 /** Flags that decide which packages are selected for requirements. */
 export const resolutionFlags = {
   owner: string({
@@ -10,11 +17,7 @@ export const resolutionFlags = {
     helpValue: 'GROUP=PACKAGE',
     summary: 'Package trusted to own an API group or *.SUFFIX; can be repeated',
   }),
-  policy: string({
-    helpGroup: 'DEPENDENCY',
-    helpValue: 'FILE',
-    summary: 'Policy of a team: owners, allowed sources, signatures, limits and rules',
-  }),
+  policy: string(policyOptions),
   assume: string({
     multiple: true,
     multipleNonGreedy: true,

@@ -4,6 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {CheckQuery} from '../../pipeline/check-folder.js'
 import {homeIn, type HomePlace, treeIn} from '../../plan/folder/home.js'
 import {DEFAULT_RELEASE} from '../../reference/crossplane-release.js'
+import {present} from '../../present.js'
 import {quoted, shellWord} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -111,6 +112,7 @@ export function checkQuery({folder, declaration}: CheckPlace, flags: CheckFlags)
       crossplane: {release: DEFAULT_RELEASE, isGiven: false},
       allowVersionMismatch: false,
       solveTimeout: SOLVE_TIMEOUT,
+      ...present({policy: flags.policy}),
     },
     allowUnavailable: flags['allow-unavailable'],
   }

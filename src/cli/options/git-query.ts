@@ -93,16 +93,11 @@ type SettingFlags = Parameters<typeof givenChoices>[0] &
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
-  const {owners, assume, crossplane, defaultSource, coreVersion, policy, ...rest} = resolutionSettings(
+  const {owners, assume, crossplane, defaultSource, coreVersion, ...rest} = resolutionSettings(
     flags,
     flagNames,
   )
   const {systemNamespace, dependencyNamespace, ...others} = rest
-  if (policy !== undefined) {
-    throw new CrossplaneError('usage', '--policy and --git are mutually exclusive', {
-      suggestions: ['Set the policy in the declaration: policy: PATH.'],
-    })
-  }
   const [file] = assume.files
   if (file !== undefined) {
     throw new CrossplaneError('usage', `--assume ${quoted(file)} and --git are mutually exclusive`, {

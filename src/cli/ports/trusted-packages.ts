@@ -1,7 +1,6 @@
 import type {PackagePorts} from '../../locate/located-package.js'
-import {readTeamPolicy, type TeamPolicy} from '../../pipeline/request/team-policy.js'
+import {readTeamPolicies, type TeamPolicy} from '../../pipeline/request/team-policy.js'
 import {underPolicy} from '../../pipeline/signatures/under-policy.js'
-import {present} from '../../present.js'
 import type {Progress} from './progress.js'
 import {packagePorts, requestPorts} from './package-ports.js'
 
@@ -10,8 +9,8 @@ type TrustFlags = Parameters<typeof packagePorts>[0] & {readonly policy?: string
 /** The sources of packages, and the policy that decides what is read of them. */
 interface PackagesUnderPolicy {
   readonly packages: PackagePorts
-  /** Absent without `--policy`. */
-  readonly team?: TeamPolicy
+  /** None without `--policy`. */
+  readonly teams: readonly TeamPolicy[]
 }
 
 /** Returns the sources of packages, of which the policy of `--policy` decides what is read. */
@@ -25,8 +24,8 @@ export async function packagesUnderPolicy(
   shown: Progress,
 ): Promise<PackagesUnderPolicy> {
   const packages = await packagePorts(flags, shown)
-  if (policy === undefined) return {packages}
+  if (policy === undefined) return {packages, teams: []}
   const {inputs, signatures} = requestPorts(flags, shown)
-  const team = await readTeamPolicy({policy}, inputs)
-  return {packages: underPolicy(packages, team, signatures), ...present({team})}
+  const teams = await readTeamPolicies({policy}, inputs)
+  return {packages: underPolicy(packages, teams, signatures), teams}
 }

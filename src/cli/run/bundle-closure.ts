@@ -42,8 +42,8 @@ export async function givenClosure(words: BundleWords, shown: Progress): Promise
   }
   if (references.length === 0 && flags.declaration === undefined && flags['lock-file'] !== undefined) {
     const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-    const {packages, team} = await packagesUnderPolicy(flags, shown)
-    return {closure: await lockClosure(lock, image, packages, team), platforms, packages}
+    const {packages, teams} = await packagesUnderPolicy(flags, shown)
+    return {closure: await lockClosure(lock, image, packages, teams), platforms, packages}
   }
   const named = references.length === 0 ? [undefined] : references
   const requests: ReadRequest[] = []

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import type {Bundle} from '../../bundles/open-bundle.js'
 import {CrossplaneError} from '../../errors.js'
 import {readRequest, type RequestPorts} from '../../pipeline/request/read-request.js'
-import {readTeamPolicy, type TeamPolicy} from '../../pipeline/request/team-policy.js'
+import {readTeamPolicies, signatureRulesOf, type TeamPolicy} from '../../pipeline/request/team-policy.js'
 import type {SignatureReport, VerificationRules} from '../../pipeline/signatures/verify-package.js'
 import {present} from '../../present.js'
 import type {verifyCommandFlags} from '../flags/verify.js'
@@ -32,11 +32,15 @@ export async function givenVerification(
   if (ref === undefined || flags.declaration !== undefined) {
     const query = resolutionQuery({ref}, flags, flagNames)
     const request = await readRequest(query, ports)
-    const rules = await rulesOf(flags, await readTeamPolicy(flags, ports.inputs, request.declaration), ports)
+    const rules = await rulesOf(
+      flags,
+      await readTeamPolicies(flags, ports.inputs, request.declaration),
+      ports,
+    )
     const {verifyRequest} = await import('../../pipeline/signatures/verify-request.js')
     return await verifyRequest(request, rules, {cryptography})
   }
-  const rules = await rulesOf(flags, await readTeamPolicy(flags, ports.inputs), ports)
+  const rules = await rulesOf(flags, await readTeamPolicies(flags, ports.inputs), ports)
   const packages = {...(await ports.packages()), cryptography}
   const bundle = await bundleIn(ref, flags.base)
   if (bundle !== undefined) {
@@ -60,10 +64,10 @@ async function bundleIn(reference: string, bases?: readonly string[]): Promise<B
   }
 }
 
-/** The rule of flags, or those of a policy. Throws `usage` for both and for neither. */
+/** The rule of flags, or those of policies. Throws `usage` for both and for neither. */
 async function rulesOf(
   flags: VerificationWords['flags'],
-  team: TeamPolicy | undefined,
+  teams: readonly TeamPolicy[],
   {inputs}: Pick<RequestPorts, 'inputs'>,
 ): Promise<VerificationRules> {
   if (hasSigner(flags) && flags.policy !== undefined) {
@@ -71,10 +75,12 @@ async function rulesOf(
       suggestions: ['Leave out --policy, or --key and --certificate-identity.'],
     })
   }
-  if (hasSigner(flags) || team === undefined)
+  const [first] = teams
+  if (hasSigner(flags) || first === undefined)
     return {rules: [await signerRule(flags, inputs)], coverImages: false}
-  if (team.signatureRules.length > 0) return {rules: team.signatureRules, coverImages: true}
-  throw new CrossplaneError('usage', `${team.file} requires no signatures`, {
-    suggestions: [`Add signatures to ${team.file}, or pass --key FILE.`],
+  const rules = signatureRulesOf(teams)
+  if (rules.length > 0) return {rules, coverImages: true}
+  throw new CrossplaneError('usage', `${first.file} requires no signatures`, {
+    suggestions: [`Add signatures to ${first.file}, or pass --key FILE.`],
   })
 }

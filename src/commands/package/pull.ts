@@ -99,8 +99,8 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     }
     if (flags.declaration === undefined && flags['lock-file'] !== undefined) {
       const {lock} = await readExistingLock(lockToRead({}, flags), inputFiles)
-      const {packages, team} = await packagesUnderPolicy(flags, shown)
-      return await pullLock(lock, intoCache(packages, flags, shown), team)
+      const {packages, teams} = await packagesUnderPolicy(flags, shown)
+      return await pullLock(lock, intoCache(packages, flags, shown), teams)
     }
     const query = resolutionQuery({ref}, flags, flagNames)
     const request = await readRequest(query, requestPorts(flags, shown))

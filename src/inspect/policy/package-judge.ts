@@ -75,6 +75,28 @@ export async function packageJudge(
   }
 }
 
+/** Returns the judge of several policies, all of which apply. The first that rejects something is named. */
+export function joinJudges(judges: readonly PackageJudge[]): PackageJudge {
+  return {
+    violations: async (packages, plan) => {
+      const all: Diagnostic[] = []
+      for (const judge of judges) all.push(...(await judge.violations(packages, plan)))
+      return all
+    },
+    expect: async packages => {
+      const ofPlans: PlanJudge[] = []
+      for (const judge of judges) {
+        const ofPlan = await judge.expect(packages)
+        if (ofPlan !== undefined) ofPlans.push(ofPlan)
+      }
+      if (ofPlans.length === 0) return undefined
+      return async plan => {
+        for (const judge of ofPlans) await judge(plan)
+      }
+    },
+  }
+}
+
 /** One after the other: they share the time of a command. */
 async function eachOf(
   packages: readonly JudgedPackage[],

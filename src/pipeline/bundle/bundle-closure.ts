@@ -66,9 +66,9 @@ export async function lockClosure(
   lock: Lock,
   others: readonly string[],
   ports: PackagePorts,
-  team?: SourcePolicy,
+  teams?: readonly SourcePolicy[],
 ): Promise<BundleClosure> {
-  expectAllowedLock(lock, team)
+  expectAllowedLock(lock, teams)
   const images = new RequestedImages()
   addPackages(lock, images)
   await expectTrusted(images.all(), ports)

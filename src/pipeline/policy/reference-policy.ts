@@ -15,6 +15,6 @@ export async function expectReferenceAllowed(
   const policy = withFullOwners(readPolicyFile(name, bytes), packages.defaultSource)
   const judge = await packageJudge(policy, rules)
   const judged = await judgedReference(query, packages)
-  if (judged.isUnnamed !== true) expectSource(judged.pkg.repository, policy)
+  if (judged.isUnnamed !== true) expectSource(judged.pkg.repository, [policy])
   await judge.expect([judged])
 }

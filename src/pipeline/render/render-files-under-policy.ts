@@ -31,16 +31,16 @@ export async function renderFilesUnderPolicy(
   ports: RequestPorts,
 ): Promise<InstallSet & Pick<ResolvedSet, 'notes' | 'judgePlan'>> {
   const policy = await readPolicy(settings, ports)
-  const {team, trust, defaultSource} = policy
+  const {teams, trust, defaultSource} = policy
   const packages = withTrust(await ports.packages(), trust)
   const expectAllowed = (name: ImageName) => {
-    expectSource(repositoryName(name, defaultSource), team)
+    expectSource(repositoryName(name, defaultSource), teams)
   }
   const files = {...query, files: await read(), policy: () => Promise.resolve(policy), expectAllowed}
   const {parts, warnings, notes} = await fileParts(files, choices, packages)
-  for (const part of parts) expectRecordSource(part, team)
+  for (const part of parts) expectRecordSource(part, teams)
   const named = parts.map(withPackage)
-  expectFew(identitiesOf(named), team)
+  expectFew(identitiesOf(named), teams)
   const set = setOf(choices, parts, warnings)
   const objects = await withVerifiedImages(set, new Map(), policy, packages)
   const judgePlan = await expectJudgedInstalls(named, objects, new Map(), policy)
@@ -50,12 +50,12 @@ export async function renderFilesUnderPolicy(
 /** A record names no package, so that its images are compared. */
 function expectRecordSource(
   {objects, located}: FilePart,
-  team: Parameters<typeof expectImageSource>[1],
+  teams: Parameters<typeof expectImageSource>[1],
 ): void {
   if (located !== undefined) return
   const record = objects.findLast(({phase}) => phase === 'records')?.object
   const by = record === undefined ? '' : objectText(nameOf(record))
-  for (const image of podImages(objects.map(({object}) => object))) expectImageSource({image, by}, team)
+  for (const image of podImages(objects.map(({object}) => object))) expectImageSource({image, by}, teams)
 }
 
 /** Only for rules: the set of a request has no package of a lock. A record in a file names none at all. */

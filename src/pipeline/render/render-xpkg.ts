@@ -31,7 +31,7 @@ export async function renderSplitRequest(
   const xpkgs = {...set, ...present({declaration})}
   if (parts.stacks.length === 0) return {xpkgs}
   const stacks = await renderRead({...request, requested: parts.stacks}, choices)
-  expectFew([...(stacks.identities ?? []), ...repositories], request.policy.team)
+  expectFew([...(stacks.identities ?? []), ...repositories], request.policy.teams)
   return {stacks, xpkgs}
 }
 

@@ -29,7 +29,8 @@ import {type HeldLock, isBinding} from '../../resolve/lock/held-lock.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request-query.js'
 import {
   joinOwners,
-  readTeamPolicy,
+  readTeamPolicies,
+  signatureRulesOf,
   type TeamPolicy,
   withFullOwners,
   type WrittenOwners,
@@ -73,7 +74,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
       : query.requested
   const read = await readPolicy(query.settings, ports, declaration)
   const lock = query.lock && (await readLockFile(query.lock, inputs))
-  const policy = {...read, ...present({trust: trustUnder(lock, read.trust, query.lock?.verifies)})}
+  const policy = {...read, ...present({trust: trustUnder(lock, read.trust, query.lock?.isTrusted)})}
   const sources = declaration && sourcesIn(declaration.content, declaration.path, inputs)
   return {
     requested,
@@ -83,15 +84,15 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
   }
 }
 
-/** A lock that decides alone says who signed, too, unless that is to be verified again. */
+/** A lock that decides alone says who signed as well: that counts only if the lock is to be trusted. */
 function trustUnder(
   lock: HeldLock | undefined,
   trust: PackageTrust | undefined,
-  verifies: boolean | undefined,
+  isTrusted = false,
 ): PackageTrust | undefined {
-  if (trust === undefined || lock === undefined || !isBinding(lock) || verifies === true) return trust
+  if (trust === undefined || lock === undefined || !isBinding(lock)) return trust
   const recorded = signaturesIn(lock.lock)
-  return withRecorded(trust, (repository, digest) => recorded.of(repository, digest))
+  return withRecorded(trust, {of: (repository, digest) => recorded.of(repository, digest), isTrusted})
 }
 
 async function declarationIn(path: string, inputs: InputFiles): Promise<ReadDeclaration> {
@@ -141,31 +142,35 @@ export async function readPolicy(
   const {allowVersionMismatch, solveTimeout, isRemoval = false} = settings
   const defaultSource = settings.defaultSource ?? declaration?.content.defaultSource
   const assumptions = await readAssumptions(settings, inputs, declaration)
-  const team = await readTeamPolicy(settings, inputs, declaration)
+  const teams = await readTeamPolicies(settings, inputs, declaration)
   return {
-    ...(await judgeOf(team, {rules, defaultSource, judges: isRemoval ? 'plans' : 'all'})),
+    ...(await judgeOf(teams, {rules, defaultSource, judges: isRemoval ? 'plans' : 'all'})),
     facts: assumedFacts(assumptions),
     crossplane: crossplaneReleases(assumptions.crossplane),
     ...present({coreVersion: coreVersionOf(settings.coreVersion, declaration)}),
-    owners: joinOwners(team, {...ownersOf(settings, declaration?.content), declaration, defaultSource}),
-    team,
-    ...trustOf(team, signatures),
+    owners: joinOwners(teams, {...ownersOf(settings, declaration?.content), declaration, defaultSource}),
+    teams,
+    ...trustOf(teams, signatures),
     ...placesOf(settings, declaration?.content),
     defaultSource,
     allowVersionMismatch,
     ...present({acknowledged: declaration?.content.acknowledged}),
-    budget: budget(Math.min(solveTimeout, (team?.limits.solveTimeoutSeconds ?? Infinity) * SECOND)),
+    budget: budget(Math.min(solveTimeout, ...teams.map(solveTimeoutOf))),
   }
 }
 
 const SECOND = 1000
 
+function solveTimeoutOf({limits}: TeamPolicy): number {
+  return (limits.solveTimeoutSeconds ?? Infinity) * SECOND
+}
+
 function trustOf(
-  team: TeamPolicy | undefined,
+  teams: readonly TeamPolicy[],
   signatures: RequestPorts['signatures'],
 ): Pick<RequestPolicy, 'trust'> {
-  if (team === undefined || team.signatureRules.length === 0) return {}
-  return {trust: packageTrust(team.signatureRules, signatures)}
+  const rules = signatureRulesOf(teams)
+  return rules.length === 0 ? {} : {trust: packageTrust(rules, signatures)}
 }
 
 interface JudgeSettings extends Pick<RequestPorts, 'rules'> {
@@ -173,15 +178,18 @@ interface JudgeSettings extends Pick<RequestPorts, 'rules'> {
   readonly judges: JudgedParts
 }
 
-/** What judges packages is loaded for a policy that does. */
+/** What judges packages is loaded for policies that do. */
 async function judgeOf(
-  team: TeamPolicy | undefined,
+  teams: readonly TeamPolicy[],
   {rules, defaultSource, judges}: JudgeSettings,
 ): Promise<Pick<RequestPolicy, 'judge'>> {
-  const judged = [...(team?.owners ?? []), ...(team?.rules ?? []), ...Object.keys(team?.reject ?? {})]
-  if (team === undefined || judged.length === 0) return {}
-  const {packageJudge} = await import('../../inspect/policy/package-judge.js')
-  return {judge: await packageJudge(withFullOwners(team, defaultSource), rules, judges)}
+  const judging = teams.filter(
+    ({owners, rules: own, reject}) => owners.length + own.length + Object.keys(reject).length > 0,
+  )
+  if (judging.length === 0) return {}
+  const {joinJudges, packageJudge} = await import('../../inspect/policy/package-judge.js')
+  const all = judging.map(team => packageJudge(withFullOwners(team, defaultSource), rules, judges))
+  return {judge: joinJudges(await Promise.all(all))}
 }
 
 /** For a group that both assign, the command line takes precedence. */

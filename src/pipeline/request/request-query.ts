@@ -60,8 +60,8 @@ export interface LockQuery {
   readonly otherwise: HeldLock['otherwise']
   /** Whether a missing file is the same as no lock. */
   readonly isOptional: boolean
-  /** Whether the signatures of locked packages are verified again, although the lock says who signed. */
-  readonly verifies?: boolean
+  /** Whether the signatures that the lock records count without being read. */
+  readonly isTrusted?: boolean
   /** The command that writes it. */
   readonly remedy: string
 }

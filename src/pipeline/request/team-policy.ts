@@ -7,35 +7,32 @@ import type {OwnerRule} from '../../resolve/solver-input.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import type {SignatureRule} from '../../signatures/signature-rule.js'
 import {signatureRules} from './signature-rules.js'
-import {flagAndField, type ReadDeclaration} from './given-settings.js'
+import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
 import type {ResolutionSettings} from './request-query.js'
 
 /**
- * Reads the policy that a flag or the declaration names, or what of it applies to a removal. Throws `usage` if both name one,
- * `not-found`, and `input-invalid`.
+ * Reads the policies that a flag and the declaration name, or what of them applies to a removal. Both apply: the author of a
+ * declaration must not weaken the policy of its reviewers. Throws `not-found` and `input-invalid`.
  */
-export async function readTeamPolicy(
-  {policy, isRemoval}: Pick<ResolutionSettings, 'policy' | 'isRemoval'>,
+export async function readTeamPolicies(
+  {policy: flag, isRemoval}: Pick<ResolutionSettings, 'policy' | 'isRemoval'>,
   inputs: InputFiles,
   declaration?: ReadDeclaration,
-): Promise<TeamPolicy | undefined> {
-  const team = await namedPolicy(policy, inputs, declaration)
-  return team !== undefined && isRemoval === true ? forRemoval(team) : team
+): Promise<readonly TeamPolicy[]> {
+  const field = declaration?.content.policy
+  const policies = [
+    ...(flag === undefined ? [] : [await policyIn(flag, '--policy', inputs)]),
+    ...(declaration === undefined || field === undefined
+      ? []
+      : [await policyIn(inputs.beside(declaration.path, field), 'policy', inputs)]),
+  ]
+  return isRemoval === true ? policies.map(forRemoval) : policies
 }
 
-async function namedPolicy(
-  flag: string | undefined,
-  inputs: InputFiles,
-  declaration?: ReadDeclaration,
-): Promise<TeamPolicy | undefined> {
-  const field = declaration?.content.policy
-  if (declaration !== undefined && flag !== undefined && field !== undefined) {
-    throw flagAndField('--policy', 'policy', declaration)
-  }
-  if (flag !== undefined) return await policyIn(flag, '--policy', inputs)
-  if (declaration === undefined || field === undefined) return undefined
-  return await policyIn(inputs.beside(declaration.path, field), 'policy', inputs)
+/** Returns the rules for signatures of several policies, each of which applies. */
+export function signatureRulesOf(teams: readonly TeamPolicy[]): readonly SignatureRule[] {
+  return teams.flatMap(({signatureRules}) => signatureRules)
 }
 
 async function policyIn(path: string, flag: string, inputs: InputFiles): Promise<TeamPolicy> {
@@ -67,34 +64,50 @@ export interface WrittenOwners {
   readonly defaultSource?: string
 }
 
+/** An owner, and where it is written, for the error. */
+interface PlacedOwner extends OwnerRule {
+  readonly place: () => string
+}
+
 /**
- * Joins the owners of a policy with others, which can assign further groups. Throws `policy-refused`, with both places,
- * for a group that another package owns by the policy.
+ * Joins the owners of policies with others, which can assign further groups. Throws `policy-refused`, with both places,
+ * for a group that another package owns by a policy.
  */
 export function joinOwners(
-  policy: Policy | undefined,
+  policies: readonly Policy[],
   {flags, declared, declaration, defaultSource}: WrittenOwners,
 ): OwnerRule[] {
-  const own = [...flags, ...declared]
-  if (policy === undefined) return own
+  const written: readonly PlacedOwner[] = [
+    ...flags.map(rule => ({...rule, place: () => '--owner'})),
+    ...declared.map(rule => ({...rule, place: () => placeIn(declaration, rule.group)})),
+  ]
+  const joined = policies.reduce((own, policy) => withPolicyOwners(own, policy, defaultSource), written)
+  return joined.map(({group, identity}) => ({group, identity}))
+}
+
+function withPolicyOwners(
+  own: readonly PlacedOwner[],
+  {owners, file}: Policy,
+  defaultSource: string | undefined,
+): readonly PlacedOwner[] {
   const nameOf = ({identity}: OwnerRule) => canonicalName(identity, defaultSource)
-  const rules = policy.owners.map(({group, package: identity, line}) => ({group, identity, line}))
+  const rules = owners.map(({group, package: identity, line}) => ({group, identity, line}))
   for (const rule of own) {
     const decided = ownerRuleFor(rule.group, rules)
     if (decided === undefined || nameOf(decided) === nameOf(rule)) continue
-    const place = flags.includes(rule) ? '--owner' : placeIn(declaration, rule.group)
-    throw contradiction(rule, place, {...decided, file: policy.file})
+    throw contradiction(rule, {...decided, file})
   }
   const groups = new Set(own.map(({group}) => group))
-  return [...own, ...rules.flatMap(({group, identity}) => (groups.has(group) ? [] : [{group, identity}]))]
+  const further = rules.filter(({group}) => !groups.has(group))
+  return [...own, ...further.map(rule => ({...rule, place: () => `line ${rule.line} of ${file}`}))]
 }
 
 function contradiction(
-  {group, identity}: OwnerRule,
-  place: string,
+  {group, identity, place: placeOf}: PlacedOwner,
   decided: OwnerRule & {readonly line: number; readonly file: string},
 ): CrossplaneError {
   const {file, line} = decided
+  const place = placeOf()
   return new CrossplaneError(
     'policy-refused',
     `cannot use the owner ${identity} of ${group} in ${place}: line ${line} of ${file} assigns ${decided.group} to ${decided.identity}`,

@@ -1,4 +1,4 @@
-import type {LockedImage} from '../../declaration/locked-signatures.js'
+import {type LockedImage, statementsAbout} from '../../declaration/locked-signatures.js'
 import type {Digest} from '../../fetch/image.js'
 import {podImages} from '../../kubernetes/pod-images.js'
 import type {PackagePorts} from '../../locate/located-package.js'
@@ -50,7 +50,11 @@ export async function verifyRunImages(
       await withRunner(runners[0], async () => {
         const repository = new RemoteRepository(name, remote)
         const digest = await digestOf({image, name}, {remote, folder}, lockedDigest)
-        return {image, digest, signatures: (await repository.expectTrusted(digest)) ?? []}
+        return {
+          image,
+          digest,
+          signatures: statementsAbout(digest, (await repository.expectTrusted(digest)) ?? []),
+        }
       }),
     )
   }

@@ -1,4 +1,8 @@
-import {type LockedSignatures, recordedSignatures} from '../../declaration/locked-signatures.js'
+import {
+  type LockedSignatures,
+  recordedSignatures,
+  statementsAbout,
+} from '../../declaration/locked-signatures.js'
 import type {Lock} from '../../declaration/lock.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {parseImageName} from '../../reference/image-name.js'
@@ -29,7 +33,11 @@ export async function signedPackages(
     const images = open === undefined ? [] : defaultImages(open.package, ERAS.packages)
     const run = images.map(image => ({image, by}))
     const digestOf = lockedImages(lock, identity, open?.located.digest)
-    signed.set(identity, {signatures: own, images: await verifyRunImages(run, ports, digestOf)})
+    const about = open?.located.digest
+    signed.set(identity, {
+      signatures: statementsAbout(about, own),
+      images: await verifyRunImages(run, ports, digestOf),
+    })
   }
   return signed
 }

@@ -2,12 +2,13 @@ import type {Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {SourcePolicy} from '../../resolve/packages/resolution-policy.js'
+import {listNames} from '../../text.js'
 import {expectFew, expectSource, isAllowedSource} from '../../resolve/packages/source-policy.js'
 import type {XpkgCatalog} from '../../resolve/xpkg/xpkg-catalog.js'
 
 /** The sources that a policy allows. */
 export interface AllowedSources {
-  readonly team: SourcePolicy | undefined
+  readonly teams: readonly SourcePolicy[] | undefined
   /** Whether a cluster has a package already: a policy decides about what a command requests. */
   readonly isInstalled?: (repository: string) => boolean
 }
@@ -21,13 +22,14 @@ interface AllowedCatalog extends XpkgCatalog {
 /** Restricts a catalog to the sources of a policy. What needs another source is not selected if there is anything else. */
 export function fromAllowedSources(
   catalog: XpkgCatalog,
-  {team, isInstalled}: AllowedSources,
+  {teams, isInstalled}: AllowedSources,
 ): AllowedCatalog {
   const foreign = new Set<string>()
   const check = (repository: string) => {
-    if (isInstalled?.(repository) === true || isAllowedSource(repository, team)) return
+    if (isInstalled?.(repository) === true || isAllowedSource(repository, teams)) return
     foreign.add(repository)
-    throw new CrossplaneError('not-found', `${team?.file ?? ''} does not allow its source`)
+    const files = (teams ?? []).map(({file}) => file)
+    throw new CrossplaneError('not-found', `${listNames(files)} does not allow its source`)
   }
   return {
     tags: async repository => {
@@ -43,7 +45,7 @@ export function fromAllowedSources(
       return await catalog.digestOf(repository, tag)
     },
     expectAllowed: reasons => {
-      for (const repository of foreign) expectSource(repository, team, reasons)
+      for (const repository of foreign) expectSource(repository, teams, reasons)
     },
   }
 }
@@ -51,17 +53,17 @@ export function fromAllowedSources(
 /** Throws `policy-refused` for selected packages that a policy does not allow, or too many of them. */
 export function expectAllowedPackages(
   packages: readonly {readonly repository: string}[],
-  team: SourcePolicy | undefined,
+  teams: readonly SourcePolicy[] | undefined,
 ): void {
   const repositories = packages.map(({repository}) => repository)
-  expectFew(repositories, team)
-  for (const repository of repositories) expectSource(repository, team)
+  expectFew(repositories, teams)
+  for (const repository of repositories) expectSource(repository, teams)
 }
 
 /** Does the same for the packages of a lock, of both formats together. */
 export function expectAllowedLock(
   {packages, xpkgs = []}: Pick<Lock, 'packages' | 'xpkgs'>,
-  team: SourcePolicy | undefined,
+  teams: readonly SourcePolicy[] | undefined,
 ): void {
-  expectAllowedPackages([...packages.map(({identity}) => ({repository: identity})), ...xpkgs], team)
+  expectAllowedPackages([...packages.map(({identity}) => ({repository: identity})), ...xpkgs], teams)
 }

@@ -24,7 +24,7 @@ import type {RequestedXpkg} from './xpkg-closure.js'
 export async function crdRoot(
   crd: string,
   ports: PackagePorts,
-  policy: Pick<ResolutionPolicy, 'lock' | 'owners' | 'team'>,
+  policy: Pick<ResolutionPolicy, 'lock' | 'owners' | 'teams'>,
 ): Promise<RequestedXpkg | undefined> {
   const locked = await lockedOwner(crd, ports, policy)
   if (locked !== undefined || policy.lock?.otherwise === 'reject') return locked
@@ -42,12 +42,12 @@ export async function crdRoot(
 async function lockedOwner(
   crd: string,
   ports: PackagePorts,
-  {lock, team}: Pick<ResolutionPolicy, 'lock' | 'team'>,
+  {lock, teams}: Pick<ResolutionPolicy, 'lock' | 'teams'>,
 ): Promise<RequestedXpkg | undefined> {
   const catalog = locatedXpkgs(ports)
   for (const {repository, mode, tag, digest = ''} of lock?.lock.xpkgs ?? []) {
     // What is foreign was removed from the request, or is rejected with what the request leads to.
-    if (mode !== 'requested' || !isAllowedSource(repository, team)) continue
+    if (mode !== 'requested' || !isAllowedSource(repository, teams)) continue
     const content = await catalog.read(repository, tag ?? digest, digest)
     if (definesCrd(content, crd)) return {repository}
   }
@@ -58,11 +58,11 @@ async function lockedOwner(
 function allowedOwners(
   owners: readonly PackageSummary[],
   ports: PackagePorts,
-  {team}: Pick<ResolutionPolicy, 'team'>,
+  {teams}: Pick<ResolutionPolicy, 'teams'>,
 ): readonly PackageSummary[] {
-  const allowed = owners.filter(({identity}) => isAllowedSource(fullName(identity, ports), team))
+  const allowed = owners.filter(({identity}) => isAllowedSource(fullName(identity, ports), teams))
   const [first] = owners
-  if (first?.xpkg !== undefined && allowed.length === 0) expectSource(fullName(first.identity, ports), team)
+  if (first?.xpkg !== undefined && allowed.length === 0) expectSource(fullName(first.identity, ports), teams)
   return allowed
 }
 

@@ -10,11 +10,11 @@ import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './xpkg-closu
  */
 export async function requestedClosure(
   {xpkgs}: Pick<SplitRequest, 'xpkgs'>,
-  {policy: {coreVersion, lock, budget, team}, packages}: ReadRequest,
+  {policy: {coreVersion, lock, budget, teams}, packages}: ReadRequest,
   options: Pick<XpkgClosureQuery, 'listsPinned'> = {},
 ): Promise<XpkgClosure> {
-  const query = {roots: xpkgs, budget, sources: {team}, ...options, ...present({coreVersion, lock})}
+  const query = {roots: xpkgs, budget, sources: {teams}, ...options, ...present({coreVersion, lock})}
   const closure = await xpkgClosure(query, packages)
-  expectAllowedPackages(closure.packages, team)
+  expectAllowedPackages(closure.packages, teams)
   return closure
 }

@@ -89,7 +89,7 @@ function imageRoot(
 async function isXpkgImage(
   name: ImageName,
   ports: PackagePorts,
-  {lock, team}: ReadRequest['policy'],
+  {lock, teams}: ReadRequest['policy'],
 ): Promise<boolean> {
   const locked = lock === undefined ? undefined : formatInLock(name, ports, lock)
   if (locked !== undefined) return locked
@@ -98,7 +98,7 @@ async function isXpkgImage(
   const indexed = await formatInIndexes(name, ports)
   if (indexed !== undefined) return indexed
   // Resolving it reports it: the registry is not contacted.
-  if (!isAllowedSource(repositoryName(name, ports.defaultSource), team)) return false
+  if (!isAllowedSource(repositoryName(name, ports.defaultSource), teams)) return false
   const read = await locatedOrNone(async () => {
     // A misspelled name must not reach a registry.
     await expectSpelled(name, ports)

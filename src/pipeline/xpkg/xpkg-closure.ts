@@ -2,7 +2,7 @@ import {xpkgChanges} from '../../declaration/lock-changes.js'
 import type {LockedXpkg} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {LockedSignatures} from '../../declaration/locked-signatures.js'
+import {type LockedSignatures, statementsAbout} from '../../declaration/locked-signatures.js'
 import type {Digest} from '../../fetch/image.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
@@ -112,7 +112,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   return {roots, packages, tags, conflicts, notes, locked, signerChanges}
 }
 
-const ANY_SOURCE: AllowedSources = {team: undefined}
+const ANY_SOURCE: AllowedSources = {teams: undefined}
 
 /** Judges objects of several packages by the set of the lock. Throws `ambiguous-owner`. */
 async function sharedNotes(
@@ -181,7 +181,8 @@ async function signedXpkgs(
     const name = parsePackageImage(repository)
     const own = [version, digest].find(text => text !== undefined && isDigest(text))
     const read = new RemoteRepository(name, remote)
-    signed.set(repository, {signatures: (await read.expectTrusted(digestIn(own))) ?? []})
+    const about = digestIn(own)
+    signed.set(repository, {signatures: statementsAbout(about, (await read.expectTrusted(about)) ?? [])})
   }
   return signed
 }
@@ -252,7 +253,9 @@ function rejected(
 function lockNotes(lock: HeldLock | undefined, locked: readonly LockedXpkg[]): readonly Diagnostic[] {
   if (lock === undefined || lock.otherwise === 'take') return []
   const {name, otherwise, remedy} = lock
-  const words = xpkgChanges(lock.lock.xpkgs ?? [], locked).packages.map(changeWords)
+  // Signers are compared on their own: another signature is no other package.
+  const changed = xpkgChanges(lock.lock.xpkgs ?? [], locked).packages
+  const words = changed.filter(({change}) => change !== 'signatures').map(changeWords)
   if (words.length === 0) return []
   const rule = 'lock-outdated'
   if (otherwise === 'note')

@@ -27,8 +27,8 @@ export interface ResolutionPolicy extends Places {
   readonly acknowledged?: Acknowledged
   /** The content of the cluster that packages are resolved for. */
   readonly installed?: InstalledState
-  /** The policy of a team, whose owners are among the others. */
-  readonly team?: SourcePolicy
+  /** The policies that apply, each by itself; their owners are among the others. */
+  readonly teams?: readonly SourcePolicy[]
   /** Which packages are signed as the team requires; absent if it requires nothing. */
   readonly trust?: PackageTrust
   /** The lock to keep to. */

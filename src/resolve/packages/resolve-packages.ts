@@ -36,16 +36,16 @@ export async function resolvePackages(
   policy: ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<ResolvedPackages> {
-  const {team} = policy
+  const {teams} = policy
   const sources = withTrust(ports, policy.trust, policy.installed?.packages)
   const {nameOf, ports: at} = namesIn(requested, policy, sources)
-  expectRequested(requested.flatMap(namedImages), team, nameOf)
+  expectRequested(requested.flatMap(namedImages), teams, nameOf)
   const result = await resolved(requested, policy, sources, {nameOf, at})
-  if (result.kind === 'rejected') return refusedByPolicy(result, team)
+  if (result.kind === 'rejected') return refusedByPolicy(result, teams)
   const {packages} = requestedPart(result, requested).resolution
   const identities = packages.map(({summary}) => summary.identity)
-  expectFew(identities, team)
-  for (const identity of identities) expectSource(identity, team)
+  expectFew(identities, teams)
+  for (const identity of identities) expectSource(identity, teams)
   const signatures = await expectTrusted(packages, withTrust(ports, policy.trust))
   return {...result, identities, ...present({signatures})}
 }

@@ -107,7 +107,8 @@ async function collectLocked(
   const notes: Diagnostic[] = []
   for (;;) {
     const collected = await collect(read)
-    if (lock === undefined) return {collected, summaries: collected.summaries, notes}
+    // Under a binding lock everything was read by its digest: another summary is another lock.
+    if (lock === undefined || isBinding(lock)) return {collected, summaries: collected.summaries, notes}
     const unread = preferences.filter(({identity}) => !read.some(summary => summary.identity === identity))
     const entries = await lockedEntries(lock, unread, collected.summaries, catalog)
     notes.push(...entries.notes)

@@ -10,9 +10,16 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {ResolutionPolicy, SourcePolicy} from './resolution-policy.js'
 import type {NameRepository} from '../repository-names.js'
 
-/** Reports whether a policy allows the source of a package or image. */
-export function isAllowedSource(name: string, policy: Pick<SourcePolicy, 'sources'> | undefined): boolean {
-  return policy?.sources?.some(({prefix}) => isInSource(name, prefix)) ?? true
+/** The policies that apply to a command, each by itself. */
+type SourcePolicies = readonly SourcePolicy[]
+
+/** Reports whether every policy allows the source of a package or image. */
+export function isAllowedSource(name: string, policies: SourcePolicies = []): boolean {
+  return refusingPolicy(name, policies) === undefined
+}
+
+function refusingPolicy(name: string, policies: SourcePolicies): SourcePolicy | undefined {
+  return policies.find(({sources}) => sources?.some(({prefix}) => isInSource(name, prefix)) === false)
 }
 
 /**
@@ -21,10 +28,10 @@ export function isAllowedSource(name: string, policy: Pick<SourcePolicy, 'source
  */
 export function expectSource(
   identity: string,
-  policy: SourcePolicy | undefined,
+  policies: SourcePolicies | undefined,
   reasons: readonly Diagnostic[] = [],
 ): void {
-  expectAllowed({kind: 'package', name: identity}, policy, reasons)
+  expectAllowed({kind: 'package', name: identity}, policies, reasons)
 }
 
 /** What comes from a source. */
@@ -38,17 +45,18 @@ interface Sourced {
 /** Does the same for an image that is run without a package, in place of one. */
 export function expectImageSource(
   {image, by}: {readonly image: string; readonly by: string},
-  policy: SourcePolicy | undefined,
+  policies: SourcePolicies | undefined,
 ): void {
-  expectAllowed({kind: 'image', name: image, by}, policy)
+  expectAllowed({kind: 'image', name: image, by}, policies)
 }
 
 function expectAllowed(
   {kind, name, by}: Sourced,
-  policy: SourcePolicy | undefined,
+  policies: SourcePolicies = [],
   reasons: readonly Diagnostic[] = [],
 ): void {
-  if (policy === undefined || isAllowedSource(name, policy)) return
+  const policy = refusingPolicy(name, policies)
+  if (policy === undefined) return
   const {sources = [], file} = policy
   const places = listSome(sources.map(({prefix, line}) => `${prefix} (line ${line})`))
   const allowed = sources.length === 0 ? 'it allows none' : `it allows ${places}`
@@ -77,10 +85,14 @@ function sourceDiagnostics(policy: SourcePolicy): readonly Diagnostic[] {
   }))
 }
 
-/** Throws `policy-refused` for more packages than the policy allows. */
-export function expectFew(identities: readonly string[], policy: SourcePolicy | undefined): void {
-  const limit = policy?.limits.packages
-  if (policy === undefined || limit === undefined || identities.length <= limit.value) return
+/** Throws `policy-refused` for more packages than a policy allows. */
+export function expectFew(identities: readonly string[], policies: SourcePolicies = []): void {
+  for (const policy of policies) expectFewIn(identities, policy)
+}
+
+function expectFewIn(identities: readonly string[], policy: SourcePolicy): void {
+  const limit = policy.limits.packages
+  if (limit === undefined || identities.length <= limit.value) return
   const {file} = policy
   const message = `cannot use ${count(identities.length, 'package')}: line ${limit.line} of ${file} allows ${limit.value}`
   throw new CrossplaneError('policy-refused', message, {
@@ -105,18 +117,18 @@ function changeOf({contact}: SourcePolicy, change: string): string {
 }
 
 /** The settings by which the source of a package is judged. */
-type JudgedBy = Pick<ResolutionPolicy, 'team' | 'lock' | 'installed'>
+type JudgedBy = Pick<ResolutionPolicy, 'teams' | 'lock' | 'installed'>
 
 /**
  * Returns a catalog that reads packages, and asks registries for tags, only from allowed sources. What is installed
  * already can be read: a policy decides about what a command requests.
  */
 export function withinPolicy(catalog: Catalog, policy: JudgedBy, nameOf: NameRepository): Catalog {
-  const {team, installed} = policy
-  if (team?.sources === undefined) return catalog
+  const {teams = [], installed} = policy
+  if (teams.every(({sources}) => sources === undefined)) return catalog
   const present = new Set((installed?.packages ?? []).map(({identity}) => identity))
   const expected = (identity: string) => {
-    if (!present.has(identity)) expectSource(identity, team)
+    if (!present.has(identity)) expectSource(identity, teams)
   }
   return {
     summaries: catalog.summaries,
@@ -143,22 +155,21 @@ export function withinPolicy(catalog: Catalog, policy: JudgedBy, nameOf: NameRep
  */
 export function foreignVersions(
   summaries: readonly PackageSummary[],
-  {team, lock, installed}: JudgedBy,
+  {teams = [], lock, installed}: JudgedBy,
 ): readonly ExcludedVersion[] {
-  const {sources, file} = team ?? {}
-  if (sources === undefined || file === undefined) return []
+  if (teams.every(({sources}) => sources === undefined)) return []
   const kept = new Set(
     [...(lock?.lock.packages ?? []), ...(installed?.packages ?? [])].map(({identity}) => identity),
   )
-  const isForeign = ({identity}: PackageSummary) => !kept.has(identity) && !isAllowedSource(identity, team)
-  return summaries.filter(isForeign).map(({identity, tag, digest}) => ({
-    ...{identity, tag, digest, kind: 'foreign'},
-    reason: `${file}${linesOf(sources)} does not allow its source`,
-  }))
+  return summaries.flatMap(({identity, tag, digest}) => {
+    const policy = kept.has(identity) ? undefined : refusingPolicy(identity, teams)
+    if (policy === undefined) return []
+    const reason = `${policy.file}${linesOf(policy)} does not allow its source`
+    return [{identity, tag, digest, kind: 'foreign', reason}]
+  })
 }
 
-function linesOf(sources: NonNullable<SourcePolicy['sources']>): string {
-  const [first] = sources
+function linesOf({sources: [first] = []}: SourcePolicy): string {
   return first === undefined ? '' : ` (line ${first.line})`
 }
 
@@ -167,21 +178,26 @@ const FOREIGN_RULES: readonly string[] = ['foreign-version', 'foreign-candidate'
 /** Returns a rejection as `policy-refused` where it is one because of packages that a policy does not allow. */
 export function refusedByPolicy<Result extends Rejection>(
   rejection: Result,
-  team: SourcePolicy | undefined,
+  policies: SourcePolicies = [],
 ): Result {
   const {diagnostics, suggestions} = rejection
-  if (team === undefined || !diagnostics.some(({rule}) => FOREIGN_RULES.includes(rule))) return rejection
+  const restricting = policies.filter(({sources}) => sources !== undefined)
+  if (restricting.length === 0 || !diagnostics.some(({rule}) => FOREIGN_RULES.includes(rule)))
+    return rejection
   throw new CrossplaneError('policy-refused', rejection.message, {
-    diagnostics: [...diagnostics, ...sourceDiagnostics(team)],
-    suggestions: [...suggestions, `${changeOf(team, `change sources in ${team.file}`)}.`],
+    diagnostics: [...diagnostics, ...restricting.flatMap(sourceDiagnostics)],
+    suggestions: [
+      ...suggestions,
+      ...restricting.map(policy => `${changeOf(policy, `change sources in ${policy.file}`)}.`),
+    ],
   })
 }
 
 /** Checks what a request names, before anything is read. */
 export function expectRequested(
   names: readonly ImageName[],
-  policy: SourcePolicy | undefined,
+  policies: SourcePolicies | undefined,
   nameOf: NameRepository,
 ): void {
-  for (const name of names) expectSource(nameOf(name), policy)
+  for (const name of names) expectSource(nameOf(name), policies)
 }

@@ -11,12 +11,12 @@ function changeOf(...identities: readonly string[]): PackagesChange {
 }
 
 describe('a change of packages of both formats', () => {
-  const limited = (value: number) => ({file: 'policy.yaml', limits: {packages: {value, line: 3}}})
+  const limited = (value: number) => [{file: 'policy.yaml', limits: {packages: {value, line: 3}}}]
 
   it('is one plan, which has as many packages as a policy allows', () => {
     const [stacks, xpkgs] = [changeOf('x/a', 'x/b'), changeOf('registry.example.org/c')]
-    for (const team of [undefined, limited(3)])
-      expect(bothChanges(stacks, xpkgs, team).decision.plan).toMatchObject({unchanged: 2})
+    for (const teams of [undefined, limited(3)])
+      expect(bothChanges(stacks, xpkgs, teams).decision.plan).toMatchObject({unchanged: 2})
     expect(() => bothChanges(stacks, xpkgs, limited(2))).toThrow(
       'cannot use 3 packages: line 3 of policy.yaml allows 2',
     )

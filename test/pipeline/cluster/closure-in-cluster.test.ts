@@ -36,7 +36,7 @@ it.each([
       roots: [rootOf('a'), rootOf('b')],
       ...(named === undefined ? {} : {named: named.map(rootOf)}),
       upgraded: [],
-      team: {file: 'policy.yaml', limits: {}, sources: prefixes},
+      teams: [{file: 'policy.yaml', limits: {}, sources: prefixes}],
       budget: {isSpent: () => false},
     },
     {

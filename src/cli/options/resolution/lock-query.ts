@@ -27,18 +27,23 @@ export function lockToKeep(args: RequestArguments, flags: LockFlags): LockQuery 
   const {declaration, locked: isBinding = false} = flags
   const isNamed = flags['lock-file'] !== undefined || isBinding
   if (!isNamed && (declaration === undefined || declaration === '-')) return undefined
-  const verifies = flags.verify === true
   return {
     ...lockToRead(args, flags),
     isOptional: !isNamed,
     otherwise: isBinding ? 'reject' : 'note',
-    verifies,
   }
 }
 
 /** A lock that must exist. Throws `usage` without a path for one. */
 export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery {
-  return {file: lockPath(flags), isOptional: false, otherwise: 'take', remedy: lockCommand(args, flags)}
+  const isTrusted = flags['trust-lock'] === true
+  return {
+    file: lockPath(flags),
+    isOptional: false,
+    otherwise: 'take',
+    ...(isTrusted ? {isTrusted} : {}),
+    remedy: lockCommand(args, flags),
+  }
 }
 
 /** A lock that is to be written, and its current content. */

@@ -5,14 +5,14 @@ import type {PackagesChange} from './change-packages.js'
 
 /**
  * Joins two changes of one cluster, of packages of either format, to one plan: it is confirmed and applied as a whole. Throws
- * `policy-refused` for more packages than the policy of a team allows.
+ * `policy-refused` for more packages than a policy allows.
  */
 export function bothChanges(
   first: PackagesChange,
   second: PackagesChange,
-  team?: SourcePolicy,
+  teams?: readonly SourcePolicy[],
 ): PackagesChange {
-  expectFew([...(first.identities ?? []), ...(second.identities ?? [])], team)
+  expectFew([...(first.identities ?? []), ...(second.identities ?? [])], teams)
   return {
     set: {warnings: [...first.set.warnings, ...second.set.warnings]},
     notes: [...first.notes, ...second.notes],

@@ -24,8 +24,8 @@ export interface ClusterClosureQuery {
   /** The lock of a declaration, which decides instead of what is installed. */
   readonly lock?: HeldLock | undefined
   readonly coreVersion?: string | undefined
-  /** The policy of the team, for the packages that are named and what they lead to; by default, all roots are named. */
-  readonly team?: SourcePolicy | undefined
+  /** The policies, for the packages that are named and what they lead to; by default, all roots are named. */
+  readonly teams?: readonly SourcePolicy[] | undefined
   readonly named?: readonly RequestedXpkg[]
   readonly budget: Budget
 }
@@ -49,9 +49,9 @@ export async function closureInCluster(
   ports: PackagePorts,
 ): Promise<ClusterClosure> {
   const {roots, upgraded, lock = clusterLock(core, withRoots(upgraded, roots)), coreVersion, budget} = query
-  const {team, named = roots} = query
+  const {teams, named = roots} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
-  const sources = {team, isInstalled: (repository: string) => installed.has(repository)}
+  const sources = {teams, isInstalled: (repository: string) => installed.has(repository)}
   const cluster = {holders: installedHolders(core), locked: clusterLock(core, []).lock.xpkgs ?? []}
   let further: readonly XpkgRoot[] = []
   for (let round = 1; ; round += 1) {
@@ -65,7 +65,7 @@ export async function closureInCluster(
       const judged = reachedFrom(closure, named)
       expectAllowedPackages(
         whole.packages.filter(({repository}) => judged.has(repository)),
-        team,
+        teams,
       )
       return {...whole, judged}
     }

@@ -37,7 +37,7 @@ export async function prepareInstallPackages(
   const packages = await changeRequested(requested, {...query, choices}, ports.api)
   if (requested.hasStacks !== true) return packages
   const stacks = await prepareInstall(query, ports, renderStacks)
-  return {...bothChanges(stacks, packages, requested.team), stacks: stacks.set}
+  return {...bothChanges(stacks, packages, requested.teams), stacks: stacks.set}
 }
 
 /** How requested packages are changed. */
@@ -53,14 +53,14 @@ export async function changeRequested(
   {choices, options, upgraded}: RequestedChange,
   api: ClusterApi,
 ): Promise<PackagesChange> {
-  const {roots, packages, budget, declaration, team} = requested
+  const {roots, packages, budget, declaration, teams} = requested
   const coreVersion = requested.coreVersion ?? (await readCoreVersion(api))
   const own = new Map(roots.map(({root, settings}) => [root.repository, ownSettings(settings)]))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
   const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
   const lockFor = (core: CoreState) =>
     requested.lock ?? (upgraded === undefined ? undefined : clusterLock(core, upgraded))
-  const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, team, budget}
+  const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, teams, budget}
   return await changePackages(
     {settings, options, packages, ...present({judge: requested.judge})},
     async core => {

@@ -20,7 +20,7 @@ interface PackageRoot {
 /** What a query requests of packages for a current Crossplane. */
 export interface RequestedPackages extends Pick<
   ClusterClosureQuery,
-  'lock' | 'coreVersion' | 'team' | 'budget'
+  'lock' | 'coreVersion' | 'teams' | 'budget'
 > {
   readonly roots: readonly PackageRoot[]
   readonly packages: PackagePorts
@@ -45,7 +45,7 @@ export async function requestedPackages(
   const request = await readRequest(query.query, ports)
   const {xpkgs, stacks} = await splitRequest(request)
   if (xpkgs.length === 0) return undefined
-  const {lock, coreVersion, budget, defaultSource, judge, team} = request.policy
+  const {lock, coreVersion, budget, defaultSource, judge, teams} = request.policy
   return {
     roots: xpkgs.map(({requested, ...root}) => ({
       root,
@@ -57,7 +57,7 @@ export async function requestedPackages(
     ...present({declaration: request.declaration, defaultSource, judge}),
     lock,
     coreVersion,
-    team,
+    teams,
     budget,
   }
 }

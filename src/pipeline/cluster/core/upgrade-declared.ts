@@ -33,7 +33,7 @@ export async function upgradeDeclared(
   api: ClusterApi,
 ): Promise<PackagesChange> {
   const {requests} = await existingCore(api)
-  const {roots, defaultSource, team, hasStacks = false} = requested
+  const {roots, defaultSource, teams, hasStacks = false} = requested
   const own = new Set([...roots.map(({root}) => root), ...requests].map(({repository}) => repository))
   const isOwn = (text: string) => own.has(fullName(text, defaultSource))
   const others = named === 'all' ? named : named.filter(text => !isOwn(text))
@@ -41,5 +41,5 @@ export async function upgradeDeclared(
   if (unknown !== undefined) throw notDeclared(unknown, file, own)
   const upgraded = named === 'all' ? named : named.filter(isOwn).map(text => fullName(text, defaultSource))
   const packages = await changeRequested(requested, {...change, ...present({upgraded})}, api)
-  return hasStacks ? bothChanges(await changeStacks(others), packages, team) : packages
+  return hasStacks ? bothChanges(await changeStacks(others), packages, teams) : packages
 }

@@ -50,14 +50,14 @@ export async function prepareUpgradePackages(
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
-  const {budget, trust, judge, team, ...policy} = await readPolicy(asked, requests)
+  const {budget, trust, judge, teams, ...policy} = await readPolicy(asked, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
   const resolve = (core: CoreState) =>
     resolvedUpgrade(names, core, {
       packages,
       budget,
-      team,
+      teams,
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
   const settings = {...choices, ...present({coreVersion})}
@@ -66,7 +66,7 @@ export async function prepareUpgradePackages(
 
 interface UpgradeContext extends Pick<
   Parameters<typeof closureInCluster>[0],
-  'budget' | 'coreVersion' | 'team'
+  'budget' | 'coreVersion' | 'teams'
 > {
   readonly packages: PackagePorts
   readonly defaultSource?: string
