@@ -76,7 +76,8 @@ function platformOf(value: JsonValue | undefined): Platform | undefined {
   return {os, architecture, ...(variant !== undefined && variant !== '' && {variant})}
 }
 
-function stringsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+/** Returns the fields that are texts, such as annotations. */
+export function stringsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) return {}
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -7,6 +7,7 @@ import {modernPackage} from '../fetch/modern-package.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
 import {present} from '../present.js'
 import {formatImageName, type ImageName, parseImageName} from '../reference/image-name.js'
+import {isArtifactTag} from '../reference/newest-version.js'
 import {mirroredRepository, type Mirrors} from '../reference/mirrors.js'
 import {formatRepository, type Repository, repositoryOf} from '../reference/repository.js'
 import {repositoryName} from '../reference/repository-name.js'
@@ -78,16 +79,16 @@ export class RemoteRepository {
     this.#remote = remote
   }
 
-  /** All tags, in the registry's order. */
+  /** All tags of versions, in the registry's order: those of signatures are left out. */
   async tags(): Promise<readonly string[]> {
     return await this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
         const remembered = await cache?.knownTags(this.#repository)
         if (remembered === undefined) throw this.#missing(this.#name)
-        return remembered.tags
+        return remembered.tags.filter(tag => !isArtifactTag(tag))
       }
       const tags: string[] = []
-      for await (const tag of registry.tags(this.#repository)) tags.push(tag)
+      for await (const tag of registry.tags(this.#repository)) if (!isArtifactTag(tag)) tags.push(tag)
       await cache?.rememberTags(this.#repository, tags)
       return tags
     })

@@ -12,6 +12,14 @@ export function isStable(tag: string): boolean {
   return (parse(tag)?.prerelease.length ?? 1) === 0
 }
 
+/**
+ * Reports whether a tag lists or holds what refers to an image, such as a signature, and is not a version: `sha256-…`, with
+ * `.sig`, `.att` or another suffix. https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
+ */
+export function isArtifactTag(tag: string): boolean {
+  return /^sha(?:256|384|512)-[0-9a-f]{64,128}(?:[._-].*)?$/.test(tag)
+}
+
 /** Sorts newest first; other tags than semantic versions come last. Of equal versions the first by text. */
 export function compareVersions(a: string, b: string): number {
   const [first, second] = [parse(a), parse(b)]

@@ -12,26 +12,31 @@ import type {PushOptions, PushResult} from './registry.js'
 import type {Session} from './session.js'
 import {mapConcurrent} from '../map-concurrent.js'
 import {oneChunk} from '../http/one-chunk.js'
-import {expectDigest, uploadBlob} from './upload-blob.js'
+import {expectDigest, HEAD_STATUSES, uploadBlob} from './upload-blob.js'
 import type {BlobOutcome} from './upload-blob.js'
 
 /** Concurrent uploads: registries slow down clients with more. */
 const MAX_UPLOADS = 4
 
-/** Returns the digest of a tag; undefined if it does not exist. Reads the manifest if the registry omits the digest. */
+/**
+ * Returns the digest of a tag; undefined if it does not exist. Reads the manifest if the registry omits the digest, and if HEAD
+ * fails: some proxies answer it with 404, 405 or 401 for manifests that they have.
+ */
 export async function digestOfTag(
   session: Session,
   repository: Repository,
   tag: string,
 ): Promise<Digest | undefined> {
   const aim = `look for ${formatRepository(repository)}:${tag}`
-  const call = {...manifestCall(session, repository, tag), aim, accepts: [200, 404]}
-  const response = await session.send({...call, method: 'HEAD'})
+  const call = {...manifestCall(session, repository, tag), aim}
+  const response = await session.send({...call, method: 'HEAD', accepts: HEAD_STATUSES})
   await discard(response)
-  if (response.status === 404) return undefined
   const digest = response.headers['docker-content-digest'] ?? ''
-  if (isDigest(digest)) return digest
-  const {status, bytes} = await session.document({...call, method: 'GET'}, SOURCE_LIMITS.manifestBytes)
+  if (response.status === 200 && isDigest(digest)) return digest
+  const {status, bytes} = await session.document(
+    {...call, method: 'GET', accepts: [200, 404]},
+    SOURCE_LIMITS.manifestBytes,
+  )
   return status === 404 ? undefined : digestOf(bytes)
 }
 
@@ -47,9 +52,10 @@ export async function pushImage(
   report?: ReportProgress,
   options: PushOptions = {},
 ): Promise<PushResult> {
-  const pushing: Pushing = {session, repository, report}
+  const pushing: Pushing = {session, repository, report, isSparse: options.isSparse}
   const {digest} = image.descriptor
-  const blobs = blobsOf(image)
+  const blobs = options.isStored === true ? [] : blobsOf(image)
+  const documents = options.isStored === true ? [image] : documentsOf(image)
   const before =
     options.before === undefined ? await digestOfTag(session, repository, tag) : options.before.digest
   if (before === digest) return {digest, changed: false, uploaded: 0, mounted: 0, present: blobs.length}
@@ -57,7 +63,7 @@ export async function pushImage(
   await mapConcurrent(blobs, MAX_UPLOADS, async blob => {
     outcomes.push(await uploadBlob({session, repository, blob, options, report}))
   })
-  for (const document of documentsOf(image)) {
+  for (const document of documents) {
     if (document.descriptor.digest !== digest)
       await putManifest(pushing, document, document.descriptor.digest)
   }
@@ -75,6 +81,7 @@ export async function pushImage(
 interface Pushing {
   readonly session: Session
   readonly repository: Repository
+  readonly isSparse: boolean | undefined
   readonly report: ReportProgress | undefined
 }
 
@@ -92,7 +99,7 @@ async function putRoot(
 }
 
 async function putManifest(
-  {session, repository, report}: Pushing,
+  {session, repository, report, isSparse}: Pushing,
   {descriptor, bytes}: Image,
   reference: string,
 ): Promise<void> {
@@ -105,6 +112,7 @@ async function putManifest(
     scopes: [`repository:${repository.path}:pull,push`],
     aim,
     accepts: [201],
+    isSparse,
     report,
   })
   await discard(response)

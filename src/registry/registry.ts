@@ -27,6 +27,10 @@ export interface PushOptions {
   readonly mountFrom?: string
   /** A small blob that the repository probably lacks: it is uploaded without a check. */
   readonly newBlob?: Digest
+  /** The repository may lack what the documents list: a rejection for that reason is not retried. */
+  readonly isSparse?: boolean
+  /** The repository has the content already, pushed under its digest: only the tag is written. */
+  readonly isStored?: boolean
 }
 
 /**

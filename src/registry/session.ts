@@ -34,6 +34,8 @@ export interface Call extends Pick<HttpRequest, 'method' | 'url' | 'body'> {
   readonly aim: string
   /** The statuses that are a response; every other status is a failure. */
   readonly accepts: readonly number[]
+  /** A rejection because of missing blobs or manifests is final. */
+  readonly isSparse?: boolean | undefined
   readonly report?: ReportProgress | undefined
 }
 
@@ -162,8 +164,9 @@ export class Session {
     return (isDenied ? this.#authorization.keychainFailure : undefined) ?? error
   }
 
-  #retrying({aim, report}: Call) {
-    return {clock: this.clock, attempts: this.attempts, name: aim, isTemporary: isUnnoticed, report}
+  #retrying({aim, report, isSparse}: Call) {
+    const missing = isSparse === true ? {isLasting: isUnnoticed} : {isTemporary: isUnnoticed}
+    return {clock: this.clock, attempts: this.attempts, name: aim, ...missing, report}
   }
 }
 

@@ -59,10 +59,18 @@ async function attempt(uploading: Uploading, mayLook: boolean): Promise<BlobOutc
 async function isPresent(uploading: Uploading): Promise<boolean> {
   const {session, repository, blob} = uploading
   const url = session.url(`${repository.path}/blobs/${blob.descriptor.digest}`)
-  const response = await session.once({...common(uploading), method: 'HEAD', url, accepts: [200, 404]})
+  const response = await session.once({...common(uploading), method: 'HEAD', url, accepts: HEAD_STATUSES})
   await discard(response)
   return response.status === 200
 }
+
+/** The statuses of a HEAD request after which the request follows that it was to save: a failed HEAD decides nothing. */
+export const HEAD_STATUSES: readonly number[] = [
+  200,
+  ...Array.from({length: 100}, (_, index) => 400 + index).filter(status => status !== 429),
+  500,
+  501,
+]
 
 /** Starts an upload, unless the blob can be mounted instead. */
 async function begin(uploading: Uploading): Promise<HttpResponse> {

@@ -1,7 +1,10 @@
+import {stringsOf} from '../fetch/descriptor.js'
 import type {Blob, Descriptor, Digest, Image} from '../fetch/image.js'
+import {parseJsonObject} from '../fetch/json-document.js'
+import {sortedAnnotations} from '../fetch/oci-parts.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import {oneChunk} from '../http/one-chunk.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import type {Signer} from './signer.js'
 import type {Statement} from './statement.js'
 
@@ -32,9 +35,23 @@ export async function signedStatement(
   return {descriptor: descriptorOf(manifest, MANIFEST), bytes: manifest, config, layers: [layer]}
 }
 
-/** The descriptor by which a list of referrers has an artifact. */
-function listedSignature({descriptor}: Image): JsonObject {
-  return {...reference(descriptor), artifactType: BUNDLE}
+/**
+ * The descriptor by which a list of referrers has an artifact: with its type and annotations, as the API for referrers has them.
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-manifests-with-subject
+ */
+function listedArtifact({descriptor, bytes}: Image): JsonObject {
+  const {artifactType, config, annotations} = parseJsonObject(bytes, descriptor.digest)
+  const type = asText(artifactType) || asText(asObject(config)['mediaType'])
+  return listed({...descriptor, artifactType: type, annotations: stringsOf(annotations)})
+}
+
+function listed(descriptor: Descriptor): JsonObject {
+  const {artifactType = '', annotations} = descriptor
+  return {
+    ...reference(descriptor),
+    ...(artifactType !== '' && {artifactType}),
+    ...(Object.keys(annotations).length > 0 && {annotations: sortedAnnotations(annotations)}),
+  }
 }
 
 async function signedBundle(
@@ -60,14 +77,8 @@ async function signedBundle(
 }
 
 /** The index of the referrers of an image, for registries without an API for them, with more. */
-export function referrersIndex(listed: readonly Descriptor[], added: readonly Image[]): Image {
-  const manifests = [
-    ...listed.map(descriptor => ({
-      ...reference(descriptor),
-      ...(descriptor.artifactType !== undefined && {artifactType: descriptor.artifactType}),
-    })),
-    ...added.map(listedSignature),
-  ]
+export function referrersIndex(former: readonly Descriptor[], added: readonly Image[]): Image {
+  const manifests = [...former.map(listed), ...added.map(listedArtifact)]
   const bytes = bytesOf({schemaVersion: 2, mediaType: INDEX, manifests})
   return {descriptor: descriptorOf(bytes, INDEX), bytes, images: [], layers: []}
 }

@@ -20,6 +20,12 @@ export interface RegistryOptions {
   readonly busyEvery?: number
   /** Repositories that nobody created are nobody's to read or to push to: 403 for all of them. */
   readonly makesNoRepositories?: boolean
+  /** How a manifest is rejected of which the repository lacks something: 400 MANIFEST_BLOB_UNKNOWN by default. */
+  readonly lacking?: {readonly status: number; readonly code: string}
+  /** Some registries reject manifests that name a subject. */
+  readonly rejectsSubjects?: boolean
+  /** Tags that no push may write: 403. */
+  readonly closedTags?: RegExp
   /** Some registries answer 404 or 405 for every list of tags. */
   readonly listsTags?: boolean
   /** Runs before each answer, for what changes while a client reads. */
@@ -188,16 +194,29 @@ async function manifests(exchange: Exchange, path: string, reference: string): P
 async function putManifest(exchange: Exchange, path: string, reference: string): Promise<void> {
   const {request, response, contents, options} = exchange
   const manifest = {mediaType: request.headers['content-type'] ?? '', bytes: await bytesOf(request)}
+  if (options.closedTags?.test(reference) === true) return fail(response, 403, 'DENIED')
   const repository = contents.ensure(path)
   const before = repository.tags.get(reference)
   if (options.keepsTags === true && before !== undefined && before !== digestOf(manifest.bytes)) {
     return fail(response, 409, 'TAG_INVALID')
   }
-  if (repository.lacks(manifest).length > 0) return fail(response, 400, 'MANIFEST_BLOB_UNKNOWN')
+  const rejection = rejectionOf(manifest, repository, options)
+  if (rejection !== undefined) return fail(response, rejection.status, rejection.code)
   const digest = repository.putManifest(reference, manifest)
   response
     .writeHead(201, {'docker-content-digest': digest, location: `/v2/${path}/manifests/${digest}`})
     .end()
+}
+
+function rejectionOf(
+  manifest: Parameters<ReturnType<RegistryContents['ensure']>['lacks']>[0],
+  repository: ReturnType<RegistryContents['ensure']>,
+  {rejectsSubjects, lacking}: RegistryOptions,
+): RegistryOptions['lacking'] {
+  if (rejectsSubjects === true && String(manifest.bytes).includes('"subject"'))
+    return {status: 400, code: 'MANIFEST_INVALID'}
+  if (repository.lacks(manifest).length === 0) return undefined
+  return lacking ?? {status: 400, code: 'MANIFEST_BLOB_UNKNOWN'}
 }
 
 async function blobs(exchange: Exchange, path: string, digest: string): Promise<void> {

@@ -27,3 +27,16 @@ it.each(['docker.io/team/app', 'index.docker.io/team/app', 'registry.example.org
     expect(read).toEqual(['mirror.example.net/app'])
   },
 )
+
+it('leaves out the tags of signatures, which are not versions', async () => {
+  const hex = '0123456789abcdef'.repeat(4)
+  const listed = [
+    ...['v1.0.0', 'sha256-notes', `sha256-${hex}`, `sha256-${hex}.sig`, `sha256-${hex}.att`],
+    ...[`sha256-${hex}.sbom`, `sha512-${hex}${hex}`, 'main'],
+  ]
+  const tags = () => listed
+  const remote = new RemoteRepository(parsePackageImage('registry.example.org/team/app'), {
+    registry: () => Promise.resolve({tags} as unknown as Registry),
+  })
+  expect(await remote.tags()).toEqual(['v1.0.0', 'sha256-notes', 'main'])
+})

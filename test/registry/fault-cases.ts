@@ -57,7 +57,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     name: '401 without end, to a password',
     fault: at(MANIFEST, status(401, basic)),
     want: 'access-denied',
-    requests: 2,
+    requests: 3,
     resolves: false,
   },
   {
@@ -69,14 +69,14 @@ export const FAULT_CASES: readonly FaultCase[] = [
       ),
     ),
     want: 'access-denied',
-    requests: 3,
+    requests: 5,
     resolves: false,
   },
   {
     name: '401 without a challenge',
     fault: at(MANIFEST, status(401)),
     want: 'access-denied',
-    requests: 1,
+    requests: 2,
     resolves: false,
   },
   {
@@ -91,7 +91,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     name: '403 that repeats a token',
     fault: all(guarded, sells, at(MANIFEST, repeats)),
     want: 'access-denied',
-    requests: 3,
+    requests: 4,
     resolves: false,
   },
   {
@@ -100,10 +100,10 @@ export const FAULT_CASES: readonly FaultCase[] = [
       request.authorization === undefined ? status(401, basic)(answer, request) : repeats(answer, request),
     ),
     want: 'access-denied',
-    requests: 2,
+    requests: 3,
     resolves: false,
   },
-  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 2, resolves: true},
+  {name: '404', fault: at(MANIFEST, status(404)), want: 'not-found', requests: 3, resolves: true},
 
   {name: 'a token for both', fault: all(guarded, sells), want: 'success', requests: 5},
   {
@@ -236,8 +236,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {name: '520, of a proxy, once', fault: at(first(PINNED), status(520)), want: 'success', requests: 4},
   {name: '505', fault: at(MANIFEST, status(505)), want: 'registry-failed', requests: 1, resolves: false},
-  {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 1, resolves: false},
-  {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 1, resolves: false},
+  {name: '501', fault: at(MANIFEST, status(501)), want: 'registry-failed', requests: 2, resolves: false},
+  {name: '418', fault: at(MANIFEST, status(418)), want: 'registry-failed', requests: 2, resolves: false},
 
   {name: 'a reset in the manifest', fault: at(first(MANIFEST), cut(50)), want: 'success', requests: 4},
   {name: 'a reset in the layer', fault: at(first(LAYER), cut(30_000)), want: 'success', requests: 4},

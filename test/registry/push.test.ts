@@ -56,7 +56,7 @@ async function pushed(fault: Diagnostic, image: Image, options: RegistryOptions 
 const image = imageOf(layerOf({'.registry/app.yaml': 'title: x'}))
 const UPLOAD = {path: /\/blobs\/uploads\/./}
 const BEGIN = {path: /\/blobs\/uploads\/$/}
-const TAG = {path: /\/manifests\/v1$/, number: (number: number) => number > 1}
+const TAG = {path: /\/manifests\/v1$/, number: (number: number) => number > 2}
 const answeredTo =
   (method: string, fault: Diagnostic): Diagnostic =>
   (answer, request) =>
@@ -72,43 +72,43 @@ const unnoticed: Diagnostic = answer => ({
 
 describe('a push', () => {
   it.each<{name: string; fault: Diagnostic; want: string; requests: number}>([
-    {name: 'without a fault', fault: answer => answer, want: 'pushed', requests: 8},
+    {name: 'without a fault', fault: answer => answer, want: 'pushed', requests: 9},
     {
       name: 'whose answers are lost after the blobs were stored',
       fault: at(first(UPLOAD), lost),
       want: 'pushed',
-      requests: 10,
+      requests: 11,
     },
     {
       name: 'whose uploads cannot begin for a moment',
       fault: at(first(BEGIN, 2), status(503)),
       want: 'pushed',
-      requests: 12,
+      requests: 13,
     },
-    {name: 'that is not allowed', fault: at(BEGIN, status(403)), want: 'access-denied', requests: 5},
+    {name: 'that is not allowed', fault: at(BEGIN, status(403)), want: 'access-denied', requests: 6},
     {
       name: 'whose upload has no place',
       fault: at(BEGIN, headers({location: undefined})),
       want: 'registry-failed',
-      requests: 5,
+      requests: 6,
     },
     {
       name: 'whose upload has a place with a password',
       fault: at(BEGIN, headers({location: 'http://a:b@127.0.0.1/'})),
       want: 'registry-failed',
-      requests: 5,
+      requests: 6,
     },
     {
       name: 'of which another blob is stored',
       fault: at(UPLOAD, headers({'docker-content-digest': `sha256:${'0'.repeat(64)}`})),
       want: 'digest-mismatch',
-      requests: 7,
+      requests: 8,
     },
     {
       name: 'of which another manifest is stored',
       fault: at(TAG, headers({'docker-content-digest': `sha256:${'0'.repeat(64)}`})),
       want: 'digest-mismatch',
-      requests: 8,
+      requests: 9,
     },
     {
       name: 'to a registry that does not send the digest',
@@ -117,31 +117,31 @@ describe('a push', () => {
         at(TAG, headers({'docker-content-digest': undefined})),
       ),
       want: 'pushed',
-      requests: 8,
+      requests: 9,
     },
     {
       name: 'of a manifest that is rejected',
       fault: answeredTo('PUT', at(TAG, status(400))),
       want: 'registry-failed',
-      requests: 8,
+      requests: 9,
     },
     {
       name: 'of a manifest while the registry is down for a moment',
-      fault: answeredTo('PUT', at({...TAG, number: number => number === 2}, status(502))),
+      fault: answeredTo('PUT', at({...TAG, number: number => number === 3}, status(502))),
       want: 'pushed',
-      requests: 9,
+      requests: 10,
     },
     {
       name: 'of a manifest whose blobs the registry does not see for a moment',
-      fault: answeredTo('PUT', at({...TAG, number: number => number === 2}, unnoticed)),
+      fault: answeredTo('PUT', at({...TAG, number: number => number === 3}, unnoticed)),
       want: 'pushed',
-      requests: 9,
+      requests: 10,
     },
     {
       name: 'of a manifest whose blobs the registry never sees',
       fault: answeredTo('PUT', at(TAG, unnoticed)),
       want: 'registry-failed',
-      requests: 12,
+      requests: 13,
     },
     {
       name: 'that is redirected to another host',
@@ -153,7 +153,7 @@ describe('a push', () => {
         ),
       ),
       want: 'registry-failed',
-      requests: 7,
+      requests: 8,
     },
   ])('$name: $want', async ({fault, want, requests}) => {
     const {end, requests: sent} = await pushed(fault, image)
@@ -268,6 +268,29 @@ describe('a trace', () => {
     expect(lines.filter(line => /canary|token-|[?]|basic|bearer/i.test(line))).toEqual([])
     expect(lines[0]).toBe(`HEAD http://${server.host}/v2/a/manifests/v1 401 0 ms`)
     expect(lines).toContain(`GET http://${server.host}/token 200 0 ms`)
+  })
+})
+
+describe('HEAD that a registry or a proxy does not answer as GET', () => {
+  it.each([400, 401, 403, 404, 405, 406, 422, 500, 501])('%s: GET decides', async code => {
+    const server = await startRegistry()
+    const repository = {registry: server.host, path: 'a'}
+    await clientOf(nodeHttp()).push(repository, 'v1', image)
+    const failing = answeredTo('HEAD', at({path: /\/(?:manifests|blobs)\//}, status(code)))
+    const faulty = await startFaulty(server.host, failing)
+    const proxied = {registry: faulty.host, path: 'a'}
+    const client = clientOf(nodeHttp())
+    const before = await client.digestOf(proxied, 'v1')
+    const again = await client.push(proxied, 'v1', image)
+    const other = await client.push(proxied, 'v2', image)
+    const requests = faulty.requests.length
+    await Promise.all([faulty.close(), server.close()])
+    expect({before, changed: [again.changed, other.changed], requests}).toEqual({
+      before: image.descriptor.digest,
+      changed: [false, true],
+      // Twice HEAD and GET of v1, HEAD and GET of v2, HEAD, POST and PUT of two blobs, PUT of v2.
+      requests: 13,
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import {baseNameOf} from '../../author/build/image-annotations.js'
 import {platformOf} from '../../author/layout/copied-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
-import type {Image} from '../../fetch/image.js'
+import type {Digest, Image} from '../../fetch/image.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
@@ -128,9 +128,10 @@ async function pushTo(pushed: Pushing, query: PushQuery, ports: PushPorts): Prom
       throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
     // Signed first: without a signature, nothing is pushed.
     const signing = await preparedSignatures(pushed, query.signing, {...ports, at})
-    const options = {before: {digest}, mountFrom}
-    const {changed} = await at.push(repository, tag, image, ports.report, options)
-    await signing?.attach()
+    const {changed} =
+      signing === undefined
+        ? await at.push(repository, tag, image, ports.report, {before: {digest}, mountFrom})
+        : await pushSigned(pushed, digest, signing, {...ports, at})
     return {changed, overwritten, signed: signing?.signed}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
@@ -138,6 +139,35 @@ async function pushTo(pushed: Pushing, query: PushQuery, ports: PushPorts): Prom
       `Create the repository ${formatRepository(repository)} if the registry does not create it on push.`,
     ])
   }
+}
+
+/** Moves the tag last: what cannot be signed is in the registry under its digest only. */
+async function pushSigned(
+  {repository, tag, image, mountFrom}: Pushing,
+  before: Digest | undefined,
+  signing: SignedPush,
+  {at, report}: PushPorts & {readonly at: Registry},
+): Promise<{readonly changed: boolean}> {
+  const {digest} = image.descriptor
+  const changed = before !== digest
+  if (changed) await at.push(repository, digest, image, report, {before: {digest: undefined}, mountFrom})
+  try {
+    await signing.attach()
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    throw unsigned(`${formatRepository(repository)}:${tag}`, changed, error)
+  }
+  if (changed) await at.push(repository, tag, image, report, {before: {digest: before}, isStored: true})
+  return {changed}
+}
+
+function unsigned(name: string, isNew: boolean, error: CrossplaneError): CrossplaneError {
+  const left = isNew ? 'the tag was left as it was' : 'the tag has the package already'
+  return withSuggestions(
+    error,
+    [`Allow the account to push artifacts to the repository of ${name}, and run the command again.`],
+    `cannot store the signature of ${name}, and ${left}: ${error.message}`,
+  )
 }
 
 interface Pushing extends Pushed {

@@ -12,7 +12,7 @@ import {
 } from '../../bundles/mirror-target.js'
 import type {Bundle} from '../../bundles/open-bundle.js'
 import {gatherOptions} from '../../bundles/verify-bundle.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {blobsOf, type Digest, type Image} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -20,6 +20,7 @@ import type {Mirrors} from '../../reference/mirrors.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {PushResult, Registry, RegistryAt} from '../../registry/registry.js'
 import {present} from '../../present.js'
+import {listNames} from '../../text.js'
 import {listReferrers} from '../signatures/list-referrers.js'
 import {expectSparseIndexes} from './sparse-index.js'
 
@@ -59,7 +60,7 @@ interface Mirroring {
 }
 
 /**
- * Pushes all images of a bundle that the registry lacks. Before anything is uploaded, the bundle must be complete, no tag
+ * Pushes all images of a bundle that the registry lacks: content and signatures by digest, then the tags. Before anything is uploaded, the bundle must be complete, no tag
  * may have other content, and the registry must accept sparse indexes if the bundle has any. Throws `output-refused`,
  * `unsupported`, `digest-mismatch`, and the errors of reading and pushing.
  */
@@ -75,12 +76,75 @@ export async function pushBundle(
   const missing = all.filter(({image, before}) => before !== image.digest)
   const sparse = missing.find(({gathered}) => isSparse(gathered))
   if (sparse !== undefined) await expectSparseIndexes(registry, sparse.at.repository)
-  const pushed: PushedImage[] = []
-  const places = new Map<Digest, string>()
-  for (const mirroring of all) pushed.push(await pushOne(mirroring, registry, places, report))
+  const counts = await pushContents(all, registry, report)
   for (const mirroring of all) await listReferrer(mirroring, registry, report)
+  const changed = await moveTags(all, registry, report)
+  const pushed = all.map(mirroring => toPushed(mirroring, counts, changed))
   return {images: pushed, registries, imageConfigs: mirrorConfigs(images, registries)}
 }
+
+type Counts = ReadonlyMap<Mirroring, PushResult>
+
+/** Pushes all content under its digest, signatures after what they are about: no tag leads to an image without them. */
+async function pushContents(
+  all: readonly Mirroring[],
+  registry: Registry,
+  report?: ReportProgress,
+): Promise<Counts> {
+  const places = new Map<Digest, string>()
+  const counts = new Map<Mirroring, PushResult>()
+  for (const mirroring of inOrder(all, ['image', 'package', 'signature']))
+    counts.set(mirroring, await pushOne(mirroring, registry, places, report))
+  return counts
+}
+
+/** Moves tags, those of packages last, so that each leads to a package whose images are there. Returns those that changed. */
+async function moveTags(
+  all: readonly Mirroring[],
+  registry: Registry,
+  report?: ReportProgress,
+): Promise<ReadonlySet<Mirroring>> {
+  const changed = new Set<Mirroring>()
+  for (const mirroring of inOrder(all, ['signature', 'image', 'package'])) {
+    const {at, image, store, gathered, before} = mirroring
+    try {
+      if (!isByDigest(at) && before !== image.digest) {
+        const options = {before: {digest: before}, isStored: true, isSparse: isSparse(gathered)}
+        await registry.push(at.repository, at.tag, imageToPush(gathered, store), report, options)
+        changed.add(mirroring)
+      }
+      await expectStored(registry, at, image)
+    } catch (error) {
+      throw error instanceof CrossplaneError ? withTagsBefore(error, changed) : error
+    }
+  }
+  return changed
+}
+
+function withTagsBefore(error: CrossplaneError, changed: ReadonlySet<Mirroring>): CrossplaneError {
+  if (changed.size === 0) return error
+  const names = listNames([...changed].map(({at}) => formatMirrored(at)))
+  const advice = ['Run the command again to complete it, or delete the new tags in the registry.']
+  return withSuggestions(error, advice, `${error.message}; new tags before the failure: ${names}`)
+}
+
+function inOrder(all: readonly Mirroring[], roles: readonly BundledImage['role'][]): readonly Mirroring[] {
+  return roles.flatMap(role => all.filter(({image}) => image.role === role))
+}
+
+function isByDigest({tag}: MirroredImage): boolean {
+  return tag.includes(':')
+}
+
+function toPushed(mirroring: Mirroring, counts: Counts, tagged: ReadonlySet<Mirroring>): PushedImage {
+  const {image, at} = mirroring
+  const {changed: isNew, uploaded, mounted, present: had} = counts.get(mirroring) ?? NOTHING
+  const changed = isByDigest(at) ? isNew : tagged.has(mirroring)
+  const {reference, digest} = image
+  return {reference, target: formatMirrored(at), digest, changed, uploaded, mounted, present: had}
+}
+
+const NOTHING = {changed: false, uploaded: 0, mounted: 0, present: 0}
 
 async function mirrorings(
   bundle: Bundle,
@@ -121,25 +185,20 @@ async function pushOne(
   registry: Registry,
   places: Map<Digest, string>,
   report?: ReportProgress,
-): Promise<PushedImage> {
+): Promise<PushResult> {
   const whole = imageToPush(gathered, store)
   const mountFrom = blobsOf(whole)
     .map(({descriptor}) => places.get(descriptor.digest))
     .find(path => path !== undefined)
-  const options = {before: {digest: before}, ...present({mountFrom})}
-  const result = await registry.push(at.repository, at.tag, whole, report, options)
-  await expectStored(registry, at, image)
-  remember(whole, at.repository.path, places)
-  const {digest, changed, uploaded, mounted, present: had} = result
-  return {
-    reference: image.reference,
-    target: formatMirrored(at),
-    digest,
-    changed,
-    uploaded,
-    mounted,
-    present: had,
+  const isThere = before === image.digest ? before : undefined
+  const options = {
+    before: {digest: isThere},
+    isSparse: isSparse(gathered),
+    ...present({mountFrom}),
   }
+  const result = await registry.push(at.repository, image.digest, whole, report, options)
+  remember(whole, at.repository.path, places)
+  return result
 }
 
 /** Only a signature that a digest names is read as a referrer. */

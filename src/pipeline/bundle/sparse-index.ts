@@ -2,6 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import {OCI_TYPES} from '../../fetch/media-types.js'
 import {described} from '../../fetch/oci-parts.js'
 import {digestOf} from '../../fetch/verified-bytes.js'
+import {FailedAnswer} from '../../http/failed-answer.js'
 import {formatRepository, type Repository} from '../../reference/repository.js'
 import type {Registry} from '../../registry/registry.js'
 
@@ -29,13 +30,27 @@ const PROBE = {
  */
 export async function expectSparseIndexes(registry: Registry, repository: Repository): Promise<void> {
   try {
-    await registry.push(repository, PROBE.descriptor.digest, PROBE, undefined, {before: {digest: undefined}})
+    const options = {before: {digest: undefined}, isSparse: true}
+    await registry.push(repository, PROBE.descriptor.digest, PROBE, undefined, options)
   } catch (error) {
-    if (!(error instanceof CrossplaneError) || error.code !== 'registry-failed') throw error
+    if (!isRejection(error)) throw error
     throw new CrossplaneError(
       'unsupported',
       `cannot push to ${formatRepository(repository)}: the registry rejects indexes without all of their images, and the bundle is only for some platforms`,
       {cause: error, suggestions: ['Create the bundle without --platform, or push to another registry.']},
     )
   }
+}
+
+/**
+ * Registries reject an index for what it lacks with 404, 400 and other statuses:
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes. A repository that does not exist, missing
+ * permission and too many requests are other reasons.
+ */
+function isRejection(error: unknown): boolean {
+  if (!(error instanceof CrossplaneError) || !(error.cause instanceof FailedAnswer)) return false
+  if (error.code !== 'registry-failed' && error.code !== 'not-found') return false
+  const {status, message} = error.cause
+  if (message.includes('NAME_UNKNOWN') || status === 429) return false
+  return status < 500 || /"(?:MANIFEST|BLOB|MANIFEST_BLOB)_UNKNOWN"/.test(message)
 }

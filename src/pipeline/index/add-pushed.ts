@@ -43,7 +43,10 @@ export async function addPushed(
     const layout = isOwn ? '' : ` --${target.layout}`
     throw withSuggestions(
       error,
-      [`kubectl crossplane registry index add ${name} --index ${root}${layout}`],
+      [
+        `To take the push back, delete the tag ${pushed.tag} in the registry.`,
+        `kubectl crossplane registry index add ${name} --index ${root}${layout}`,
+      ],
       `${name} was pushed, but cannot be added to the index ${root}: ${error.message}`,
     )
   }

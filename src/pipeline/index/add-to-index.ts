@@ -1,12 +1,14 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {Kept} from '../../index/registry/keep-document.js'
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {isArtifactTag} from '../../reference/newest-version.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {formatPackageReference, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, repositoryOf} from '../../reference/repository.js'
 import {identityOf} from '../../reference/repository-name.js'
+import {listNames} from '../../text.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pullPackage} from '../../locate/pull-package.js'
 import {entryOfPackage} from '../../index/entry-of-package.js'
@@ -80,13 +82,29 @@ async function addAll(
   const skipped: SkippedPackage[] = []
   for (const name of names) {
     for (const version of await versions(name, ports)) {
-      const summary = await read(version, ports)
-      if ('reason' in summary) skipped.push(summary)
-      else packages.push({reference: pinned(summary), state: await writer.add(summary, {isRead: true})})
+      try {
+        const summary = await read(version, ports)
+        if ('reason' in summary) skipped.push(summary)
+        else packages.push({reference: pinned(summary), state: await writer.add(summary, {isRead: true})})
+      } catch (error) {
+        throw error instanceof CrossplaneError ? withAddedBefore(error, packages, target) : error
+      }
     }
   }
   const warnings = [...packages.flatMap(replacedWarning), ...(await writer.finish())]
   return {index: formatRepository(target.root), packages, skipped, warnings}
+}
+
+/** Entries that were added before a failure remain: the error names them. */
+function withAddedBefore(
+  error: CrossplaneError,
+  packages: readonly AddedPackage[],
+  {root}: IndexTarget,
+): CrossplaneError {
+  const added = packages.filter(({state}) => state === 'added').map(({reference}) => reference)
+  if (added.length === 0) return error
+  const advice = `Run the command again to complete it, or yank what was added: kubectl crossplane registry index yank ${added[0]} --reason REASON --index ${formatRepository(root)}`
+  return withSuggestions(error, [advice], `${error.message}; added before: ${listNames(added)}`)
 }
 
 function replacedWarning({reference, state}: AddedPackage): readonly Diagnostic[] {
@@ -119,18 +137,12 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
   return entryOfPackage({identity: identityOf(name), tag, digest}, read)
 }
 
-/**
- * Tags of signatures and other artifacts that refer to an image.
- * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
- */
-const ATTACHED = /^sha256-[0-9a-f]{64}(?:\.\w+)?$/
-
 async function versionsOf(name: ImageName, {registry}: AddPorts): Promise<ImageName[]> {
   if (name.tag !== undefined || name.digest !== undefined) return [name]
   const repository = repositoryOf(name)
   const tags: string[] = []
   for await (const tag of (await registry(repository.registry)).tags(repository)) {
-    if (!ATTACHED.test(tag)) tags.push(tag)
+    if (!isArtifactTag(tag)) tags.push(tag)
   }
   return tags.sort().map(tag => ({...name, tag}))
 }
