@@ -2,7 +2,9 @@ import {execFileSync} from 'node:child_process'
 import {mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
+import {repositoryPaths} from '../../src/adapters/git/repository-paths.js'
 import {git} from '../../src/adapters/git/source-facts.js'
+import {withVariables} from '../commands/git/git-world.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
@@ -136,6 +138,56 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
     } finally {
       delete process.env.GIT_DIR
     }
+  })
+
+  it.each([
+    {
+      name: 'belongs to another user',
+      variables: () => ({GIT_TEST_ASSUME_DIFFERENT_OWNER: '1'}),
+      reason: 'the repository belongs to another user',
+      next: (folder: string) => `git config --global --add safe.directory ${folder}`,
+    },
+    {
+      name: 'is that of a worktree which is not mounted',
+      variables: (folder: string) => {
+        rmSync(join(folder, '.git'), {recursive: true})
+        writeTree(folder, {'.git': 'gitdir: /nowhere/.git/worktrees/a\n'})
+        return {}
+      },
+      reason: 'fatal: not a git repository: /nowhere/.git/worktrees/a',
+    },
+    {
+      name: 'is there, but no git',
+      variables: () => ({PATH: temporary}),
+      reason: 'it is not installed',
+      next: () => 'Install git 2.34 or later, and add it to PATH.',
+    },
+  ])('that cannot be read are named where the repository $name', async ({variables, reason, next}) => {
+    const {folder, run} = repository()
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'first')
+    const [place, target] = [join(folder, 'pkg'), `oci:${join(temporary, `image-${(made += 1)}`)}`]
+    writeTree(place, {
+      '.registry/app.yaml': 'title: A\nversion: 0.1.0\npermissionScope: Cluster\n',
+    })
+    await withVariables(variables(folder), async () => {
+      expect(await git.facts(place, [])).toMatchObject({isDirty: true, unread: expect.any(Error)})
+      const {status, stdout} = await runCli('package', 'build', target, place, '--no-lint', '-o', 'json')
+      const {warnings} = JSON.parse(stdout) as {readonly warnings: readonly {readonly message: string}[]}
+      expect({status, warnings}).toEqual({
+        status: 0,
+        warnings: [
+          {
+            severity: 'warning',
+            rule: 'commit-unread',
+            message: expect.stringMatching(/^the image does not record a commit: cannot /),
+            suggestions: next === undefined ? [] : [next(folder)],
+          },
+        ],
+      })
+      expect(warnings[0]?.message).toContain(reason)
+      await expect(repositoryPaths.pathOf(place)).rejects.toThrow(reason)
+    })
   })
 
   it('have no commit before the first one', async () => {

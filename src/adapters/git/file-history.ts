@@ -1,6 +1,7 @@
 import type {CommitFacts} from '../../commit/checkout.js'
 import {gitFailed} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
+import {hasCommit} from './head.js'
 import {literalPathspec} from './pathspecs.js'
 
 /** No text of a commit has this character. */
@@ -8,7 +9,7 @@ const END = '\0'
 
 /** Returns the newest commits that changed a file, newest first; none before the first commit. */
 export async function commitsOf(path: string, max: number, git: GitProgram): Promise<readonly CommitFacts[]> {
-  if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) === '') return []
+  if (!(await hasCommit(git))) return []
   const args = [
     'log',
     '-z',

@@ -1,27 +1,43 @@
 import type {SimpleGitOptions} from 'simple-git'
 
 /**
- * Variables that git sets for a hook, which may run this program: they name another repository, or another index of it,
- * than the folder does.
+ * Variables of the user's environment that this program's git must not have. Git itself sets most of them for hooks, aliases and
+ * `rebase --exec`, which may run this program. Each name has a row in the tests.
  */
-const OTHER_REPOSITORY: ReadonlySet<string> = new Set([
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  // They name another repository than the folder does, or another index, configuration, object or reference store of it.
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
+  'GIT_CONFIG',
   'GIT_DIR',
   'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
   'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
   'GIT_NAMESPACE',
   'GIT_OBJECT_DIRECTORY',
   'GIT_PREFIX',
   'GIT_QUARANTINE_PATH',
+  'GIT_REFERENCE_BACKEND',
+  'GIT_REF_STORAGE_FORMAT',
+  'GIT_REPLACE_REF_BASE',
   'GIT_SHALLOW_FILE',
   'GIT_WORK_TREE',
+  // They change how git reads paths, of which the user has typed none here.
+  'GIT_GLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  // They take away what git prints, which is read here.
+  'GIT_REDIRECT_STDERR',
+  'GIT_REDIRECT_STDIN',
+  'GIT_REDIRECT_STDOUT',
 ])
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the user's environment for git, without what names another repository. Messages are in English. Without a
+ * Returns the user's environment for git, without the variables that must have no effect. Messages are in English. Without a
  * terminal, git and ssh fail instead of prompting; `configuredSsh` is then the program of `core.sshCommand`, which the
  * variable for that would replace.
  */
@@ -31,7 +47,7 @@ export function gitEnvironment(
   configuredSsh?: string,
 ): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || OTHER_REPOSITORY.has(name) ? [] : [[name, value] as const],
+    value === undefined || WITHOUT_EFFECT.has(name) ? [] : [[name, value] as const],
   )
   return {
     ...Object.fromEntries(kept),
@@ -73,23 +89,36 @@ export function withConfig(
 }
 
 /**
- * The switches of simple-git without which it does not pass the user's environment on. Each allows a variable, or a key of
- * GIT_CONFIG_COUNT, that names a program: the user who sets the environment of this process can run programs anyway.
- * Arguments gain nothing by them: all that come from others follow a `--`.
+ * The switches of simple-git, which passes an environment on only if each variable, and each key of GIT_CONFIG_COUNT, that can
+ * name a program or a file is allowed. All are: the user who sets the environment of this process can run programs anyway, and
+ * git has the same environment without this program. Arguments gain nothing by them: all that come from others follow a `--`.
+ * The type lists every switch, so that a new one of simple-git is decided here instead of failing in somebody's hook.
  */
-export const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
+export const ALLOWED: Required<NonNullable<SimpleGitOptions['unsafe']>> = {
+  allowAbbreviatedOptions: false,
+  allowUnsafeCustomBinary: false,
+  allowUnsafeAlias: true,
   allowUnsafeAskPass: true, // GIT_ASKPASS and SSH_ASKPASS: how CI gives passwords
-  allowUnsafeConfigEnvCount: true, // GIT_CONFIG_COUNT: how CI sets safe.directory
-  allowUnsafeConfigPaths: true, // GIT_CONFIG_GLOBAL, GIT_EXEC_PATH and PREFIX
-  allowUnsafeCredentialHelper: true, // credential.helper by GIT_CONFIG_COUNT
-  allowUnsafeDiffExternal: true, // GIT_EXTERNAL_DIFF: no command here runs it
-  allowUnsafeEditor: true, // EDITOR and GIT_EDITOR: no command here runs them, but a hook may
-  allowUnsafeFilter: true, // filters by GIT_CONFIG_COUNT, such as those of LFS
+  allowUnsafeCommandBinaries: true,
+  allowUnsafeConfigEnvCount: true, // GIT_CONFIG_COUNT: how CI sets safe.directory; GIT_CONFIG_PARAMETERS: git -c
+  allowUnsafeConfigPaths: true, // GIT_CONFIG_GLOBAL
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true, // GIT_EDITOR: git sets it for hooks
+  allowUnsafeExec: true, // GIT_EXEC_PATH: git sets it for hooks, aliases and rebase --exec
+  allowUnsafeFilter: true, // those of LFS
   allowUnsafeFsMonitor: true, // also for core.fsmonitor=false, which keeps a repository from naming a program
   allowUnsafeGitProxy: true, // GIT_PROXY_COMMAND
-  allowUnsafeGpgProgram: true, // gpg.program by GIT_CONFIG_COUNT
-  allowUnsafeHooksPath: true, // core.hooksPath by GIT_CONFIG_COUNT
-  allowUnsafePager: true, // PAGER and GIT_PAGER: no command here runs them
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafePager: true, // PAGER: no command here runs it
+  allowUnsafeProtocolOverride: true, // protocol.file.allow: how CI clones from a folder
   allowUnsafeSshCommand: true, // GIT_SSH_COMMAND, also for the batch mode of ssh
-  allowUnsafeUrlRewrite: true, // url.*.insteadOf by GIT_CONFIG_COUNT, also for the credentials of a URL
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true, // GIT_TEMPLATE_DIR
+  allowUnsafeUrlRewrite: true, // url.*.insteadOf, also for the credentials of a URL
 }

@@ -1,15 +1,47 @@
+import {existsSync} from 'node:fs'
+import {dirname, join, resolve} from 'node:path'
 import {CrossplaneError} from '../../errors.js'
 import {withoutCredentials} from '../../without-credentials.js'
 import {escaped, quoted, shellWord} from '../../text.js'
 
-/** Returns all that git printed when it failed. */
+/** Returns all that git printed when it failed, without traces. */
 function outputOf(error: unknown): string {
   if (error instanceof CrossplaneError && error.cause !== undefined) return outputOf(error.cause)
-  return error instanceof Error ? error.message : String(error)
+  return withoutTraces(error instanceof Error ? error.message : String(error))
+}
+
+/** A line of GIT_TRACE or GIT_TRACE2, also as JSON. */
+const TRACE = /^(?:\d\d:\d\d:\d\d\.\d+ |\{"event":)/
+
+/** Removes the lines of traces; arguments in quotes, such as the message of a commit, can have several. */
+function withoutTraces(output: string): string {
+  let isQuoted = false
+  const others = output.split('\n').filter(line => {
+    if (!isQuoted && !TRACE.test(line)) return true
+    if (!line.startsWith('{') && hasOddQuotes(line)) isQuoted = !isQuoted
+    return false
+  })
+  return others.join('\n')
+}
+
+/** Git quotes arguments for a shell. */
+function hasOddQuotes(line: string): boolean {
+  return line.replaceAll("\\'", '').split("'").length % 2 === 0
 }
 
 const SILENT = 'it failed without a message'
 const SILENT_AS: Readonly<Record<string, string>> = {commit: ', for example for a hook that exits with 1'}
+
+/** A line of git that says why it failed. */
+const ERROR = /^(?:fatal|error):/m
+
+/** Lines that git prints and goes on. */
+const PASSING = /^(?:warning|hint):/
+
+/** Reports whether git printed an error, and not only warnings or traces. */
+export function hasErrorLine(output: string): boolean {
+  return ERROR.test(output)
+}
 
 /** Returns the line that says why, without credentials. */
 function reasonIn(output: string, action: string): string {
@@ -17,20 +49,38 @@ function reasonIn(output: string, action: string): string {
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  const line = lines.find(text => /^(?:fatal|error):/.test(text)) ?? lines[0]
+  const line = lines.find(text => ERROR.test(text)) ?? lines.find(text => !PASSING.test(text)) ?? lines[0]
   return line === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(line.slice(0, 300))
 }
+
+/** Without a folder after it, which a broken link to a repository has. */
+const NO_REPOSITORY = /^fatal: not a git repository \(or any/m
+
+/** Git names the folder that it compares with safe.directory, which is not the one that it was started in. */
+const FOREIGN = /dubious ownership in repository at '(.+)'|unsafe repository \('(.+)' is owned by/
+
+function foreignIn(text: string): string | undefined {
+  const [, current, older] = FOREIGN.exec(text) ?? []
+  return current ?? older
+}
+
+function trusting(repository: string): string {
+  return `git config --global --add safe.directory ${shellWord(repository)}`
+}
+
+/** The error of Node for a program that is not on PATH. */
+const NOT_INSTALLED = /\bspawn \S*git\S* ENOENT\b/
 
 /** What the messages of git for known situations match, and the next step in each. */
 const REFUSALS: readonly {
   readonly pattern: RegExp
   readonly cause: string
-  readonly next: (folder: string) => string
+  readonly next: (folder: string, text: string) => string
 }[] = [
   {
-    pattern: /dubious ownership/,
+    pattern: FOREIGN,
     cause: 'the repository belongs to another user',
-    next: folder => `git config --global --add safe.directory ${shellWord(folder)}`,
+    next: (folder, text) => trusting(foreignIn(text) ?? folder),
   },
   {
     pattern: /must be run in a work tree/,
@@ -38,25 +88,34 @@ const REFUSALS: readonly {
     next: () => 'Pass --git with a folder of a clone that has a working tree.',
   },
   {
-    pattern: /not a git repository/,
+    pattern: NO_REPOSITORY,
     cause: 'it is not in a Git repository',
     next: folder => `git init ${shellWord(folder)}`,
   },
 ]
 
-/** Reports whether git failed because a folder is not in a repository, or because git is not installed. */
-export function hasNoRepository(error: unknown): boolean {
-  return /not a git repository|\bENOENT\b/.test(outputOf(error))
+/**
+ * Reports whether git failed because a folder is not in a repository; without git, whether no folder above it looks like one. A
+ * repository that git cannot open is none of these.
+ */
+export function isOutsideOfRepository(folder: string, error: unknown): boolean {
+  const output = outputOf(error)
+  return NO_REPOSITORY.test(output) || (NOT_INSTALLED.test(output) && !isBelowRepository(resolve(folder)))
+}
+
+function isBelowRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true
+  return dirname(folder) !== folder && isBelowRepository(dirname(folder))
 }
 
 /** The error for a folder that git does not open; `action` is such as `open DIR`. */
 export function cannotOpen(folder: string, error: unknown): CrossplaneError {
   const text = outputOf(error)
-  if (/\bENOENT\b/.test(text)) return notInstalled()
+  if (NOT_INSTALLED.test(text)) return notInstalled()
   const refusal = REFUSALS.find(({pattern}) => pattern.test(text))
   if (refusal === undefined) return gitFailed(`open the repository ${folder}`, error)
   return new CrossplaneError('git-refused', `cannot open the repository ${folder}: ${refusal.cause}`, {
-    suggestions: [refusal.next(folder)],
+    suggestions: [refusal.next(folder, text)],
   })
 }
 
@@ -81,9 +140,10 @@ export function gitFailed(
   const cause = new Error(withoutCredentials(output).trim())
   const [, lock] = LOCKED.exec(output) ?? []
   if (lock !== undefined) return lockedBy(lock, action, cause)
+  const foreign = foreignIn(output)
   return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output, action)}`, {
     cause,
-    suggestions,
+    suggestions: suggestions.length > 0 || foreign === undefined ? suggestions : [trusting(foreign)],
   })
 }
 

@@ -1,6 +1,6 @@
 import type {SimpleGit, SimpleGitOptions} from 'simple-git'
 import {ALLOWED, gitEnvironment, hasSshVariable, withConfig} from './git-environment.js'
-import {gitFailed} from './git-failure.js'
+import {gitFailed, hasErrorLine} from './git-failure.js'
 
 /** How one command is run. */
 interface GitCall {
@@ -20,7 +20,7 @@ export const WITHOUT_LOCKS = {GIT_OPTIONAL_LOCKS: '0'} as const
 /** The user's own git in one folder. Throws `git-failed`, with the output of git as its cause. */
 export interface GitProgram {
   run(args: readonly string[], call?: GitCall): Promise<string>
-  /** The output of a lookup; empty if it fails without a message. */
+  /** The output of a lookup; empty if git exits with 1 without an error, as for what does not exist. */
   find(args: readonly string[], call?: GitCall): Promise<string>
   /** The output of `git cat-file`, as it is. */
   catFile(args: readonly string[], call?: GitCall): Promise<Buffer>
@@ -62,7 +62,7 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
   const configuredEnv = isSshOpen
     ? sshIn(openWith({baseDir: folder, env: gitEnvironment(process.env, false)}, {}, {})).then(envWith)
     : Promise.resolve(envWith())
-  const strict = {errors: everyFailure}
+  const [strict, lookup] = [{errors: everyFailure}, {errors: everyFailureButAbsence}]
   const programIn = (baseDir: string): GitProgram => {
     const open = async (args: readonly string[], call: GitCall, more: Partial<SimpleGitOptions>) => {
       // This command runs no other program, so that it need not wait for the one of ssh.
@@ -72,7 +72,8 @@ export async function gitIn(folder: string, config: GitConfig = {}): Promise<Git
     return {
       run: async (args, call = {}) =>
         await withKnownCause((await open(args, call, strict)).git.raw([...args])),
-      find: async (args, call = {}) => await withKnownCause((await open(args, call, {})).git.raw([...args])),
+      find: async (args, call = {}) =>
+        await withKnownCause((await open(args, call, lookup)).git.raw([...args])),
       catFile: async (args, call = {}) =>
         (await withKnownCause((await open(args, call, strict)).git.binaryCatFile([...args]))) as Buffer,
       in: programIn,
@@ -120,4 +121,10 @@ async function withKnownCause<T>(work: PromiseLike<T>): Promise<T> {
 const everyFailure: NonNullable<SimpleGitOptions['errors']> = (error, {exitCode, stdErr, stdOut}) => {
   if (exitCode === 0) return error
   return error ?? Buffer.concat([...stdErr, ...stdOut])
+}
+
+/** Warnings and traces on stderr are no errors, although simple-git takes any text there for one. */
+const everyFailureButAbsence: NonNullable<SimpleGitOptions['errors']> = (error, result) => {
+  const isAbsence = result.exitCode === 1 && !hasErrorLine(Buffer.concat(result.stdErr).toString())
+  return isAbsence ? undefined : everyFailure(error, result)
 }

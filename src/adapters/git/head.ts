@@ -10,8 +10,8 @@ export async function tipOf(git: GitProgram): Promise<BranchTip> {
     const output = await git.run(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD'])
     const [head = '', ref = ''] = output.split(/\r?\n/)
     return {...branchIn(ref), head}
-  } catch {
-    // Before the first commit; the next command reports any other failure.
+  } catch (error) {
+    if (await hasCommit(git)) throw error
     return branchIn(await git.find(['symbolic-ref', '--quiet', 'HEAD']))
   }
 }
@@ -80,7 +80,12 @@ export async function listHead(
   try {
     return await git.run(['ls-tree', ...options, '-z', '--full-tree', 'HEAD', '--', ...paths])
   } catch (error) {
-    if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) === '') return ''
-    throw error
+    if (await hasCommit(git)) throw error
+    return ''
   }
+}
+
+/** Reports whether HEAD names a commit, as it does after the first one. */
+export async function hasCommit(git: GitProgram): Promise<boolean> {
+  return (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
 }

@@ -4,6 +4,7 @@ import {present} from '../../present.js'
 import {withoutCredentials} from '../../without-credentials.js'
 import {gitFailed} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
+import {hasCommit} from './head.js'
 import {literalPathspec} from './pathspecs.js'
 import {remoteFailure} from './remote-failure.js'
 
@@ -47,8 +48,10 @@ export function remoteBranch(place: RemotePlace, git: GitProgram, outside = git)
     unpushed: async (paths = []) => await unpushedCommits(paths, place, git),
     committed: async path => {
       if (!place.exists) return undefined
-      // Without such a file, git fails.
-      return await git.catFile(['blob', `${trackingRef(place)}:${path}`]).catch(() => undefined)
+      const blob = (
+        await git.find(['rev-parse', '--verify', '--quiet', `${trackingRef(place)}:${path}`])
+      ).trim()
+      return blob === '' ? undefined : await git.catFile(['blob', blob])
     },
     push: async commit => await push(commit, place, outside),
     async follow() {
@@ -80,8 +83,7 @@ async function unpushedCommits(
     ...paths.map(literalPathspec),
   ]
   // Before the first commit, there is no HEAD.
-  const hasHead = (await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== ''
-  const tip = hasHead ? (await git.run(newest)).trim() : ''
+  const tip = (await hasCommit(git)) ? (await git.run(newest)).trim() : ''
   if (tip === '') return []
   const lines = await git.run(['log', '--format=%H %s', tip, '--not', trackingArg, '--'])
   return lines.split('\n').flatMap(line => {

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises'
 import {basename, dirname, resolve} from 'node:path'
 import type {RepositoryPaths} from '../../commit/repository-paths.js'
-import {cannotOpen, hasNoRepository} from './git-failure.js'
+import {cannotOpen, isOutsideOfRepository} from './git-failure.js'
 import {gitIn} from './git-program.js'
 
 /** Finds folders in their repositories, as the user's own git reports them. */
@@ -18,7 +18,7 @@ export const repositoryPaths: RepositoryPaths = {
       const inside = prefix.replace(/\r?\n$/, '').split('/')
       return [...inside, ...missing].filter(segment => segment !== '').join('/')
     } catch (error) {
-      if (hasNoRepository(error)) return undefined
+      if (isOutsideOfRepository(existing, error)) return undefined
       throw cannotOpen(existing, error)
     }
   },

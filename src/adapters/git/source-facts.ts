@@ -3,7 +3,9 @@ import {createReadStream} from 'node:fs'
 import {lstat, readdir, readlink, realpath} from 'node:fs/promises'
 import {join, relative, sep} from 'node:path'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
-import {gitIn} from './git-program.js'
+import {present} from '../../present.js'
+import {cannotOpen, isOutsideOfRepository} from './git-failure.js'
+import {type GitProgram, gitIn} from './git-program.js'
 
 /** Reads objects and configuration of a repository that may belong to another user, and runs nothing that it names. */
 const READ_ONLY = {
@@ -25,23 +27,41 @@ const MAX_FILES = 20_000
 export const git: SourceControl = {facts}
 
 async function facts(folder: string, others: readonly string[]): Promise<SourceFacts | undefined> {
-  if ((await runGit(folder, 'rev-parse', '--is-inside-work-tree'))?.trim() !== 'true') return undefined
-  const [revision, remote] = await Promise.all([
-    runGit(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'),
-    // As configured: `remote get-url` would apply `insteadOf` of this machine.
-    runGit(folder, 'config', '--get', 'remote.origin.url'),
-  ])
-  const isDirty = revision === undefined || !(await isCommitted(folder, others, revision.trim()))
-  return {
-    isDirty,
-    revision: isDirty ? undefined : revision.trim(),
-    remote: remote?.trim(),
+  if ((await lstat(folder).catch(() => undefined)) === undefined) return undefined
+  try {
+    return await readFacts({folder, git: readOnly(await gitIn(folder))}, others)
+  } catch (error) {
+    if (isOutsideOfRepository(folder, error)) return undefined
+    return {isDirty: true, unread: cannotOpen(folder, error)}
   }
 }
 
-async function isCommitted(folder: string, others: readonly string[], revision: string): Promise<boolean> {
-  for (const inside of await foldersOf(folder, others)) {
-    if (inside === undefined || !(await isFolderCommitted(folder, inside, revision))) return false
+/** A folder of a package, and the git that reads its repository. */
+interface PackageFolder {
+  readonly folder: string
+  readonly git: Pick<GitProgram, 'run' | 'find'>
+}
+
+async function readFacts(place: PackageFolder, others: readonly string[]): Promise<SourceFacts | undefined> {
+  const {git} = place
+  if ((await git.run(['rev-parse', '--is-inside-work-tree'])).trim() !== 'true') return undefined
+  const [head, remote] = await Promise.all([
+    git.find(['rev-parse', '--verify', '--quiet', 'HEAD']),
+    // As configured: `remote get-url` would apply `insteadOf` of this machine.
+    git.find(['config', '--get', 'remote.origin.url']),
+  ])
+  const revision = head.trim()
+  const isDirty = revision === '' || !(await isCommitted(place, others, revision))
+  return {isDirty, ...present({revision: isDirty ? undefined : revision, remote: remote.trim() || undefined})}
+}
+
+async function isCommitted(
+  place: PackageFolder,
+  others: readonly string[],
+  revision: string,
+): Promise<boolean> {
+  for (const inside of await foldersOf(place.folder, others)) {
+    if (inside === undefined || !(await isFolderCommitted(place, inside, revision))) return false
   }
   return true
 }
@@ -51,10 +71,12 @@ async function isCommitted(folder: string, others: readonly string[], revision: 
  * filters, and the monitor, that the configuration of the repository names, which may belong to another user. A file that a
  * filter or a line ending conversion changes on checkout counts as changed: its bytes are not those of the commit.
  */
-async function isFolderCommitted(folder: string, inside: string, revision: string): Promise<boolean> {
-  const listing = await runGit(folder, 'ls-tree', '-r', '-z', revision, '--', `${inside}/`)
-  if (listing === undefined) return false
-  const committed = blobsIn(listing)
+async function isFolderCommitted(
+  {folder, git}: PackageFolder,
+  inside: string,
+  revision: string,
+): Promise<boolean> {
+  const committed = blobsIn(await git.run(['ls-tree', '-r', '-z', revision, '--', `${inside}/`]))
   const files = await filesBelow(folder, inside === '.' ? '' : inside)
   if (committed === undefined || files?.length !== committed.size) return false
   for (const file of files) {
@@ -139,18 +161,11 @@ async function blobId(path: string, length: number): Promise<string | undefined>
 }
 
 /**
- * Returns the output of git; undefined where it fails or does not exist. Only commands that read objects and
- * configuration are used, and none may fetch objects that a partial clone lacks, since a fetch runs programs that the
- * repository names.
+ * Only commands that read objects and configuration are used, and none may fetch objects that a partial clone lacks, since a
+ * fetch runs programs that the repository names.
  */
-async function runGit(folder: string, ...args: readonly string[]): Promise<string | undefined> {
-  try {
-    const program = await gitIn(folder)
-    return await program.run(['-c', 'core.fsmonitor=false', ...args], {
-      variables: READ_ONLY,
-      silence: TIMEOUT,
-    })
-  } catch {
-    return undefined
-  }
+function readOnly(git: GitProgram): PackageFolder['git'] {
+  const call = {variables: READ_ONLY, silence: TIMEOUT}
+  const words = (args: readonly string[]) => ['-c', 'core.fsmonitor=false', ...args]
+  return {run: args => git.run(words(args), call), find: args => git.find(words(args), call)}
 }

@@ -8,6 +8,7 @@ import {credentialConfig} from './credential-config.js'
 import {withoutCredentials} from '../../without-credentials.js'
 import {withoutBranch} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn} from './git-program.js'
+import {hasCommit} from './head.js'
 import {remoteBranch} from './remote-branch.js'
 import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
@@ -87,8 +88,7 @@ async function checkOut(
   ])
   const git = await gitIn(join(folder, 'clone'), config)
   await git.run(['sparse-checkout', 'set', '--cone', '--', tree])
-  if ((await git.find(['rev-parse', '--verify', '--quiet', 'HEAD'])) !== '')
-    await git.run(['checkout', '--quiet'])
+  if (await hasCommit(git)) await git.run(['checkout', '--quiet'])
   if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
 }
 

@@ -68,6 +68,10 @@ function committedSource({path, source}: BuildRecord): {readonly uri: string; re
       'Run this in a clone of the repository of the package.',
     )
   }
+  if (source.unread !== undefined) {
+    const {message, suggestions} = source.unread
+    throw cannot(path, message, ...suggestions)
+  }
   if (source.revision === undefined) {
     const why = 'its files are not those of a commit'
     throw cannot(path, why, `Commit all of its files: git -C ${path} status --ignored shows the others.`)
@@ -80,8 +84,6 @@ function committedSource({path, source}: BuildRecord): {readonly uri: string; re
   return {uri: `git+${url}`, revision: source.revision}
 }
 
-function cannot(path: string, why: string, suggestion: string): CrossplaneError {
-  return new CrossplaneError('input-invalid', `cannot state the provenance of ${path}: ${why}`, {
-    suggestions: [suggestion],
-  })
+function cannot(path: string, why: string, ...suggestions: readonly string[]): CrossplaneError {
+  return new CrossplaneError('input-invalid', `cannot state the provenance of ${path}: ${why}`, {suggestions})
 }

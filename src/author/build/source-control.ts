@@ -1,8 +1,10 @@
+import type {CrossplaneError} from '../../errors.js'
+
 /** Port: version control of a package's folder. */
 export interface SourceControl {
   /**
    * Reads the facts of a package's folder, and of the other folders whose files are in its image. Undefined for a folder outside
-   * of a repository, or if version control is not installed.
+   * of a repository. Facts that cannot be read are `unread`, with the reason.
    */
   facts(folder: string, others: readonly string[]): Promise<SourceFacts | undefined>
 }
@@ -14,4 +16,6 @@ export interface SourceFacts {
   readonly isDirty: boolean
   /** The URL of the remote `origin`, as configured. */
   readonly remote?: string
+  /** Why the facts cannot be read although the folder is in a repository; the files then count as changed. */
+  readonly unread?: CrossplaneError
 }

@@ -124,6 +124,17 @@ function tagFor({version}: App): string | undefined {
 }
 
 function dirtyWarning(source: SourceFacts | undefined): Diagnostic[] {
+  if (source?.unread !== undefined) {
+    const {message, suggestions} = source.unread
+    return [
+      {
+        severity: 'warning',
+        rule: 'commit-unread',
+        message: `the image does not record a commit: ${message}`,
+        suggestions,
+      },
+    ]
+  }
   if (source?.isDirty !== true) return []
   const message = 'files of the image are not committed: it does not record a commit'
   return [{severity: 'warning', rule: 'uncommitted', message}]

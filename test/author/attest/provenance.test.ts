@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {type BuildRecord, provenanceOf} from '../../../src/author/attest/provenance.js'
+import {CrossplaneError} from '../../../src/errors.js'
 import {outcome} from '../../outcome.js'
 
 const REVISION = 'a'.repeat(40)
@@ -47,6 +48,10 @@ describe('provenance', () => {
 
   it.each([
     {name: 'a folder outside of a repository', source: undefined},
+    {
+      name: 'a repository that cannot be read',
+      source: {isDirty: true, unread: new CrossplaneError('git-refused', 'x')},
+    },
     {name: 'files that are not committed', source: {isDirty: true, remote: 'https://git.example.org/app'}},
     {name: 'a repository without a remote', source: {isDirty: false, revision: REVISION}},
     {name: 'a remote in a folder', source: {isDirty: false, revision: REVISION, remote: '/srv/git/app'}},

@@ -4,7 +4,8 @@ import {join} from 'node:path'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {rulesIn} from '../locked-world.js'
-import {GitWorlds, Repository, runTool, withVariables} from './git-world.js'
+import {runCli} from '../../run-cli.js'
+import {GitWorlds, Repository, runAt, runTool, withVariables} from './git-world.js'
 
 describeReal('a commit that could lose or include changes of others', missingTool('git'), () => {
   const worlds = new GitWorlds()
@@ -133,15 +134,28 @@ describeReal('a commit that could lose or include changes of others', missingToo
     )
   })
 
-  it('is rejected in a repository of another user', async () => {
-    const {root, install} = worlds.repository()
-    const {status, stderr} = await withVariables({GIT_TEST_ASSUME_DIFFERENT_OWNER: '1'}, () =>
-      install('x/bs:v1.0.0'),
-    )
-    expect({status, stderr}).toEqual({
-      status: 5,
-      stderr: `Error: cannot open the repository ${root}: the repository belongs to another user\nTry: git config --global --add safe.directory ${root}\n`,
+  it('is rejected in a repository of another user, with the folder that Git compares', async () => {
+    const repository = worlds.repository({'deploy/README.md': 'ours\n'})
+    const {root} = repository
+    await repository.committed(repository.install('x/bs:v1.0.0', '--layout', 'flux'))
+    await withVariables({GIT_TEST_ASSUME_DIFFERENT_OWNER: '1'}, async () => {
+      for (const folder of [root, repository.at('deploy')]) {
+        const {status, stderr} = await runAt(folder, worlds.packages, 'install', 'x/bs:v1.0.0')
+        expect({status, stderr}).toEqual({
+          status: 5,
+          stderr: `Error: cannot open the repository ${folder}: the repository belongs to another user\nTry: git config --global --add safe.directory ${root}\n`,
+        })
+      }
+      const check = await runCli('package', 'check', '--git', root, '--packages', worlds.packages)
+      expect(check.status).toBe(5)
+      expect(check.stderr).toContain(`Try: git config --global --add safe.directory ${root}\n`)
     })
+    const remote = worlds.bare(repository).root
+    const {status, stderr} = await withVariables({GIT_TEST_ASSUME_DIFFERENT_OWNER: '1'}, () =>
+      runAt(`file://${remote}`, worlds.packages, 'install', 'x/as:v1.0.0'),
+    )
+    expect({status, stderr}).toMatchObject({status: 5})
+    expect(stderr).toContain(`Try: git config --global --add safe.directory ${remote}\n`)
   })
 
   it.each<{name: string; in: () => string}>([
