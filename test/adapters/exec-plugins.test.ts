@@ -28,6 +28,11 @@ describe('an exec plugin', () => {
 
   it.each([
     {name: 'its status', script: 'echo x; exit 3', want: {status: 3, output: 'x\n'}},
+    {
+      name: 'success, whatever it prints to standard error',
+      script: 'echo "warning: deprecated" >&2; echo "error: x" >&2; echo x',
+      want: {status: 0, output: 'x\n'},
+    },
     {name: 'the end by a signal', script: 'kill -9 $$', want: {status: 128, output: ''}},
   ])('reports $name', async ({script, want}) => {
     expect(await shell(script)).toEqual({kind: 'exited', ...want})

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
-import {shellWord} from '../../text.js'
-import type {CrossplaneError} from '../../errors.js'
+import {CrossplaneError} from '../../errors.js'
+import {quoted, shellWord} from '../../text.js'
 import {hasRemoteBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
 import {credentialConfig} from './credential-config.js'
@@ -29,6 +29,7 @@ export async function temporaryClone({
     const git = await gitIn(root, config)
     const exists =
       (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
+    if (branch === undefined && !exists) await expectNoBranches(url, current, git)
     const remote = remoteBranch({remote: 'origin', branch: current, target: current, url, exists}, git)
     const include = async (paths: readonly string[]) => {
       await git.run(['sparse-checkout', 'add', '--', ...paths])
@@ -92,7 +93,27 @@ async function checkOut(
   if (!exists && branch !== undefined) await git.run(['checkout', '--quiet', '-B', branch])
 }
 
+/**
+ * Throws `git-refused` if the HEAD of a remote repository leads to no branch although it has some: a commit would begin another
+ * history beside theirs. A repository without branches is empty, and its first commit creates the branch of HEAD.
+ */
+async function expectNoBranches(url: string, head: string, git: GitProgram): Promise<void> {
+  if ((await git.run(['ls-remote', '--heads', '--', url])).trim() === '') return
+  const name = withoutCredentials(url)
+  const cause =
+    head === ''
+      ? 'its HEAD is a commit and not a branch'
+      : `its HEAD names the branch ${quoted(head)}, which does not exist`
+  throw new CrossplaneError('git-refused', `cannot select a branch of ${name}: ${cause}`, {
+    suggestions: [`Pass --branch with a branch that exists: ${listing(name)}`],
+  })
+}
+
 function branchMissing(branch: string, url: string): CrossplaneError {
   const name = withoutCredentials(url)
-  return withoutBranch(branch, name, `git ls-remote --heads ${shellWord(name)}`)
+  return withoutBranch(branch, name, listing(name))
+}
+
+function listing(name: string): string {
+  return `git ls-remote --heads ${shellWord(name)}`
 }

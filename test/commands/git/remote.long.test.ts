@@ -87,6 +87,39 @@ describeReal('package install --git URL', missingTool('git'), () => {
     expect(files(empty)).toContain('crossplane-packages.lock\n')
   })
 
+  it.each([
+    {
+      name: 'a branch that does not exist',
+      lead: (bare: Repository) => bare.git('symbolic-ref', 'HEAD', 'refs/heads/master'),
+      cause: 'its HEAD names the branch "master", which does not exist',
+    },
+    {
+      name: 'a commit',
+      lead: (bare: Repository) => {
+        const other = bare.git('commit-tree', '-m', 'other', 'main^{tree}').trim()
+        bare.git('update-ref', '--no-deref', 'HEAD', other)
+      },
+      cause: 'its HEAD is a commit and not a branch',
+    },
+  ])('requires --branch for a repository whose HEAD names $name', async ({lead, cause}) => {
+    const bare = worlds.bare()
+    lead(bare)
+    const url = `file://${bare.root}`
+    expect(await installAt(url, 'x/bs:v1.0.0')).toMatchObject({
+      status: 5,
+      stderr: `Error: cannot select a branch of ${url}: ${cause}\nTry: Pass --branch with a branch that exists: git ls-remote --heads ${url}\n`,
+    })
+    expect(bare.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n')
+    expect(await installAt(url, 'x/bs:v1.0.0', '--branch', 'main')).toMatchObject(PUSHED)
+  })
+
+  it('begins the history of an empty repository on the branch of its HEAD', async () => {
+    const empty = worlds.bare(worlds.repository({}))
+    empty.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')
+    expect(await installAt(`file://${empty.root}`, 'x/bs:v1.0.0')).toMatchObject(PUSHED)
+    expect(empty.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/trunk\n')
+  })
+
   it('changes nothing without a change, and in a dry run', async () => {
     const bare = worlds.bare()
     const url = `file://${bare.root}`
