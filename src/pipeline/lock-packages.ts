@@ -14,6 +14,7 @@ import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 import type {RequestedRoot} from '../resolve/requested/requested-roots.js'
 import {type SignerChange, signerChangeNotes} from '../resolve/signer-changes.js'
 import {changedSigners, signedPackages, withSignatures} from './signatures/signed-packages.js'
+import type {ChangedXpkgSet} from './xpkg/changed-set.js'
 
 /** A new lock, and its differences from the previous one. */
 export interface LockReport {
@@ -26,6 +27,8 @@ export interface LockReport {
   readonly ownerChanges: readonly OwnerChange[]
   /** The packages and images whose signers are others than those of the previous lock. */
   readonly signerChanges: readonly SignerChange[]
+  /** How the packages for a current Crossplane change, if the previous lock has any. */
+  readonly xpkgs?: ChangedXpkgSet
 }
 
 /** Resolves a request and returns its lock; locked versions in `policy` are kept. Throws as `resolvePackages`, and `usage`. */

@@ -22,22 +22,48 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const {stacks, xpkgs} = await splitRequest({...request, policy})
   const report = await lockPackages(stacks, {...policy, ...present({lock: parts?.stacks})}, packages)
   const own = {...request, policy: {...policy, ...present({lock: parts?.xpkgs})}}
-  const closure = xpkgs.length === 0 ? NO_XPKGS : await closureOf({xpkgs}, own)
-  const fresh = {...report.lock, xpkgs: closure.locked}
-  const repositories = closure.locked.map(({repository}) => repository)
+  const part = xpkgs.length === 0 ? NO_XPKGS : await xpkgPart({xpkgs}, own, previous?.lock)
+  const fresh = {...report.lock, xpkgs: part.locked}
+  const repositories = part.locked.map(({repository}) => repository)
   expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.teams)
-  const carried = carriedOver(fresh, previous?.lock)
-  const lock = hasOnlyXpkgs(carried, previous?.lock) ? carried : withoutEmptyXpkgs(carried)
-  const notes = [...report.notes, ...closure.notes, ...upgradeNotes(closure, parts?.xpkgs)]
-  const signerChanges = [...report.signerChanges, ...closure.signerChanges]
-  return {...report, lock, changes: allLockChanges(previous?.lock, lock), notes, signerChanges}
+  const lock = withoutEmptyXpkgs(part.remembering(carriedOver(fresh, previous?.lock)), previous?.lock)
+  return {
+    ...report,
+    lock,
+    changes: allLockChanges(previous?.lock, lock),
+    notes: [...report.notes, ...part.notes, ...upgradeNotes(part, parts?.xpkgs)],
+    signerChanges: [...report.signerChanges, ...part.signerChanges],
+    ...present({xpkgs: part.change}),
+  }
 }
 
-const NO_XPKGS = {locked: [], notes: [], signerChanges: []}
+interface XpkgPart extends Pick<XpkgClosure, 'locked' | 'notes' | 'signerChanges'> {
+  /** How the set changes; absent without a former one. */
+  readonly change?: LockReport['xpkgs']
+  readonly remembering: (lock: Lock) => Lock
+}
+
+const NO_XPKGS: XpkgPart = {locked: [], notes: [], signerChanges: [], remembering: lock => lock}
 
 /** Loaded here: packages with .registry/ do not need it. */
-async function closureOf(...query: Parameters<typeof requestedClosure>): ReturnType<typeof requestedClosure> {
-  return await (await import('./xpkg/requested-closure.js')).requestedClosure(...query)
+async function xpkgPart(
+  parts: Parameters<typeof requestedClosure>[0],
+  request: ReadRequest,
+  before: Lock | undefined,
+): Promise<XpkgPart> {
+  const {requestedClosure} = await import('./xpkg/requested-closure.js')
+  const closure = await requestedClosure(parts, request)
+  const former = before?.xpkgs ?? []
+  if (former.length === 0) return {...closure, remembering: lock => lock}
+  const {changeOf, rememberingStored} = await import('./xpkg/changed-set.js')
+  const change = await changeOf(former, closure, request)
+  return {...closure, change, remembering: lock => rememberingStored(lock, change.set)}
+}
+
+/** Returns what a new lock takes away, as warnings: files and clusters do not change yet. */
+export async function releaseNotes({xpkgs}: Pick<LockReport, 'xpkgs'>): Promise<readonly Diagnostic[]> {
+  if (xpkgs === undefined || xpkgs.set.changes.length === 0) return []
+  return (await import('../plan/git/judge-xpkgs.js')).lockedSetWarnings(xpkgs.set)
 }
 
 /** Whether the last package that leaves a declaration is one for a current Crossplane: its tree has no base. */
@@ -45,9 +71,9 @@ function hasOnlyXpkgs({packages}: Lock, previous: Lock | undefined): boolean {
   return packages.length === 0 && previous?.packages.length === 0 && previous.xpkgs !== undefined
 }
 
-function withoutEmptyXpkgs(lock: Lock): Lock {
+function withoutEmptyXpkgs(lock: Lock, previous: Lock | undefined): Lock {
   const {xpkgs = [], ...others} = lock
-  return xpkgs.length === 0 ? others : lock
+  return xpkgs.length === 0 && !hasOnlyXpkgs(lock, previous) ? others : lock
 }
 
 /** Notes for packages that changed though they were not unlocked. */

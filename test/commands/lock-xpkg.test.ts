@@ -18,6 +18,8 @@ interface Metadata {
   readonly crossplane?: string
   /** A CRD that it defines, as RESOURCE.GROUP. */
   readonly crd?: string
+  /** Its versions, the stored one first. */
+  readonly versions?: readonly string[]
   /** Constraints by path in the registry. */
   readonly requires?: Readonly<Record<string, string>>
 }
@@ -49,7 +51,7 @@ describe('package lock of packages for a current Crossplane', () => {
         writeFileSync(file, writeYaml([{...head, ...settings, packages}]))
       },
       publish: (path: string, tag: string, metadata: Metadata = {}) => {
-        const {kind = 'Provider', crossplane, crd, requires = {}} = metadata
+        const {kind = 'Provider', crossplane, crd, versions, requires = {}} = metadata
         const dependsOn = Object.entries(requires).map(([to, version]) => ({provider: name(to), version}))
         const stream = writeYaml([
           {
@@ -58,7 +60,7 @@ describe('package lock of packages for a current Crossplane', () => {
             metadata: {name: path},
             spec: {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})},
           },
-          ...(crd === undefined ? [] : [crdOf(crd)]),
+          ...(crd === undefined ? [] : [crdOf(crd, versions)]),
         ])
         return addXpkg(server, `${prefix}/${path}`, tag, stream)
       },
@@ -178,6 +180,27 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(await run('lock', '--upgrade', name('a'))).toMatchObject({status: 0})
     declare([{package: name('app')}])
     expect(await run('lock')).toMatchObject({status: 0, stderr: expect.not.stringContaining('[xpkg-')})
+  })
+
+  it('remembers the versions that custom resources can be stored in, and warns of what a release takes away', async () => {
+    const {declare, publish, run, lock, name} = world()
+    const versions = (...names: readonly string[]) => ({crd: 'gates.example.org', versions: names})
+    const keptOf = () => asObject(asObject(lock().xpkgs)[name('a')]).keptVersions
+    declare([{package: name('a')}])
+    publish('a', 'v1.0.0', versions('v1alpha1'))
+    expect(await run('lock')).toMatchObject({status: 0})
+    publish('a', 'v2.0.0', versions('v1', 'v1alpha1'))
+    const second = await run('lock', '--upgrade')
+    expect(second).toMatchObject({status: 0, stderr: expect.not.stringContaining('[')})
+    expect(keptOf()).toEqual({'gates.example.org': [{name: 'v1alpha1'}]})
+    publish('a', 'v3.0.0', versions('v1'))
+    const third = await run('lock', '--upgrade')
+    expect(third).toMatchObject({status: 0})
+    expect(third.stderr).toContain('[crd-version-removed]')
+    expect(third.stderr).toContain('v1alpha1')
+    expect(keptOf()).toEqual({'gates.example.org': [{name: 'v1alpha1'}]})
+    publish('a', 'v4.0.0')
+    expect((await run('lock', '--upgrade')).stderr).toContain('[crd-dropped]')
   })
 
   it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {
@@ -360,7 +383,7 @@ function installName(name: string): string {
   return name.slice(name.indexOf('/') + 1).replaceAll('/', '-')
 }
 
-function crdOf(name: string): JsonObject {
+function crdOf(name: string, versions: readonly string[] = ['v1']): JsonObject {
   const [plural = '', ...group] = name.split('.')
   const schema = {openAPIV3Schema: {type: 'object'}}
   return {
@@ -371,7 +394,7 @@ function crdOf(name: string): JsonObject {
       group: group.join('.'),
       names: {kind: 'Bucket', plural, singular: 'bucket', listKind: 'BucketList'},
       scope: 'Cluster',
-      versions: [{name: 'v1', served: true, storage: true, schema}],
+      versions: versions.map((version, i) => ({name: version, served: true, storage: i === 0, schema})),
     },
   }
 }

@@ -23,7 +23,7 @@ import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {lockRequest} from '../../pipeline/lock-request.js'
+import {lockRequest, releaseNotes} from '../../pipeline/lock-request.js'
 import {writeHomeFiles} from '../../pipeline/write-home.js'
 
 export default class Lock extends Command {
@@ -93,7 +93,7 @@ install, so that Git merges branches that change different packages.`
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const {lock, changes, notes, ownerChanges, signerChanges} = report
-    showNotes(notes, this.argv)
+    showNotes([...notes, ...(await releaseNotes(report))], this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')
       return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))

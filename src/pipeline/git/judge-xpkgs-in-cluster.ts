@@ -1,24 +1,33 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {countInstances, ownedCrds} from '../../observe/core/owned-crds.js'
+import {ownedCrds} from '../../observe/core/owned-crds.js'
 import {readCore} from '../../observe/core/read-core.js'
 import {judgeCrds} from '../../plan/cluster/core/crd-gate.js'
-import type {ChangedXpkg} from '../../plan/git/judge-xpkg-crds.js'
 import {notInCluster} from '../../plan/git/not-in-cluster.js'
+import {observeCrdInstances} from '../cluster/core/crd-instances.js'
+import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
 import {inContext, type TreeCluster} from './judge-in-cluster.js'
 
 /** Judges new versions of packages by the CRDs and custom resources of a cluster. Throws the errors of the API. */
 export async function judgeXpkgsInCluster(
-  changes: readonly ChangedXpkg[],
-  options: {readonly keepsInstances: boolean},
+  {set, filesOf}: ChangedXpkgSet,
+  {keepsInstances}: {readonly keepsInstances: boolean},
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   const core = await readCore(api)
-  const looked = changes.map(({repository, after}) => ({
-    repository,
-    objects: after,
-    request: core?.requests.find(one => one.repository === repository),
-  }))
-  const present = looked.flatMap(({request, objects}) => (request === undefined ? [] : [{request, objects}]))
+  const looked = set.changes.flatMap(({repository, after}) =>
+    after === undefined || after.kind === 'Function'
+      ? []
+      : [
+          {
+            ...{repository, objects: after.objects},
+            files: async () => await filesOf(repository),
+            request: core?.requests.find(one => one.repository === repository),
+          },
+        ],
+  )
+  const present = looked.flatMap(({request, ...change}) =>
+    request === undefined ? [] : [{...change, request}],
+  )
   const owned =
     core === undefined
       ? []
@@ -27,15 +36,11 @@ export async function judgeXpkgsInCluster(
           core,
           api,
         )
-  const instances = await countInstances(
-    owned.map(({crd}) => crd),
-    api,
-  )
   const versions = present.map(change => ({
     ...change,
     crds: owned.filter(({request}) => request === change.request).map(({crd}) => crd),
   }))
-  const {rejections, risks} = judgeCrds(versions, instances, options)
+  const {rejections, risks} = judgeCrds(versions, await observeCrdInstances(versions, api), {keepsInstances})
   const absent = looked.filter(({request}) => request === undefined)
   return [
     ...absent.map(({repository}) => notInCluster(repository)),

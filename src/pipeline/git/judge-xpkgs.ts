@@ -1,9 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {
-  type ChangedXpkg,
-  unacceptableXpkgRejections,
-  unseenXpkgRejections,
-} from '../../plan/git/judge-xpkg-crds.js'
+import {lossRejection, unacceptableXpkgRejections, unseenXpkgRejections} from '../../plan/git/judge-xpkgs.js'
+import {setLosses} from '../../plan/git/xpkg-losses.js'
+import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 
@@ -12,14 +10,23 @@ import type {TreeCluster} from './judge-in-cluster.js'
  * `judgeInstances` does. Throws the errors of the API.
  */
 export async function judgeXpkgs(
-  {assumeNoInstances, keepsInstances}: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances'>,
-  changes: readonly ChangedXpkg[],
+  {
+    request,
+    assumeNoInstances,
+    keepsInstances,
+  }: Pick<GitQuery, 'request' | 'assumeNoInstances' | 'keepsInstances'>,
+  change: ChangedXpkgSet | undefined,
   cluster: TreeCluster | undefined,
 ): Promise<readonly Diagnostic[]> {
-  if (changes.length === 0) return []
-  if (assumeNoInstances) return unacceptableXpkgRejections(changes)
-  if (cluster === undefined) return unseenXpkgRejections(changes, {keepsInstances})
+  if (change === undefined || change.set.changes.length === 0) return []
+  const {set} = change
+  if (assumeNoInstances) return unacceptableXpkgRejections(set)
+  const losses = setLosses(set).map(lossRejection)
+  // What a user removes on purpose can be used by others still.
+  const judged =
+    request.kind === 'uninstall' ? losses.map(loss => ({...loss, severity: 'warning'}) as const) : losses
+  if (cluster === undefined) return [...unseenXpkgRejections(set, {keepsInstances}), ...judged]
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeXpkgsInCluster} = await import('./judge-xpkgs-in-cluster.js')
-  return await judgeXpkgsInCluster(changes, {keepsInstances}, cluster)
+  return [...(await judgeXpkgsInCluster(change, {keepsInstances}, cluster)), ...judged]
 }

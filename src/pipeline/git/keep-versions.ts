@@ -1,5 +1,10 @@
-import {keptVersions, withKeptVersions} from '../../declaration/kept-versions.js'
-import {installKey, type Lock} from '../../declaration/lock.js'
+import {
+  keptVersions,
+  storedVersions,
+  withKeptVersions,
+  withStoredVersions,
+} from '../../declaration/kept-versions.js'
+import {installKey, type Lock, type LockedXpkg} from '../../declaration/lock.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {isMigratable} from '../../plan/git/version-steps.js'
@@ -38,6 +43,22 @@ export async function keepVersions(
     kept.push([name, await stillStored(name, versions, cluster)])
   }
   return withKeptVersions(lock, new Map(kept), ownerIn(set, lock))
+}
+
+/** Returns a lock without the versions of xpkgs in which a cluster stores no objects. Throws the errors of the API. */
+export async function keepStoredVersions(lock: Lock, cluster: TreeCluster | undefined): Promise<Lock> {
+  if (cluster === undefined || lock.xpkgs === undefined) return lock
+  const xpkgs: LockedXpkg[] = []
+  for (const xpkg of lock.xpkgs) {
+    const kept: [string, readonly string[]][] = []
+    for (const [name, versions] of storedVersions(xpkg)) {
+      const live = await cluster.api.get({...CRD_KIND, name})
+      const stored = asTexts(asObject(live?.status).storedVersions)
+      kept.push([name, live === undefined ? versions : versions.filter(version => stored.includes(version))])
+    }
+    xpkgs.push(withStoredVersions(xpkg, new Map(kept)))
+  }
+  return {...lock, xpkgs}
 }
 
 function namedCrd(text: string): readonly (readonly [string, JsonObject])[] {

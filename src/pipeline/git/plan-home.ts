@@ -19,8 +19,7 @@ import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
 import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
-import {changedXpkgs} from './changed-xpkgs.js'
-import {keepVersions, type KeptSources} from './keep-versions.js'
+import {keepStoredVersions, keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
 import type {PlanJudge} from '../../inspect/policy/package-judge.js'
 import type {NotedSet} from '../render/render.js'
@@ -31,9 +30,9 @@ import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
+import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
-import type {ChangedXpkg} from '../../plan/git/judge-xpkg-crds.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
@@ -74,8 +73,8 @@ export interface PlannedHome {
   /** The request, with what was decided of it: for other commits, no later step may be applied. */
   readonly request: GitQuery['request']
   readonly rejections: readonly Diagnostic[]
-  /** The packages for a current Crossplane that get other versions. */
-  readonly xpkgs: readonly ChangedXpkg[]
+  /** How the packages for a current Crossplane change. */
+  readonly xpkgs?: ChangedXpkgSet
   /** Judges a plan by the policy of the team, if it has anything about plans. */
   readonly judgePlan?: PlanJudge
 }
@@ -98,7 +97,10 @@ export async function planHome(
     lock,
   )
   const rendered = await renderedSets(settings, base, {...ports, inputs})
-  const newLock = await keepVersions(rendered.stacks ?? NO_STACKS, report.lock, kept)
+  const newLock = await keepStoredVersions(
+    await keepVersions(rendered.stacks ?? NO_STACKS, report.lock, kept),
+    kept.cluster,
+  )
   const sets = withVersions(rendered, newLock)
   return {
     texts: textsOf(base, text, newLock),
@@ -113,10 +115,7 @@ export async function planHome(
     signers: report.signerChanges,
     notes: [...report.notes, ...notes, ...keptNotes(lockBefore?.lock, newLock, kept)],
     step,
-    xpkgs: await changedXpkgs(lockBefore?.lock, newLock, async () => {
-      const request = {kind: 'declaration', file: declaration.name, settings} as const
-      return (await readRequest(request, {...ports, inputs})).packages
-    }),
+    ...present({xpkgs: report.xpkgs}),
     resumed: resumedInstalls(declaration, {name: declaration.name, bytes: Buffer.from(text)}, report.lock),
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [

@@ -1,18 +1,16 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {locateImage} from '../../locate/locate-image.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
-import {parsePackageImage} from '../../reference/package-reference.js'
 import type {ExpandedPackage} from '../../render/xpkg/expand/expanded-package.js'
 import {expandSet} from '../../render/xpkg/expand/expand-set.js'
 import {pinnedPackage, requestNames} from '../../render/xpkg/pinned-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
-import type {PackageFile} from '../../unpack/package-file.js'
 import {type PackageContent, packageContent} from '../../xpkg/content/package-content.js'
 import {asObject} from '../../yaml/json-value.js'
+import {packageFiles} from '../xpkg/package-files.js'
 import type {XpkgClosure} from '../xpkg/xpkg-closure.js'
 
 /** Returns everything that Crossplane creates for a set. */
@@ -33,12 +31,11 @@ export async function expandedPackages(
   ports: PackagePorts,
 ): Promise<ReadonlyMap<string, readonly KubernetesObject[]>> {
   const names = requestNames(packages)
-  const local = new Map(roots.map(({repository, files}) => [repository, files]))
   const all = objects.map(({object}) => object)
   const expanded = new Map<ExpandedPackage, string>()
   // One after the other: a large package has a thousand CRDs.
   for (const selected of packages) {
-    const content = await contentOf(selected, local.get(selected.repository), ports)
+    const content = packageContent(await packageFiles(selected, roots, ports))
     const one = {selected, name: names.get(selected.repository) ?? '', content}
     const read = expandedPackage(one, all, settings)
     if (read !== undefined) expanded.set(read, selected.repository)
@@ -46,19 +43,6 @@ export async function expandedPackages(
   const policies = all.filter(({kind}) => kind === 'ManagedResourceActivationPolicy')
   const created = expandSet([...expanded.keys()], policies)
   return new Map([...created].map(([one, own]) => [expanded.get(one) ?? '', own]))
-}
-
-async function contentOf(
-  {repository, version, digest}: SelectedXpkg,
-  files: readonly PackageFile[] | undefined,
-  ports: PackagePorts,
-): Promise<PackageContent> {
-  if (files !== undefined) return packageContent(files)
-  const name = parsePackageImage(repository)
-  const pinned = digest !== undefined && isDigest(digest) ? {digest} : {}
-  const image = isDigest(version) ? {...name, digest: version} : {...name, tag: version, ...pinned}
-  const located = await locateImage(image, {...ports, acceptsXpkg: true})
-  return packageContent(located.files)
 }
 
 interface NamedPackage {

@@ -37,19 +37,27 @@ export function crdFileChanges(
     if (old === undefined || old === content) return []
     const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
     if (before === undefined || after === undefined) return []
-    const [spec, newSpec] = [asObject(before.spec), asObject(after.spec)]
-    const versions = ownVersions(spec).map(({name}) => asText(name))
-    const [first, ...more] = breakingChanges(spec, newSpec, versions)
-    if (first === undefined) return []
-    const stored = ownVersions(spec).filter(({storage}) => storage === true)
-    const unacceptable = breakingChanges(
-      spec,
-      newSpec,
-      stored.map(version => asText(version.name)),
-      'stored ',
-    )
-    return [{path, name: nameOf(after).name, changes: [first, ...more], unacceptable}]
+    const change = specChange(asObject(before.spec), asObject(after.spec))
+    return change === undefined ? [] : [{path, name: nameOf(after).name, ...change}]
   })
+}
+
+/**
+ * Returns what a change of the `spec` of a CRD breaks; undefined for one that an update can make, whatever is stored.
+ * @param kept - versions besides those of the former `spec` in which objects can be stored.
+ */
+export function specChange(
+  before: JsonObject,
+  after: JsonObject,
+  kept: readonly string[] = [],
+): Pick<CrdFileChange, 'changes' | 'unacceptable'> | undefined {
+  const namesOf = (versions: readonly JsonObject[]) => versions.map(({name}) => asText(name))
+  const versions = ownVersions(before)
+  const all = [...new Set([...kept, ...namesOf(versions)])]
+  const [first, ...more] = breakingChanges(before, after, all)
+  if (first === undefined) return undefined
+  const stored = new Set([...kept, ...namesOf(versions.filter(({storage}) => storage === true))])
+  return {changes: [first, ...more], unacceptable: breakingChanges(before, after, [...stored], 'stored ')}
 }
 
 /**

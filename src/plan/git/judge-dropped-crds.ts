@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
+import {present} from '../../present.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import {count, plural, shellWord} from '../../text.js'
 import type {ClusterSnapshot} from '../cluster/state/cluster-snapshot.js'
@@ -17,14 +18,15 @@ export interface DroppedCrd {
 
 /** Rejects dropped CRDs without a cluster: a file does not tell which instances exist. @param checks - how to count these. */
 export function droppedCrdRejections(
-  dropped: readonly DroppedCrd[],
+  dropped: readonly (Pick<DroppedCrd, 'name'> & Partial<DroppedCrd>)[],
   checks: readonly string[],
 ): readonly Diagnostic[] {
   return dropped.map(({path, name}) => ({
     severity: 'error',
     rule: 'crd-dropped',
     message: `${objectName(name)} is no longer part of the packages, but custom resources can exist`,
-    file: path,
+    ...present({file: path}),
+    subject: {object: objectName(name)},
     suggestions: [
       ...checks,
       `kubectl get ${shellWord(name)} --all-namespaces`,

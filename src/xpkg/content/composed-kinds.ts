@@ -25,7 +25,7 @@ export function composedKinds({spec}: JsonObject): ComposedKinds {
       return isPatchAndTransform(input) ? basesOf(input) : textsIn(input, 0).flatMap(kindsInText)
     }),
   ]
-  const distinct = new Map(kinds.map(kind => [`${kind.group}/${kind.kind}`, kind]))
+  const distinct = new Map(kinds.map(kind => [`${kind.group}/${kind.version}/${kind.kind}`, kind]))
   return {kinds: [...distinct.values()], unread: [...new Set(unread)]}
 }
 
@@ -39,7 +39,7 @@ function basesOf({resources}: JsonObject): readonly Kind[] {
 
 function kindOf(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): readonly Kind[] {
   const [group = '', version] = asText(apiVersion).split('/')
-  return version === undefined || asText(kind) === '' ? [] : [{group, kind: asText(kind)}]
+  return version === undefined || asText(kind) === '' ? [] : [{group, version, kind: asText(kind)}]
 }
 
 const MAX_DEPTH = 5

@@ -47,7 +47,7 @@ export interface XpkgObject {
 
 /** The kinds that a Composition composes, as far as they can be read. */
 export interface ComposedKinds {
-  readonly kinds: readonly {readonly group: string; readonly kind: string}[]
+  readonly kinds: readonly {readonly group: string; readonly version: string; readonly kind: string}[]
   /** The functions of steps that can compose other kinds as well. */
   readonly unread: readonly string[]
 }

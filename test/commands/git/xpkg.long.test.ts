@@ -139,12 +139,12 @@ spec:
     const dropped = await made.upgrade(at('v2.0.0'))
     expect(dropped).toMatchObject({status: 5})
     expect(dropped.stderr).toContain(
-      `gates.example.org is no longer part of ${REGISTRY}/gate v1.0.0 -> v2.0.0, but custom resources can exist [crd-dropped]`,
+      `${REGISTRY}/gate v1.0.0 -> v2.0.0: CustomResourceDefinition gates.example.org is no longer part of the packages, but custom resources can exist [crd-dropped]`,
     )
     await made.committed(made.upgrade(at('v2.0.0'), '--custom-resources=keep'))
     const stored = await made.upgrade(at('v3.0.0'))
     expect(stored).toMatchObject({status: 5})
-    expect(stored.stderr).toContain('it loses the stored version "v1", but custom resources can exist')
+    expect(stored.stderr).toContain('the package removes the version v1, but custom resources can exist')
     expect(await made.upgrade(at('v3.0.0'), '--assume-no-instances')).toMatchObject({
       status: 5,
       stderr: expect.stringContaining('which no API server accepts') as unknown,
@@ -153,10 +153,64 @@ spec:
     await made.committed(made.upgrade(at('v4.0.0'), '--assume-no-instances'))
     const scope = await made.install(at('v3.0.0'))
     expect(scope).toMatchObject({status: 5})
-    expect(scope.stderr).toContain('its scope changes from "Namespaced" to "Cluster"')
+    expect(scope.stderr).toContain('the scope changes from "Namespaced" to "Cluster"')
     expect(made.commits()).toBe(5)
     // Eight commands: they take long on a busy machine.
   }, 180_000)
+
+  it('are not upgraded in two steps past a version in which custom resources can be stored', async () => {
+    const made = repository()
+    const gate = (tag: string, ...versions: readonly string[]) =>
+      writeTree(made.packages, {
+        [`example/gate@${tag}/crossplane.yaml`]:
+          'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
+        [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gates.example.org}
+spec:
+  group: example.org
+  scope: Cluster
+  names: {plural: gates, singular: gate, kind: Gate}
+  versions:
+${versions.map((name, i) => `  - {name: ${name}, served: true, storage: ${i === 0}, schema: {openAPIV3Schema: {type: object}}}\n`).join('')}`,
+      })
+    gate('v1.0.0', 'v1alpha1')
+    gate('v2.0.0', 'v1', 'v1alpha1')
+    gate('v3.0.0', 'v1')
+    const at = (tag: string) => `${REGISTRY}/gate:${tag}`
+    await made.committed(made.install(at('v1.0.0')))
+    await made.committed(made.upgrade(at('v2.0.0')))
+    for (const args of [[], ['--assume-no-instances']])
+      expect(await made.upgrade(at('v3.0.0'), ...args)).toMatchObject({
+        status: 5,
+        stderr: expect.stringContaining('v1alpha1') as unknown,
+      })
+    expect(await made.check()).toMatchObject({status: 0})
+  }, 120_000)
+
+  it('do not lose a function that a Composition of the set still calls', async () => {
+    const made = repository()
+    const metadata = (kind: string, requires = '') =>
+      `apiVersion: meta.pkg.crossplane.io/v1\nkind: ${kind}\nmetadata: {name: p}\nspec: {dependsOn: [${requires}]}\n`
+    const composition =
+      'apiVersion: apiextensions.crossplane.io/v1\nkind: Composition\nmetadata: {name: c}\nspec: {compositeTypeRef: {apiVersion: example.org/v1, kind: X}, mode: Pipeline, pipeline: [{step: one, functionRef: {name: example-fn}}]}\n'
+    const requires = `{function: ${REGISTRY}/fn, version: "*"}`
+    writeTree(made.packages, {
+      'example/fn@v1.0.0/crossplane.yaml': metadata('Function'),
+      'example/app@v1.0.0/crossplane.yaml': metadata('Configuration', requires),
+      'example/app@v1.0.0/c.yaml': composition,
+      'example/app@v2.0.0/crossplane.yaml': metadata('Configuration'),
+      'example/app@v2.0.0/c.yaml': composition,
+    })
+    await made.committed(made.install(`${REGISTRY}/app:v1.0.0`))
+    const lost = await made.upgrade(`${REGISTRY}/app:v2.0.0`)
+    expect(lost).toMatchObject({status: 5})
+    expect(lost.stderr).toContain(
+      'Function example-fn is no longer part of the packages, but Composition c uses it',
+    )
+    await made.committed(made.install(`${REGISTRY}/fn:v1.0.0`))
+    await made.committed(made.upgrade(`${REGISTRY}/app:v2.0.0`))
+  }, 120_000)
 
   it('show what differs from the tree', async () => {
     const made = repository()

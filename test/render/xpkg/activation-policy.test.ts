@@ -28,7 +28,10 @@ const composing = (functionName: string): ClosurePackage =>
     objects: [
       {
         ...object('composition', 'databases'),
-        composes: {kinds: [{group: 'sql.example.org', kind: 'Database'}], unread: [functionName]},
+        composes: {
+          kinds: [{group: 'sql.example.org', version: 'v1', kind: 'Database'}],
+          unread: [functionName],
+        },
       },
     ],
   })

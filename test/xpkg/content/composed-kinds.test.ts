@@ -58,7 +58,7 @@ describe('the kinds that a Composition composes', () => {
 
   it('without a pipeline are its bases', () => {
     expect(composedKinds({spec: {resources: [{base}]}}).kinds).toEqual([
-      {group: 'sql.example.org', kind: 'Database'},
+      {group: 'sql.example.org', version: 'v1', kind: 'Database'},
     ])
   })
 })

@@ -7,11 +7,11 @@ import {CORPUS_ROOT, corpusEntries, describeCorpus} from '../../corpus.js'
 
 const packages = corpusEntries('corpus-xpkg').filter(name => name.includes('@'))
 
-/** The files that the real CLI makes the package of; `auth.yaml` is for another program. */
+/** The files that the real CLI makes the package of; their repositories ignore `auth.yaml` and `kustomize/`, which are for other programs. */
 function filesOf(name: string) {
   const folder = join(CORPUS_ROOT, 'corpus-xpkg', name)
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter(path => /\.ya?ml$/.test(path) && !path.startsWith('examples') && path !== 'auth.yaml')
+    .filter(path => /\.ya?ml$/.test(path) && !/^(examples|kustomize)/.test(path) && path !== 'auth.yaml')
     .map(path => join(folder, path))
     .map(path => ({path: relative(folder, path), bytes: readFileSync(path)}))
 }

@@ -9,14 +9,17 @@ import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
+import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
+import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
-import {installedVersion} from './cluster-lock.js'
+import {clusterLock, installedVersion} from './cluster-lock.js'
+import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
 import {packageReadiness} from '../../../health/core/package-readiness.js'
-import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
@@ -27,7 +30,10 @@ import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judg
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
+import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
 import {xpkgSetOf} from '../../render/render-xpkg.js'
+import {changedSet} from '../../xpkg/changed-set.js'
+import {packageFiles} from '../../xpkg/package-files.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {ClusterClosure} from './closure-in-cluster.js'
 import {mirrorNotes} from './cluster-mirrors.js'
@@ -154,14 +160,15 @@ async function decided(
   const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
-  const changes = await changedVersions(resolved, core, api)
-  const crds = await judgedCrds(changes, {keepsInstances}, api)
+  const changes = await changedVersions(resolved, core, query.packages, api)
+  const crds = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
+  const losses = setLosses(await installedChange(resolved, core, query)).map(lossRejection)
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
     allowed: {adopt, forceConflicts},
     risks: joinedRisks(crds.risks, risks),
-    rejections: [...pinRejections(query, core), ...desired.rejections, ...crds.rejections],
+    rejections: [...pinRejections(query, core), ...desired.rejections, ...crds.rejections, ...losses],
   })
   const {operations} = plan
   const removals = unusedPins(objects, core, imageConfigs)
@@ -195,39 +202,39 @@ async function expectPlanJudged(
 async function changedVersions(
   {closure}: ResolvedPackages,
   core: CoreState,
+  ports: PackagePorts,
   api: ClusterApi,
-): Promise<readonly VersionChange[]> {
+): Promise<readonly ReadableChange[]> {
   const changed = new Map(
     closure.packages.flatMap(selected => {
       const request = core.requests.find(one => one.repository === selected.repository)
       const isChanged = request !== undefined && installedVersion(request) !== selected.version
       // Crossplane 2.3 and later do not install the CRDs of Functions.
-      return isChanged && request.kind !== 'Function' ? [[request, selected.objects ?? []] as const] : []
+      return isChanged && request.kind !== 'Function' ? [[request, selected] as const] : []
     }),
   )
   const owned = await ownedCrds([...changed.keys()], core, api)
-  return [...changed].map(([request, objects]) => ({
+  return [...changed].map(([request, selected]) => ({
     request,
-    objects,
+    objects: selected.objects ?? [],
+    files: async () => await packageFiles(selected, closure.roots, ports),
     crds: owned.filter(one => one.request === request).map(({crd}) => crd),
   }))
 }
 
-/** Reads what new versions of installed packages do to custom resources. */
-async function judgedCrds(
-  changes: readonly VersionChange[],
-  options: Parameters<typeof judgeCrds>[2],
-  api: ClusterApi,
-): Promise<ReturnType<typeof judgeCrds>> {
-  const instances = await countInstances(
-    changes.flatMap(({crds}) => crds),
-    api,
-  )
-  return judgeCrds(changes, instances, options)
+/** Compares the selected packages with their installed versions; others stay in the cluster. */
+async function installedChange(
+  {closure: {packages}}: ResolvedPackages,
+  core: CoreState,
+  {packages: ports, settings: {coreVersion}}: PackagesQuery,
+): Promise<XpkgSetChange> {
+  const selected = new Set(packages.map(({repository}) => repository))
+  const locked = (clusterLock(core, []).lock.xpkgs ?? []).filter(({repository}) => selected.has(repository))
+  return await changedSet(locked, packages, locatedXpkgs(ports), coreVersion)
 }
 
 function joinedRisks(
-  ofCrds: Awaited<ReturnType<typeof judgedCrds>>['risks'],
+  ofCrds: ReturnType<typeof judgeCrds>['risks'],
   others: ReadonlyMap<string, readonly Diagnostic[]>,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const joined = new Map(others)

@@ -29,12 +29,20 @@ export function crdChange(
   dryRun?: DryRun,
 ): CrdChange | undefined {
   if (shared !== 'crd') return undefined
-  const before = asObject(live.spec)
   const after = asObject((dryRun?.kind === 'applied' ? dryRun.object : content).spec)
-  if (jsonEqual(noticeable(before), noticeable(after))) return undefined
   const {preserveUnknownFields = !content.apiVersion.endsWith('/v1')} = after
-  const stored = asTexts(asObject(live.status).storedVersions)
-  return {before, after, isPruning: preserveUnknownFields === false, stored}
+  return liveCrdChange(live, after, preserveUnknownFields === false)
+}
+
+/** Returns the change of a live CRD to another `spec`; undefined if it does not affect instances. */
+export function liveCrdChange(
+  {spec, status}: KubernetesObject,
+  after: JsonObject,
+  isPruning: boolean,
+): CrdChange | undefined {
+  const before = asObject(spec)
+  if (jsonEqual(noticeable(before), noticeable(after))) return undefined
+  return {before, after, isPruning, stored: asTexts(asObject(status).storedVersions)}
 }
 
 function noticeable(spec: JsonObject): JsonObject {

@@ -49,7 +49,7 @@ export function gateCrd(
   const dependents = {instances: snapshot.surveys.get(key), users: otherUsers(live, name, own, snapshot)}
   const stored = asTexts(asObject(live.status).storedVersions)
   const [breaking, ...more] = breakingChanges(change.before, change.after, stored, 'stored ')
-  if (breaking === undefined) return compatible(name.name, change, dependents)
+  if (breaking === undefined) return compatibleVerdict(name.name, change, dependents)
   const changes = [breaking, ...more] as const
   const migration = changes.every(({rule}) => rule === 'crd-version-removed')
     ? versionMigration(content, live)
@@ -127,7 +127,12 @@ function usersText(users: readonly string[]): readonly string[] {
   return users.length === 0 ? [] : [`${listNames(users)} ${plural(users.length, 'uses', 'use')} it`]
 }
 
-function compatible(name: string, change: CrdChange, {instances, users}: Dependents): GateVerdict {
+/** Judges a change that an API server can make by the instances and the other installs that depend on the CRD. */
+export function compatibleVerdict(
+  name: string,
+  change: CrdChange,
+  {instances, users}: Dependents,
+): Extract<GateVerdict, {readonly kind: 'passed' | 'rejected'}> {
   const lost = unservedVersions(change)
   if (lost.length > 0 && users.length > 0) {
     return {

@@ -1,6 +1,8 @@
 import {expect, it} from '@jest/globals'
 import {judgeCrds} from '../../../../src/plan/cluster/core/crd-gate.js'
 import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {type InstanceSurvey, NO_INSTANCES} from '../../../../src/plan/cluster/state/instance-survey.js'
+import type {JsonObject} from '../../../../src/yaml/json-value.js'
 import type {XpkgObject} from '../../../../src/xpkg/content/xpkg.js'
 
 const REQUEST = coreRequest('Provider', {
@@ -15,6 +17,8 @@ const CRD = {
   kind: 'CustomResourceDefinition',
   metadata: {name: 'gates.example.org'},
   spec: {
+    group: 'example.org',
+    names: {kind: 'Gate', plural: 'gates'},
     scope: 'Cluster',
     versions: [
       {name: 'v1alpha1', served: true},
@@ -46,7 +50,8 @@ function defines(
 }
 
 function judged(objects: readonly XpkgObject[], total: number, keepsInstances = false) {
-  const instances = new Map([[CRD.metadata.name, {total, first: [{name: 'mine'}]}]])
+  const counts = new Map([[CRD.metadata.name, {total, first: [{name: 'mine'}]}]])
+  const instances = {counts, specs: new Map<string, JsonObject>(), surveys: new Map<string, InstanceSurvey>()}
   const verdict = judgeCrds([{request: REQUEST, crds: [CRD], objects}], instances, {keepsInstances})
   return {
     rejected: verdict.rejections.map(({rule}) => rule),
@@ -63,19 +68,19 @@ it.each([
     name: 'no stored version',
     objects: [defines(['v1'])],
     total: 0,
-    want: {rejected: ['crd-version-removed'], risks: ['crd-version-removed'], lost: []},
+    want: {...NOTHING, rejected: ['crd-version-removed']},
   },
   {
     name: 'a version that is not served',
     objects: [defines(['v1alpha1', 'v1'], 'Cluster', ['v1'])],
     total: 1,
-    want: {...NOTHING, risks: ['crd-version-removed']},
+    want: {...NOTHING, risks: ['crd-version-unserved']},
   },
   {
     name: 'another scope',
     objects: [defines(['v1alpha1', 'v1'], 'Namespaced')],
     total: 0,
-    want: {...NOTHING, rejected: ['crd-version-removed']},
+    want: {...NOTHING, rejected: ['crd-scope-changed']},
   },
   {name: 'no CRD, without custom resources', objects: [], total: 0, want: NOTHING},
   {
@@ -93,4 +98,33 @@ it.each([
   },
 ])('judges a version with $name', ({objects, total, keeps, want}) => {
   expect(judged(objects, total, keeps)).toEqual(want)
+})
+
+it.each([
+  {
+    name: 'rejects custom resources that the new schema does not accept',
+    survey: {...NO_INSTANCES, total: 2, rejected: {total: 1, first: ['mine: spec.size: must be set']}},
+    want: {...NOTHING, rejected: ['instances-rejected']},
+  },
+  {
+    name: 'warns of fields that custom resources lose',
+    survey: {...NO_INSTANCES, total: 2, pruned: {total: 1, first: ['mine']}, prunedFields: ['spec.size']},
+    want: {...NOTHING, risks: ['fields-pruned']},
+  },
+])('$name', ({survey, want}) => {
+  const [name, total] = [CRD.metadata.name, 2]
+  const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}}
+  const versions = CRD.spec.versions.map(version => ({...version, schema}))
+  const instances = {
+    counts: new Map([[name, {total, first: [{name: 'mine'}]}]]),
+    specs: new Map([[name, {...CRD.spec, versions}]]),
+    surveys: new Map([[name, survey]]),
+  }
+  const change = {request: REQUEST, crds: [CRD], objects: [defines(['v1alpha1', 'v1'])]}
+  const {rejections, risks, impact} = judgeCrds([change], instances, {keepsInstances: false})
+  expect({
+    rejected: rejections.map(({rule}) => rule),
+    risks: [...risks.values()].flat().map(({rule}) => rule),
+    lost: impact.crds,
+  }).toEqual(want)
 })

@@ -1,0 +1,140 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {escaped, listAll, shellWord} from '../../text.js'
+import {crdSpecs} from '../../xpkg/content/crd-specs.js'
+import {objectName} from '../cluster/crds/crd-texts.js'
+import {type CrdFileChange, specChange} from '../folder/crd-file-changes.js'
+import {droppedCrdRejections} from './judge-dropped-crds.js'
+import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
+
+/** Rejects what new versions take away where no cluster shows whether custom resources exist. */
+export function unseenXpkgRejections(
+  set: XpkgSetChange,
+  {keepsInstances}: {readonly keepsInstances: boolean},
+): readonly Diagnostic[] {
+  return crdChanges(set).flatMap(change => {
+    if ('reason' in change) return [unreadable(change)]
+    const dropped = keepsInstances
+      ? []
+      : droppedCrdRejections(
+          change.dropped.map(name => ({name})),
+          [CHECK],
+        )
+    const rejected = change.changed.map(one => unseenRejection(one))
+    return [...dropped, ...rejected].map(rejection => ofPackage(rejection, change))
+  })
+}
+
+/** Rejects what no API server accepts, whether custom resources exist or not. */
+export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnostic[] {
+  return crdChanges(set).flatMap(change => {
+    if ('reason' in change) return []
+    return change.changed
+      .flatMap(one => unacceptableRejection(one))
+      .map(rejection => ofPackage(rejection, change))
+  })
+}
+
+/** Returns what a new lock takes away, as warnings: no tree changes yet. */
+export function lockedSetWarnings(set: XpkgSetChange): readonly Diagnostic[] {
+  const taken = [...unseenXpkgRejections(set, {keepsInstances: false}), ...setLosses(set).map(lossRejection)]
+  return taken.map(({suggestions: _ofCommits, ...one}) => ({
+    ...one,
+    severity: 'warning',
+  }))
+}
+
+/** A CRD of a package, which has no file of its own. */
+type CrdChange = Omit<CrdFileChange, 'path'>
+
+/** What a new version of a package does to CRDs. */
+interface PackageCrds {
+  readonly repository: string
+  readonly versions: string
+  readonly dropped: readonly string[]
+  readonly changed: readonly CrdChange[]
+}
+
+interface UnreadCrds {
+  readonly repository: string
+  readonly versions: string
+  readonly reason: string
+}
+
+/** A package that leaves the set keeps its request and its CRDs in the cluster until a user deletes it. */
+function crdChanges({changes}: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
+  return changes.flatMap(({repository, versions, before, after, kept}): (PackageCrds | UnreadCrds)[] => {
+    if (after === undefined) return []
+    if ('reason' in before) return [{repository, versions, reason: before.reason}]
+    const next = crdSpecs(after.objects)
+    const old = [...crdSpecs(before.objects)]
+    return [
+      {
+        repository,
+        versions,
+        dropped: old.flatMap(([name]) => (next.has(name) ? [] : [name])),
+        changed: old.flatMap(([name, spec]) => {
+          const now = next.get(name)
+          const change = now && specChange(spec, now, kept.get(name))
+          return change === undefined ? [] : [{name, ...change}]
+        }),
+      },
+    ]
+  })
+}
+
+const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
+const ASSUME = 'Pass --assume-no-instances if no cluster of this tree has custom resources of it.'
+const MIGRATE = 'Upgrade to a version of the package that still has it, and migrate the custom resources.'
+
+function ofPackage(
+  {message, ...rejection}: Diagnostic,
+  {repository, versions}: Pick<PackageCrds, 'repository' | 'versions'>,
+): Diagnostic {
+  return {...rejection, message: `${repository} ${versions}: ${message}`}
+}
+
+function unreadable({repository, versions, reason}: UnreadCrds): Diagnostic {
+  const message = `${repository} ${versions}: the CRDs of the former version cannot be read: ${reason}`
+  const assume = 'Pass --assume-no-instances if no cluster of this tree has custom resources of the package.'
+  return {severity: 'error', rule: 'crd-unknown', message, suggestions: [CHECK, assume]}
+}
+
+function unseenRejection({name, changes, unacceptable}: CrdChange): Diagnostic {
+  const [{rule}] = changes
+  const texts = listAll(changes.map(({text}) => text))
+  return {
+    severity: 'error',
+    rule,
+    message: `${objectName(name)}: ${texts}, but custom resources can exist`,
+    subject: {object: objectName(name)},
+    suggestions: [
+      CHECK,
+      `kubectl get ${shellWord(name)} --all-namespaces`,
+      unacceptable.length === 0 ? ASSUME : MIGRATE,
+    ],
+  }
+}
+
+function unacceptableRejection({name, unacceptable: [first, ...more]}: CrdChange): readonly Diagnostic[] {
+  if (first === undefined) return []
+  const texts = listAll([first, ...more].map(({text}) => text))
+  return [
+    {
+      severity: 'error',
+      rule: first.rule,
+      message: `${objectName(name)}: ${texts}, which no API server accepts while the CRD exists`,
+      subject: {object: objectName(name)},
+      suggestions: [`kubectl get ${shellWord(name)} --all-namespaces`, MIGRATE],
+    },
+  ]
+}
+
+/** Rejects what a set no longer has and still uses, whether a cluster is known or not. */
+export function lossRejection({rule, lost, by, of, repair}: SetLoss): Diagnostic {
+  return {
+    severity: rule === 'xpkg-policy-lost' ? 'warning' : 'error',
+    rule,
+    message: `${escaped(lost)} ${of}${by.length === 0 ? '' : `, but ${listAll(by.map(escaped))} ${by.length === 1 ? 'uses' : 'use'} it`}`,
+    suggestions: repair,
+  }
+}
