@@ -10,6 +10,12 @@ export function imageFromSource(image: string, source: string): string {
   return `${prefix}/${image}`
 }
 
+/** Returns the image that a source was applied to; undefined for one that is not in the source. */
+export function imageWithoutSource(image: string, source: string): string | undefined {
+  const prefix = trimSlashes(source)
+  return prefix !== '' && image.startsWith(`${prefix}/`) ? image.slice(prefix.length + 1) : undefined
+}
+
 /** Applies a source to a package's name; a name with a registry stays as it is. */
 export function nameFromSource(name: ImageName, source: string): ImageName {
   if (name.registry !== undefined) return name

@@ -145,8 +145,10 @@ spec:
 `
 
   /** Renders files with a policy. */
-  async function rendered(fields: string, text = REQUEST) {
+  async function rendered(fields: string, text = REQUEST, image = 'x/app:v1.0.0') {
     const {at} = world(fields)
+    const install = at('packages/x/app@v1.0.0/.registry/install.yaml')
+    writeFileSync(install, INSTALL.replace('image: x/app:v1.0.0', `image: ${image}`))
     writeFileSync(at('request.yaml'), text)
     return await runCli(
       ...['package', 'render', '-f', at('request.yaml'), '--packages', at('packages')],
@@ -169,6 +171,13 @@ spec:
       name: 'sources, before anything is read',
       in: 'sources: [registry.example.org]\n',
       want: /cannot use the package x\/app: .*policy\.yaml does not allow its source/,
+    },
+    {
+      name: 'sources, those of images whose registry the request replaces',
+      in: 'sources: [docker.io/x]\n',
+      text: REQUEST.replace('"x/app:v1.0.0"', '"docker.io/x/app:v1.0.0", source: evil.example.org'),
+      image: 'x/other:v1.0.0',
+      want: /cannot use the image evil\.example\.org\/x\/other:v1\.0\.0 of docker.io\/x\/app:v1\.0\.0: .*policy\.yaml does not allow its source/,
     },
     {
       name: 'limits',
@@ -194,8 +203,8 @@ spec:
       text: RECORD.replace('x/mine:v1', 'docker.io/x/../y'),
       want: /cannot use the image docker\.io\/x\/\.\.\/y of Package team\/mine/,
     },
-  ])('rejects by $name', async ({in: fields, want, text}) => {
-    const {status, stdout, stderr} = await rendered(fields, text)
+  ])('rejects by $name', async ({in: fields, want, text, image}) => {
+    const {status, stdout, stderr} = await rendered(fields, text, image)
     expect({status, stdout, stderr}).toEqual({
       status: 4,
       stdout: '',

@@ -12,6 +12,8 @@ function placeWith(text?: string) {
   return {systemNamespace: 'system', policy: managerPolicy(text === undefined ? undefined : map)}
 }
 
+const SOURCE = {spec: {package: 'docker.io/x/y:v1', source: 'registry.example.org'}}
+
 function request(namespace: string, kind = 'PackageInstall', runtime?: string): KubernetesObject {
   const annotations: Record<string, string> =
     runtime === undefined ? {} : {'kubectl-crossplane.dev/runtime': runtime}
@@ -47,6 +49,24 @@ describe('whyNotServed', () => {
     {
       name: 'a runtime of administrators',
       in: request('infra', 'PackageInstall', '{"replicas":2}'),
+      policy: POLICY,
+      want: undefined,
+    },
+    {
+      name: 'a source of a team where the policy lists none',
+      in: {...request('team'), ...SOURCE},
+      policy: POLICY,
+      want: 'PolicyRefused',
+    },
+    {
+      name: 'a source of a team where the policy lists sources, which images are compared with',
+      in: {...request('team'), ...SOURCE},
+      policy: `sources: [registry.example.org]\n${POLICY}`,
+      want: undefined,
+    },
+    {
+      name: 'a source of administrators',
+      in: {...request('infra'), ...SOURCE},
       policy: POLICY,
       want: undefined,
     },

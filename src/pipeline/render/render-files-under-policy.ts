@@ -13,6 +13,7 @@ import type {ResolutionSettings} from '../request/request-query.js'
 import {withVerifiedImages} from '../signatures/rendered-images.js'
 import {expectJudgedInstalls, locatedAs} from './judge-installs.js'
 import type {ResolvedSet} from './render-resolved.js'
+import {expectSourcedImages} from './sourced-images.js'
 import {type FilePart, fileParts, type RenderFiles} from './render-files.js'
 
 /** Requests and records in files, and the policy of a team that decides about them. */
@@ -42,6 +43,7 @@ export async function renderFilesUnderPolicy(
   const named = parts.map(withPackage)
   expectFew(identitiesOf(named), teams)
   const set = setOf(choices, parts, warnings)
+  expectSourcedImages(named, set.objects, policy)
   const objects = await withVerifiedImages(set, new Map(), policy, packages)
   const judgePlan = await expectJudgedInstalls(named, objects, new Map(), policy)
   return {...set, objects, notes, ...present({judgePlan})}

@@ -20,6 +20,7 @@ import {resolveRequest} from '../../render/resolve-install.js'
 import type {PlanJudge} from '../../inspect/policy/package-judge.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {RequestedInstall, RequestSettings} from '../../render/requested-install.js'
+import {expectSourcedImages} from './sourced-images.js'
 import {engineWarnings, withTemplates} from './with-templates.js'
 import {rejectUnnamedRequest} from './render-package.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
@@ -92,6 +93,8 @@ export async function renderRequested(
   const core = requiredCoreCrds(resolution, policy, choices)
   const whole = withCrdPlaces(packages, () => setOf(choices, parts, warnings, core.objects))
   const gone = new Set(removed.map(({install}) => install))
+  const asked = parts.filter((_part, index) => (resolution.installs[index]?.requestedBy ?? []).length > 0)
+  expectSourcedImages(asked, whole.objects, policy)
   const objects = await withVerifiedImages(whole, signed, policy, ports)
   const judgePlan = await expectJudgedInstalls(parts, objects, signed, policy)
   const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}

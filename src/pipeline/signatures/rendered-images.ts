@@ -12,7 +12,7 @@ import type {SignedPackages} from './signed-packages.js'
 
 /**
  * Verifies the images that rendered objects run, and names them by the digest that was verified: a tag could be moved before a
- * node pulls it. Images of packages that the cluster has already stay as they are. Throws `signature-refused`.
+ * node pulls it. Images of packages that the cluster has already, from the same source, stay as they are. Throws `signature-refused`.
  */
 export async function withVerifiedImages(
   {objects, installs}: Pick<InstallSet, 'objects' | 'installs'>,
@@ -22,11 +22,15 @@ export async function withVerifiedImages(
 ): Promise<readonly SetObject[]> {
   if (trust === undefined) return objects
   const before = new Set(
-    (installed?.packages ?? []).map(({identity, digest = ''}) => `${identity}@${digest}`),
+    (installed?.packages ?? []).map(({identity, digest = '', inventory}) =>
+      keyOf(identity, digest, inventory?.settings.source),
+    ),
   )
   const kept = new Set(
-    installs.flatMap(({namespace, name, package: own}) =>
-      own !== undefined && before.has(`${own.identity}@${own.digest ?? ''}`) ? [`${namespace}/${name}`] : [],
+    installs.flatMap(({namespace, name, package: own, request}) =>
+      own !== undefined && before.has(keyOf(own.identity, own.digest, request?.source))
+        ? [`${namespace}/${name}`]
+        : [],
     ),
   )
   const isNew = ({install}: SetObject) =>
@@ -37,6 +41,10 @@ export async function withVerifiedImages(
   return names.size === 0
     ? objects
     : objects.map(own => (isNew(own) ? {...own, object: withPodImages(own.object, names)} : own))
+}
+
+function keyOf(identity: string, digest = '', source = ''): string {
+  return `${identity}@${digest} ${source}`
 }
 
 /** Returns the images that the objects of a set run, with their packages. */

@@ -16,13 +16,15 @@ export interface ManagerPolicy {
   /** As it is written; absent where there is none. */
   readonly bytes?: Uint8Array
   readonly owners: Policy['owners']
+  /** Whether it lists the sources of packages and images. */
+  readonly hasSources: boolean
   readonly namespaces: readonly string[]
   readonly clusterNamespaces: readonly string[]
   /** Why it cannot be read: then nothing is installed. */
   readonly problem?: string
 }
 
-const NO_POLICY: ManagerPolicy = {owners: [], namespaces: [], clusterNamespaces: []}
+const NO_POLICY: ManagerPolicy = {owners: [], hasSources: false, namespaces: [], clusterNamespaces: []}
 
 /** Reads the policy in a ConfigMap. Without one, only the namespace of the manager is served. */
 export function managerPolicy(map: KubernetesObject | undefined): ManagerPolicy {
@@ -30,8 +32,11 @@ export function managerPolicy(map: KubernetesObject | undefined): ManagerPolicy 
   if (map === undefined || text === '') return NO_POLICY
   const bytes = Buffer.from(text)
   try {
-    const {owners, manager} = readPolicyFile(`ConfigMap ${map.metadata.namespace ?? ''}/${POLICY_MAP}`, bytes)
-    return {bytes, owners, ...manager}
+    const {owners, sources, manager} = readPolicyFile(
+      `ConfigMap ${map.metadata.namespace ?? ''}/${POLICY_MAP}`,
+      bytes,
+    )
+    return {bytes, owners, hasSources: sources !== undefined, ...manager}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const details = error.diagnostics.map(({line, message}) => `line ${line ?? 1}: ${message}`)

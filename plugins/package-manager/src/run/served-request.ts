@@ -43,7 +43,8 @@ export function whyNotServed(request: KubernetesObject, place: Place): Problem |
       `namespace ${namespace} may not request Cluster packages: an administrator can add it to manager.clusterNamespaces in ${map}`,
     )
   }
-  if (policy.namespaces.includes(namespace)) return runtimeProblem(request, map)
+  if (policy.namespaces.includes(namespace))
+    return runtimeProblem(request, map) ?? sourceProblem(request, place)
   return refused(
     `requests of namespace ${namespace} are not served: an administrator can add it to manager.namespaces in ${map}`,
   )
@@ -54,6 +55,14 @@ function runtimeProblem({metadata}: KubernetesObject, map: string): Problem | un
   if (metadata.annotations?.[RUNTIME_ANNOTATION] === undefined) return undefined
   return refused(
     `the annotation ${RUNTIME_ANNOTATION} is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add it to manager.clusterNamespaces in ${map}`,
+  )
+}
+
+/** A source replaces the registry of images: without a list of sources, nothing says which ones are allowed. */
+function sourceProblem({metadata, spec}: KubernetesObject, place: Place): Problem | undefined {
+  if (asText(asObject(spec).source) === '' || place.policy.hasSources) return undefined
+  return refused(
+    `spec.source is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add the source to sources in ConfigMap ${place.systemNamespace}/${POLICY_MAP}`,
   )
 }
 

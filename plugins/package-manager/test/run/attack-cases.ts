@@ -3,7 +3,11 @@ import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/p
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {accepted, connect, type Kube, until} from '../../../../test/cluster/kube.js'
 import {createTenant, forge, TENANT} from '../../../../test/commands/cluster/tenant.js'
-import {comparableState, differenceBetween} from '../../../../test/commands/cluster/unchanged-state.js'
+import {
+  comparableState,
+  differenceBetween,
+  NO_DIFFERENCE,
+} from '../../../../test/commands/cluster/unchanged-state.js'
 import {API, managerSuite, named, request, SYSTEM} from './manager-suite.js'
 
 interface Attack {
@@ -14,6 +18,8 @@ interface Attack {
   /** The inventories that are forged before, by name and package. */
   readonly forged?: Readonly<Record<string, string>>
   readonly want: RegExp
+  /** Further fields of the policy. */
+  readonly policy?: string
 }
 
 const tenantRequest = (name: string, spec: JsonObject, metadata: JsonObject = {}) =>
@@ -22,6 +28,9 @@ const clusterRequest = (name: string, spec: JsonObject) => ({
   ...tenantRequest(name, spec),
   kind: 'ClusterPackageInstall',
 })
+
+const POLICY =
+  'owners: {app.example.org: example/app, queue.example.org: example/queue}\nmanager: {namespaces: [team-a, team-b]}\n'
 
 const ATTACKS: readonly Attack[] = [
   {
@@ -35,6 +44,19 @@ const ATTACKS: readonly Attack[] = [
     finding: 'T3',
     in: tenantRequest('source', {package: 'x/y:v1.0.0', source: '127.0.0.1:1'}),
     want: /^False PolicyRefused /,
+  },
+  {
+    name: 'a source for the images of an allowed package, where the policy lists none',
+    finding: 'T3',
+    in: tenantRequest('elsewhere', {package: 'docker.io/example/app:v1.0.0', source: 'evil.example.org'}),
+    want: /^False PolicyRefused spec\.source is not allowed/,
+  },
+  {
+    name: 'a source that the policy does not list, for the images of an allowed package',
+    finding: 'T3',
+    in: tenantRequest('rewritten', {package: 'docker.io/evil/plain:v1.0.0', source: 'evil.example.org'}),
+    policy: 'sources: [docker.io]\n',
+    want: /^False PolicyRefused cannot use the image evil\.example\.org\/evil\/image:v1/,
   },
   {
     name: 'a Cluster package',
@@ -135,9 +157,7 @@ export function attackCases(cluster: () => TestCluster): void {
     }
 
     beforeAll(async () => {
-      await policy(
-        'owners: {app.example.org: example/app, queue.example.org: example/queue}\nmanager: {namespaces: [team-a, team-b]}\n',
-      )
+      await policy(POLICY)
       await apply(queue('v1.0.0'))
       await settled(queue('v1.0.0'), 'Synced', /^True/)
       await apply(app)
@@ -153,11 +173,15 @@ export function attackCases(cluster: () => TestCluster): void {
 
     afterAll(() => tenant.close())
 
-    it.each(ATTACKS)('$finding: $name', async ({in: object, forged = {}, want}) => {
+    it.each(ATTACKS)('$finding: $name', async ({in: object, forged = {}, want, policy: more = ''}) => {
+      if (more !== '') await policy(more + POLICY)
       for (const [name, identity] of Object.entries(forged)) await forge(tenant, name, identity)
       accepted(await tenant.create(object))
       expect(await settled(object, 'Ready', want)).toMatch(/^False/)
-      expect(differenceBetween(before, await others())).toEqual({added: [], removed: [], changed: []})
+      accepted(await tenant.delete(object))
+      await gone(object)
+      if (more !== '') await policy(POLICY)
+      expect(differenceBetween(before, await others())).toEqual(NO_DIFFERENCE)
     })
 
     it('T3: inventories of the packages of others, which go on as before', async () => {

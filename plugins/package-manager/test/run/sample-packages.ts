@@ -27,11 +27,13 @@ interface Sample {
   readonly dependsOn?: readonly string[]
   /** Further fields of the Pod; null for a package without a controller. */
   readonly pod?: string | null
+  /** The image of its controller. */
+  readonly image?: string
 }
 
 /** Writes a package where `--packages` looks for it. */
 export function writePackage(root: string, path: string, sample: Sample): void {
-  const {version, scope = 'Cluster', crds = {}, dependsOn = [], pod = ''} = sample
+  const {version, scope = 'Cluster', crds = {}, dependsOn = [], pod = '', image} = sample
   const name = path.slice(path.lastIndexOf('/') + 1)
   const files = Object.entries(crds).map(
     ([file, text]) => [`.registry/resources/${file}.crd.yaml`, text] as const,
@@ -43,12 +45,17 @@ version: ${version}
 permissionScope: ${scope}
 dependsOn: [${dependsOn.map(each => `{crd: ${each}}`).join(', ')}]
 `,
-    ...(pod === null ? {} : {'.registry/install.yaml': controllerOf(name, version, pod)}),
+    ...(pod === null ? {} : {'.registry/install.yaml': controllerOf(name, version, pod, image)}),
     ...Object.fromEntries(files),
   })
 }
 
-function controllerOf(name: string, version: string, pod: string): string {
+function controllerOf(
+  name: string,
+  version: string,
+  pod: string,
+  image = `example.org/${name}:${version}`,
+): string {
   return `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: controller}
@@ -59,7 +66,7 @@ spec:
     metadata: {labels: {app: x}}
     spec:
       ${pod}
-      containers: [{name: controller, image: 'example.org/${name}:${version}', env: [{name: VERSION, value: ${version}}]}]
+      containers: [{name: controller, image: '${image}', env: [{name: VERSION, value: ${version}}]}]
 `
 }
 
@@ -89,6 +96,7 @@ export function writeSamples(root: string): void {
  */
 export function writeTemptations(root: string): void {
   writePackage(root, 'example/plain', {version: 'v1.0.0'})
+  writePackage(root, 'evil/plain', {version: 'v1.0.0', scope: 'Namespaced', image: 'evil/image:v1'})
   writePackage(root, 'evil/queue', {
     version: 'v9.0.0',
     scope: 'Namespaced',
