@@ -22,6 +22,7 @@ import type {Metrics} from '../reconcile/metrics.js'
 import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
+import type {SchemaRules} from '../crd/schema-rules.js'
 import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
 import type {KeyFile} from '../adapters/sigstore/signing-key.js'
@@ -98,6 +99,11 @@ export async function cryptography(): Promise<Cryptography> {
 /** Evaluates the rules of policies in CEL. */
 export async function ruleEngine(): Promise<RuleEngine> {
   return (await import('../adapters/cel/cel-engine.js')).celEngine()
+}
+
+/** Compiles the rules of schemas in CEL. */
+export async function schemaRules(): Promise<SchemaRules> {
+  return (await import('../adapters/cel/schema-rules.js')).schemaRules()
 }
 
 /** Reads a private key. */

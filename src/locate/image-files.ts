@@ -12,9 +12,12 @@ import {hasEntry} from '../unpack/files/has-entry.js'
 import type {PackageDirectory} from '../unpack/files/package-directory.js'
 import {directoryFiles} from '../unpack/files/directory-files.js'
 import type {PackageFile} from '../unpack/package-file.js'
-import {isXpkgFolder, xpkgFolderFiles} from '../xpkg/image/xpkg-folder.js'
+import {expectPackageFolder} from '../xpkg/image/expect-package-folder.js'
+import {ignoredPaths} from '../xpkg/image/ignored-paths.js'
+import {isXpkgFolder, ownExamples, xpkgFolderFiles} from '../xpkg/image/xpkg-folder.js'
 import {findStream, STREAM_FILE} from '../xpkg/image/xpkg-stream.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {SourceFolderChoices} from './source-folder.js'
 import type {XpkgSource} from './xpkg-source.js'
 
 /** The files of a package, and its form if it is for a current Crossplane. */
@@ -32,16 +35,27 @@ export async function packageInImage(image: Image, acceptsXpkg = false): Promise
   if (!acceptsXpkg) return {files: await registryFiles(layers)}
   const isMarked = layers.some(({descriptor}) => descriptor.annotations[XPKG_LAYER] === XPKG_BASE)
   const marked = isMarked ? await xpkgInLayers(layers) : undefined
-  if (marked !== undefined) return marked
+  return marked ?? (await eitherInLayers(layers))
+}
+
+async function eitherInLayers(layers: readonly Blob[]): Promise<PackageFiles> {
   try {
     return {files: await registryFiles(layers)}
   } catch (error) {
-    const isOther =
-      error instanceof CrossplaneError && (error.code === 'not-found' || error.code === 'unsupported')
-    const stream = isOther ? await xpkgInLayers(layers) : undefined
-    if (stream === undefined) throw error
-    return stream
+    if (!(error instanceof CrossplaneError) || !OTHER.has(error.code)) throw error
+    const stream = await xpkgInLayers(layers)
+    if (stream !== undefined) return stream
+    throw error.code === 'not-found' ? noPackage(error) : error
   }
+}
+
+/** The errors of an image without `.registry/`. */
+const OTHER: ReadonlySet<string> = new Set(['not-found', 'unsupported'])
+
+/** An image such as that of a program, or of Crossplane itself. */
+function noPackage(error: CrossplaneError): CrossplaneError {
+  const message = `the image is not a package: it has neither ${STREAM_FILE} nor .registry/ at its root`
+  return new CrossplaneError('not-found', message, {cause: error})
 }
 
 async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | undefined> {
@@ -55,10 +69,17 @@ async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | und
 export async function packageInDirectory(
   directory: PackageDirectory,
   acceptsXpkg = false,
+  {ignore, examples}: SourceFolderChoices = {ignore: [], examples: false},
 ): Promise<PackageFiles> {
-  if (!(await isXpkgFolder(directory))) return {files: await directoryFiles(directory)}
+  if (!(await isXpkgFolder(directory))) {
+    if (acceptsXpkg) await expectPackageFolder(directory)
+    return {files: await directoryFiles(directory)}
+  }
   if (!acceptsXpkg) throw modernPackage(directory.name)
-  return {files: await xpkgFolderFiles(directory), xpkg: {form: 'folder'}}
+  const choices = {isIgnored: ignoredPaths(ignore)}
+  const files = await xpkgFolderFiles(directory, choices)
+  const own = examples ? {examples: await ownExamples(directory, choices)} : {}
+  return {files, xpkg: {form: 'folder', ...own}}
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type ImageFacts,
 } from './image-files.js'
 import {imageStoreOf} from './image-store-of.js'
+import type {SourceFolderChoices} from './source-folder.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
 /** The files of a package: of a directory, or of an image with its tag and digest. */
@@ -33,19 +34,21 @@ export interface ReadOptions {
   readonly filesOf?: string
   /** Whether packages for a current Crossplane are read as well; otherwise they are rejected. */
   readonly acceptsXpkg?: boolean
+  /** How the source folder of a package for a current Crossplane is read, to build or lint it. */
+  readonly sourceFolder?: SourceFolderChoices
 }
 
 /** Reads a package from a directory, a layout or an archive. Throws as reading and unpacking them does. */
 export async function readSource(
   place: PackagePlace,
   sources: PackageSources,
-  {platform, filesOf, acceptsXpkg}: ReadOptions,
+  {platform, filesOf, acceptsXpkg, sourceFolder}: ReadOptions,
 ): Promise<ReadSource> {
   const at = xpkgFile(place)
   if (at.kind === 'directory') {
     const directory = await sources.directory(at.path)
     if (filesOf !== undefined) return {files: await filesInDirectory(directory, filesOf), folder: at.path}
-    return {...(await packageInDirectory(directory, acceptsXpkg)), folder: at.path}
+    return {...(await packageInDirectory(directory, acceptsXpkg, sourceFolder)), folder: at.path}
   }
   const store = await imageStoreOf(at, sources, platform)
   const image = await fetchImage(store, {platform, acceptsModern: acceptsXpkg})

@@ -1,11 +1,14 @@
 import type {EngineFindings} from '../author/lint/candidate.js'
 import {lintPackage} from '../author/lint/lint-package.js'
 import {lintXpkg} from '../author/lint/lint-xpkg.js'
+import {neededRules} from '../author/lint/server/needed-rules.js'
+import type {SchemaRules} from '../crd/schema-rules.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {present} from '../present.js'
 import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {LocatedPackage, LocateOptions} from '../locate/located-package.js'
+import type {XpkgSource} from '../locate/xpkg-source.js'
 import {readOnce} from '../locate/read-once.js'
 import {type ReadTemplates, readTemplates} from '../locate/read-templates.js'
 import type {PackageIndex} from '../index/package-index.js'
@@ -27,6 +30,8 @@ import type {PackagePorts} from '../locate/located-package.js'
 export interface LintQuery {
   readonly reference: string
   readonly asPackage?: string
+  /** Patterns of files and folders to leave out of the folder of a package for a current Crossplane. */
+  readonly ignore?: readonly string[]
   /** Whether only a package with templates is accepted. */
   readonly needsTemplates?: boolean
 }
@@ -50,38 +55,60 @@ export interface LintPorts extends PackagePorts {
   readonly checkTemplates?: TemplateChecks
   /** The packages in which the kinds of objects are looked up. */
   readonly index?: () => Promise<PackageIndex>
+  /** Compiles rules in CEL; loaded for packages that have some. */
+  readonly schemaRules?: () => Promise<SchemaRules>
 }
 
 /** Lints a package. Throws if it cannot be read at all, and `usage` if it must have templates and has none. */
 export async function lint(
-  {reference, asPackage, needsTemplates = false}: LintQuery,
+  {reference, asPackage, ignore = [], needsTemplates = false}: LintQuery,
   sources: LintPorts,
 ): Promise<LintReport> {
   const ports = readOnce(sources)
   const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
-  const target = parsePackageReference(reference)
-  if (target.kind === 'image') await expectSpelled(target.name, options)
-  const located = await locatePackage(target, {...options, acceptsXpkg: true})
+  const located = await locatedToLint(reference, ignore, options)
   const {name, files, xpkg} = located
   if (needsTemplates && !hasTemplates(located)) throw withoutTemplates(name)
-  if (xpkg !== undefined) return lintReport(name, lintXpkg({files, baseLayers: xpkg.baseLayers}))
+  if (xpkg !== undefined) return await lintFiles(located, xpkg, ports)
   const templates = await templatesOf(located, options)
   if (needsTemplates && templates === 'missing') throw withoutFolder(located)
-  return await lintLocated(located, templates === 'missing' ? undefined : templates, ports)
+  const checked = templates === 'missing' ? {} : await checkedTemplates(located, templates, ports)
+  const {tag, reference: image} = located
+  const rules = await neededRules(files, ports.schemaRules)
+  return lintReport(name, lintPackage({files, tag, ...present({reference: image}), ...checked, ...rules}))
+}
+
+async function locatedToLint(
+  reference: string,
+  ignore: readonly string[],
+  options: LocateOptions,
+): Promise<LocatedPackage> {
+  const target = parsePackageReference(reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  const sourceFolder = {ignore, examples: true}
+  const located = await locatePackage(target, {...options, acceptsXpkg: true, sourceFolder})
+  if (ignore.length > 0 && located.xpkg?.form !== 'folder') throw ignoresNothing(located.name)
+  return located
+}
+
+async function lintFiles(
+  {name, files}: LocatedPackage,
+  {baseLayers, examples}: XpkgSource,
+  {schemaRules}: LintPorts,
+): Promise<LintReport> {
+  const rules = await neededRules(files, schemaRules)
+  return lintReport(name, lintXpkg({files, ...present({baseLayers, examples}), ...rules}))
 }
 
 function hasTemplates({files, xpkg}: LocatedPackage): boolean {
   return xpkg === undefined && fileKinds(files).behaviors.length > 0
 }
 
-async function lintLocated(
-  located: LocatedPackage,
-  templates: ReadTemplates | undefined,
-  ports: LintPorts,
-): Promise<LintReport> {
-  const {name, files, tag, reference} = located
-  const checked = templates === undefined ? {} : await checkedTemplates(located, templates, ports)
-  return lintReport(name, lintPackage({files, tag, reference, ...checked}))
+function ignoresNothing(name: string): CrossplaneError {
+  const message = `--ignore does not apply to ${name}: it is not a folder with crossplane.yaml`
+  return new CrossplaneError('usage', message, {
+    suggestions: ['Leave out --ignore: an image and .registry/ have only files of the package.'],
+  })
 }
 
 function withoutTemplates(name: string): CrossplaneError {
@@ -99,15 +126,17 @@ function withoutFolder({name, files}: LocatedPackage): CrossplaneError {
 
 async function checkedTemplates(
   located: LocatedPackage,
-  {files, facts}: ReadTemplates,
+  read: ReadTemplates | undefined,
   ports: LintPorts,
 ): Promise<Pick<LintSubject, 'examination' | 'templates' | 'image' | 'engine' | 'provided'>> {
+  if (read === undefined) return {}
+  const {files, facts} = read
   const templates = files
   const image = await facts?.()
   const examination = examinePackage(located.files)
-  const {package: read, behavior} = examination
+  const {package: whole, behavior} = examination
   if (behavior === undefined) return {examination, templates, ...present({image})}
-  const {crds = [], permissionScope: scope = 'Cluster'} = read ?? {}
+  const {crds = [], permissionScope: scope = 'Cluster'} = whole ?? {}
   const engine = await ports.checkTemplates?.({located, behavior, crds, scope, files}, ports)
   const kinds = [...templateKinds(behavior, files), ...(engine?.kinds ?? [])]
   const provided = await providedCrds(kinds, ports)

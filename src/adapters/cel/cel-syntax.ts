@@ -123,7 +123,7 @@ function kubernetesFunction(name: string): string | undefined {
 }
 
 /** Visits the nodes of an expression, also those within macros, without recursion. */
-function visit(root: ASTNode, act: (node: ASTNode) => void): void {
+export function visit(root: ASTNode, act: (node: ASTNode) => void): void {
   const seen = new Set<object>()
   const open: unknown[] = [root]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

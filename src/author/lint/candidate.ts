@@ -1,3 +1,4 @@
+import type {SchemaRules} from '../../crd/schema-rules.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {OwnedCrd} from '../../index/package-summary.js'
@@ -39,6 +40,8 @@ export interface LintSubject {
   readonly engine?: EngineFindings
   /** The CRDs of other packages that were looked up, for the kinds that templates create. */
   readonly provided?: readonly OwnedCrd[]
+  /** Compiles the rules in CEL of CRDs; without it they are left to the server. */
+  readonly rules?: SchemaRules
 }
 
 /** A CRD as its file has it, valid or not: enough to match metadata files with it. */
@@ -66,6 +69,7 @@ export interface Candidate {
   readonly image?: ImageFacts
   readonly engine?: EngineFindings
   readonly provided?: readonly OwnedCrd[]
+  readonly rules?: SchemaRules
   /** The non-empty documents of a file; none if it is not valid YAML. */
   readonly documentsOf: (file: PackageFile) => readonly SourceDocument[]
 }
@@ -79,6 +83,7 @@ export function candidateOf({
   image,
   engine,
   provided,
+  rules,
 }: LintSubject): Candidate {
   const documentsOf = documentReader(examination)
   const kinds = examination.files
@@ -89,7 +94,7 @@ export function candidateOf({
   }
   return {
     reference,
-    ...present({templates, image, engine, provided}),
+    ...present({templates, image, engine, provided, rules}),
     tag: reference?.tag ?? tag,
     examination,
     crds,

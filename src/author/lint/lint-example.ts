@@ -16,7 +16,12 @@ export function lintExample({
   provided,
   reference,
 }: LintExample): LintDiagnostic[] {
-  if (xpkg !== undefined) return lintXpkg({files: textFiles(xpkg), baseLayers})
+  if (xpkg !== undefined) {
+    const all = textFiles(xpkg)
+    const isExample = ({path}: PackageFile) => path.startsWith('examples/')
+    const examples = all.filter(isExample)
+    return lintXpkg({files: all.filter(file => !isExample(file)), examples, ...present({baseLayers})})
+  }
   return lintPackage({
     files: exampleFiles(files),
     ...(templates === undefined ? {} : {templates: textFiles(templates)}),

@@ -1,20 +1,29 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {PackageFile} from '../../unpack/package-file.js'
+import {exampleErrors} from '../../xpkg/content/check-examples.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import {baseLayerDiagnostics} from '../../xpkg/image/base-layers.js'
+import type {SchemaRules} from '../../crd/schema-rules.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
+import {serverCheck} from './server/server-check.js'
 
 /** The files of a package for a current Crossplane, and the layers of its image that are marked as its own. */
 export interface XpkgSubject {
   readonly files: readonly PackageFile[]
   readonly baseLayers?: number
+  /** The files in the examples of its folder, which are built into the image. */
+  readonly examples?: readonly PackageFile[]
+  /** Compiles and evaluates rules in CEL; without it they are left to the server. */
+  readonly rules?: SchemaRules
 }
 
 /** Lints a package for a current Crossplane; diagnostics are in the order of its files and their lines. */
-export function lintXpkg({files, baseLayers}: XpkgSubject): LintDiagnostic[] {
-  const {errors, problems} = examineXpkg(files)
-  return [...baseLayerDiagnostics(baseLayers), ...errors, ...problems].map(findingOf)
+export function lintXpkg({files, baseLayers, examples = [], rules}: XpkgSubject): LintDiagnostic[] {
+  const {errors, problems} = examineXpkg(files, serverCheck(rules))
+  return [...baseLayerDiagnostics(baseLayers), ...errors, ...problems, ...exampleErrors(examples)].map(
+    findingOf,
+  )
 }
 
 /** Some rules have one severity here and another for packages with `.registry/`: that of the rule is stated. */

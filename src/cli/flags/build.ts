@@ -2,6 +2,17 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {ERA_NAMES} from '../../reference/era-name.js'
 import {reportOutputFlag} from './output.js'
 
+/** Returns the flag for what is left out of the folder of an xpkg when it is built or linted. */
+export function ignoreFlag(helpGroup: 'IMAGE' | 'PACKAGE') {
+  return string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup,
+    helpValue: 'PATTERN',
+    summary: 'Files and folders of an xpkg to leave out, such as docs or *.test.yaml; can be repeated',
+  })
+}
+
 /** Flags for building the image of a package. */
 export const buildFlags = {
   from: string({
@@ -20,13 +31,7 @@ export const buildFlags = {
     helpValue: 'DIR',
     summary: 'Folder with the examples of an xpkg (default: its examples/)',
   }),
-  ignore: string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpGroup: 'IMAGE',
-    helpValue: 'PATTERN',
-    summary: 'Files and folders of an xpkg to leave out, such as docs or *.test.yaml; can be repeated',
-  }),
+  ignore: ignoreFlag('IMAGE'),
   copy: string({
     multiple: true,
     multipleNonGreedy: true,

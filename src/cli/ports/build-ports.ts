@@ -8,7 +8,7 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {noRegistryFlag, registryFlags, sourceFlag} from '../flags/registry.js'
 import {checkedSource} from '../options/registry/default-source.js'
 import type {Progress} from './progress.js'
-import {packageSources, repositoryPaths, sourceControl} from '../wire.js'
+import {packageSources, repositoryPaths, schemaRules, sourceControl} from '../wire.js'
 import {registries} from './registries.js'
 
 type OnlineFlags = FlagValues<typeof registryFlags & typeof noRegistryFlag>
@@ -23,6 +23,7 @@ export function buildPorts(
     sources: packageSources,
     sourceControl,
     repositoryPaths,
+    schemaRules,
     registry: registryAt(flags, progress),
     report: progress.report,
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),

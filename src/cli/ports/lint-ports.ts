@@ -6,6 +6,7 @@ import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'
 import {indexToRead} from './index-to-read.js'
 import {packagePorts, type PlaceFlags} from './package-ports.js'
 import type {Progress} from './progress.js'
+import {schemaRules} from '../wire.js'
 
 /** Returns the package sources of lint with the checks of templates, and the index to look kinds up in if the command line names one. */
 export async function lintPorts(
@@ -13,7 +14,7 @@ export async function lintPorts(
   progress: Progress,
   checkTemplates: TemplateChecks | undefined,
 ): Promise<LintPorts> {
-  const ports = {...(await packagePorts(flags, progress)), ...present({checkTemplates})}
+  const ports = {...(await packagePorts(flags, progress)), schemaRules, ...present({checkTemplates})}
   if (flags.packages === undefined && indexNames(flags).length === 0) return ports
   return {...ports, index: async () => await indexToRead(flags, progress)}
 }

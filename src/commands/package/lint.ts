@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
+import {ignoreFlag} from '../../cli/flags/build.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {indexFlags} from '../../cli/flags/index-flags.js'
 import {lintOutputFlag} from '../../cli/flags/output.js'
@@ -20,6 +21,7 @@ import {lint, type LintQuery} from '../../pipeline/lint.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {ruleEngine} from '../../cli/wire.js'
+import {present} from '../../present.js'
 
 export default class Lint extends Command {
   static override summary = 'Check a package for errors'
@@ -39,6 +41,11 @@ lists all of them.`
         '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --strict',
     },
     {
+      description:
+        'Lint the source folder of a Provider as it will be built, without a file that is not part of it',
+      command: '<%= config.bin %> <%= command.id %> ./package --ignore auth.yaml',
+    },
+    {
       description: 'List the rules that a published package violates',
       command:
         "<%= config.bin %> <%= command.id %> oci-archive:my-provider.tar -o json | jq -r '.findings[].rule'",
@@ -56,6 +63,7 @@ lists all of them.`
   static isCheck = true
   static override flags = {
     ...packageFlags,
+    ignore: ignoreFlag('PACKAGE'),
     ...indexFlags,
     ...pullFlags,
     policy: string({
@@ -84,7 +92,7 @@ lists all of them.`
     if (explain !== undefined) return await this.explain(explain, output)
     if (flags['list-rules']) return await show(formatLintRules(output))
     if (args.ref === undefined) throw missingReference()
-    const query = {reference: args.ref, asPackage: flags['as-package']}
+    const query = {reference: args.ref, asPackage: flags['as-package'], ...present({ignore: flags.ignore})}
     const shown = progress(this.argv)
     const ports = await lintPorts(flags, shown, templateChecks(this.config))
     const report = await lint(query, ports).finally(shown.end)

@@ -8,14 +8,15 @@ import {child, item, type Report, type SchemaDiagnostic, type Spot} from '../sch
 import {checkSchema} from './check-schema.js'
 import {checkSelectableFields} from './check-selectable-fields.js'
 import {checkVersions} from './check-versions.js'
+import type {SchemaRules} from '../schema-rules.js'
 
 /**
  * Reports errors of a v1 CRD that a current API server would reject: names, versions, conversion, columns,
  * subresources and schemas, each with the path that the server prints. The CRD must be one that was read as its Go
- * type. Expressions of `x-kubernetes-validations` (CEL) are not compiled, and not all rules are checked for defaults:
- * see `checkDefaults`.
+ * type. Expressions of `x-kubernetes-validations` (CEL) are compiled by `rules`, if they are given, and not all rules
+ * are checked for defaults: see `checkDefaults`.
  */
-export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
+export function checkCrd(crd: KubernetesObject, rules?: SchemaRules): SchemaDiagnostic[] {
   const diagnostics: SchemaDiagnostic[] = []
   const report: Report = (rule, {path, place}, message) => diagnostics.push({rule, path, place, message})
   const spec = asObject(crd.spec)
@@ -29,7 +30,7 @@ export function checkCrd(crd: KubernetesObject): SchemaDiagnostic[] {
   }
   for (const entry of heldBy(versions, 'selectableFields')) checkSelectableFields(...entry, report)
   checkConversion(spec, report)
-  checkVersionSchema(versions, report)
+  checkVersionSchema(versions, rules, report)
   return diagnostics
 }
 
@@ -65,7 +66,11 @@ function agree(versions: readonly JsonObject[], key: string): boolean {
   return versions.every(version => jsonEqual(version[key], versions[0]?.[key]))
 }
 
-function checkVersionSchema(versions: readonly JsonObject[], report: Report): void {
+function checkVersionSchema(
+  versions: readonly JsonObject[],
+  rules: SchemaRules | undefined,
+  report: Report,
+): void {
   versions.forEach((version, index) => {
     if (isJsonObject(asObject(version.schema).openAPIV3Schema)) return
     const spot = child(child(item(child(SPEC, 'versions'), index), 'schema'), 'openAPIV3Schema')
@@ -78,7 +83,8 @@ function checkVersionSchema(versions: readonly JsonObject[], report: Report): vo
     const version = versions[Number(spot.place[2])]
     // Of two versions with one name, which is rejected anyway, the server reads the first.
     const read = shared ? versions : versions.filter(object => object.name === version?.name).slice(0, 1)
-    checkSchema(openAPIV3Schema, read.some(hasStatus), child(spot, 'openAPIV3Schema'), report)
+    const context = {hasStatus: read.some(hasStatus), rules}
+    checkSchema(openAPIV3Schema, context, child(spot, 'openAPIV3Schema'), report)
   }
 }
 

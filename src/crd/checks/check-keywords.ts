@@ -8,6 +8,7 @@ import {
   branchesOf,
   EMBEDDED,
   isGiven,
+  LIST_TYPE,
   listOf,
   META_FIELDS,
   PRESERVE,
@@ -15,6 +16,7 @@ import {
   type Schema,
   TYPES,
 } from '../schema-node.js'
+import type {SchemaRules} from '../schema-rules.js'
 
 /** Restrictions of a node by its parents. */
 export interface Surroundings {
@@ -22,9 +24,18 @@ export interface Surroundings {
   /** Within apiVersion, kind or metadata of a resource. */
   readonly inMetadata: boolean
   readonly allowsDefaults: boolean
+  /** Whether a server knows the previous value of the node, which rules can compare with. */
+  readonly isCorrelated: boolean
+  /** What compiles the rules of nodes. */
+  readonly rules?: SchemaRules | undefined
 }
 
-export const AT_ROOT: Surroundings = {isRoot: true, inMetadata: false, allowsDefaults: true}
+const AT_ROOT = {isRoot: true, inMetadata: false, allowsDefaults: true, isCorrelated: true}
+
+/** Returns the surroundings of the root of a resource. */
+export function atRoot(rules: SchemaRules | undefined): Surroundings {
+  return {...AT_ROOT, rules}
+}
 
 /** Reports keywords and values that no schema of a CRD may have, in all its nodes and junctors. */
 export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
@@ -39,7 +50,7 @@ export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, 
     report('additional-properties', child(spot, 'additionalProperties'), message)
   }
   checkLists(schema, spot, report)
-  checkRules(schema, spot, report)
+  checkRules(schema, around, spot, report)
   for (const [part, below, at] of partsBelow(schema, around, spot)) checkKeywords(part, below, at, report)
 }
 
@@ -94,7 +105,7 @@ function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
     parts.push([part, inside, entry(properties, name)])
   }
   for (const [branch, at] of branchesOf(schema, spot)) parts.push([branch, below, at])
-  for (const [items, at] of itemSchemas(schema, spot)) parts.push([items, below, at])
+  for (const [items, at] of itemSchemas(schema, spot)) parts.push([items, withinList(schema, below), at])
   for (const key of ['definitions', 'dependencies']) {
     for (const [name, part] of Object.entries(asObject(schema[key]))) {
       parts.push([asObject(part), below, entry(child(spot, key), name)])
@@ -103,13 +114,18 @@ function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
   return parts
 }
 
+/** A server finds the previous value of an item only by its keys. */
+function withinList(list: Schema, around: Surroundings): Surroundings {
+  return list[LIST_TYPE] === 'map' ? around : {...around, isCorrelated: false}
+}
+
 /** The built-in fields of a resource have rules of their own. */
 function isMetaField(schema: Schema, name: string, {isRoot}: Surroundings): boolean {
   return (isRoot || schema[EMBEDDED] === true) && META_FIELDS.includes(name)
 }
 
-function withinMetadata({isRoot, allowsDefaults}: Surroundings): Surroundings {
-  return {isRoot: false, inMetadata: true, allowsDefaults: allowsDefaults && !isRoot}
+function withinMetadata({isRoot, allowsDefaults, ...around}: Surroundings): Surroundings {
+  return {...around, isRoot: false, inMetadata: true, allowsDefaults: allowsDefaults && !isRoot}
 }
 
 function itemSchemas({items}: Schema, spot: Spot): [Schema, Spot][] {

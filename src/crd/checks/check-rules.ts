@@ -1,16 +1,22 @@
+import {quoted} from '../../text.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
-import {RULES, type Schema} from '../schema-node.js'
+import {EMBEDDED, RULES, type Schema} from '../schema-node.js'
+import type {SchemaRules} from '../schema-rules.js'
 import {isUnreadable} from './check-structure.js'
 
 const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate']
 
-/**
- * Reports errors in the rules of a node, except in their expressions (CEL), which are not compiled: only a server can
- * check their types and cost.
- */
-export function checkRules(schema: Schema, spot: Spot, report: Report): void {
+/** Where a node with rules is, and what compiles them; without it, only their other fields are checked. */
+interface RuleContext {
+  readonly isRoot: boolean
+  readonly isCorrelated: boolean
+  readonly rules?: SchemaRules | undefined
+}
+
+/** Reports errors in the rules of a node; the cost of their expressions (CEL) is not estimated. */
+export function checkRules(schema: Schema, context: RuleContext, spot: Spot, report: Report): void {
   asObjects(schema[RULES]).forEach((rule, index) => {
     const at = item(child(spot, RULES), index)
     const blank = (field: string) => rule[field] !== undefined && isBlank(rule, field)
@@ -21,7 +27,26 @@ export function checkRules(schema: Schema, spot: Spot, report: Report): void {
       report('validation-rule', child(at, 'reason'), `it is one of ${REASONS.join(', ')}`)
     }
     checkPath(schema, rule, at, report)
+    checkExpressions(schema, rule, context, at, report)
   })
+}
+
+/** An empty rule is reported as such, and a schema that cannot be read gives expressions no types. */
+function checkExpressions(
+  schema: Schema,
+  rule: JsonObject,
+  {isRoot, isCorrelated, rules}: RuleContext,
+  at: Spot,
+  report: Report,
+): void {
+  if (rules === undefined || asText(rule.rule).trim() === '' || isUnreadable(schema)) return
+  const node = {schema, isResource: isRoot || schema[EMBEDDED] === true, isCorrelated}
+  for (const {field, message} of rules.compile(rule, node))
+    report(
+      'validation-rule',
+      child(at, field),
+      `${quoted(asText(rule[field]))} cannot be compiled: ${message}`,
+    )
 }
 
 function checkText(rule: JsonObject, at: Spot, report: Report): void {

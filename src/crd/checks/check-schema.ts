@@ -1,11 +1,23 @@
 import {checkDefaults} from './check-defaults.js'
-import {AT_ROOT, checkKeywords} from './check-keywords.js'
+import {atRoot, checkKeywords} from './check-keywords.js'
 import {child, type Report, type Spot} from '../schema-diagnostic.js'
 import {givenKeys, PRESERVE, RULES, type Schema} from '../schema-node.js'
+import type {SchemaRules} from '../schema-rules.js'
 import {checkCompleteness, isUnreadable, checkStructure} from './check-structure.js'
 
-/** Reports errors in the schema of a version with or without a status subresource. */
-export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, report: Report): void {
+/** A schema to check: that of a version with or without a status subresource, and what compiles its rules. */
+interface SchemaContext {
+  readonly hasStatus: boolean
+  readonly rules?: SchemaRules | undefined
+}
+
+/** Reports errors in the schema of a version. */
+export function checkSchema(
+  schema: Schema,
+  {hasStatus, rules}: SchemaContext,
+  spot: Spot,
+  report: Report,
+): void {
   let count = 0
   const counted: Report = (...diagnostic) => {
     count += 1
@@ -21,7 +33,7 @@ export function checkSchema(schema: Schema, hasStatus: boolean, spot: Spot, repo
     // The server only validates defaults against a structural schema.
     if (count === before) checkDefaults(schema, spot, counted)
   }
-  checkKeywords(schema, AT_ROOT, spot, counted)
+  checkKeywords(schema, atRoot(rules), spot, counted)
   // The server only reports unsupported keywords if it has no other errors.
   if (unreadable && count === 0) report('keyword', spot, 'it has a keyword that is not supported')
 }

@@ -1,3 +1,5 @@
+import {listAll} from '../../text.js'
+import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {Report, Spot} from '../schema-diagnostic.js'
@@ -22,13 +24,16 @@ export function checkValue(value: JsonValue, schema: Schema, spot: Spot, report:
   checkNode(value, schema, {name: '', steps: []}, tell)
 }
 
+/** A few of the values that an enum allows, for messages. */
+const MAX_LISTED = 10
+
 type Tell = (place: ValuePlace, message: string) => void
 
 function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
   if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
-    tell(place, 'it is not one of the enum')
+    tell(place, `it must be ${listAll(allowed.slice(0, MAX_LISTED).map(writeJson), 'or')}`)
   for (const message of rangeErrors(value, schema)) tell(place, message)
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}

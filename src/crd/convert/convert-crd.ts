@@ -24,11 +24,14 @@ import {EMBEDDED, givenKeys, isGiven, MAP_TYPE, PRESERVE, type Schema} from '../
 import type {SchemaDiagnostic} from '../schema-diagnostic.js'
 import {BESIDE_STATUS} from '../checks/check-schema.js'
 import {checkCrd} from '../checks/check-crd.js'
+import type {SchemaRules} from '../schema-rules.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 
 export interface ConvertOptions {
   /** A schema that has no structural form is an error, or accepts everything. */
   readonly nonStructural: 'refuse' | 'preserve'
+  /** Compiles the rules of schemas; without it they are left to the server. */
+  readonly rules?: SchemaRules | undefined
 }
 
 export interface ConvertedCrd {
@@ -41,9 +44,9 @@ export interface ConvertedCrd {
  * unchanged. A current API server accepts the result: throws `package-invalid` with all diagnostics otherwise. Their
  * `field` is a path within the given CRD.
  */
-export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOptions): ConvertedCrd {
+export function convertCrd(crd: KubernetesObject, {nonStructural, rules}: ConvertOptions): ConvertedCrd {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') {
-    reject(crd, checkCrd(crd).map(schemaDiagnostic))
+    reject(crd, checkCrd(crd, rules).map(schemaDiagnostic))
     return {crd, notes: []}
   }
   const notes: ConversionNote[] = []
@@ -53,7 +56,7 @@ export function convertCrd(crd: KubernetesObject, {nonStructural}: ConvertOption
     apiVersion: 'apiextensions.k8s.io/v1',
     spec: convertSpec(asObject(crd.spec), {notes, diagnostics}),
   }
-  const left = checkCrd(converted)
+  const left = checkCrd(converted, rules)
   const unconverted = left.filter(isOfSchema)
   diagnostics.push(...unconverted.map(diagnostic => inSource(diagnostic, asObject(crd.spec))))
   if (nonStructural === 'refuse') reject(crd, diagnostics.map(nonStructuralDiagnostic))

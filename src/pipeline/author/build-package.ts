@@ -4,6 +4,8 @@ import type {BaseImage} from '../../author/build/base-image.js'
 import {buildImage, type ImageFolder, tagWarnings} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
 import {lintPackage} from '../../author/lint/lint-package.js'
+import {neededRules} from '../../author/lint/server/needed-rules.js'
+import type {SchemaRules} from '../../crd/schema-rules.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {filesInDirectory} from '../../locate/image-files.js'
@@ -14,6 +16,7 @@ import {directoryFiles, folderInDirectory} from '../../unpack/files/directory-fi
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import {type Examination, examinePackage, invalidPackage} from '../../unpack/read-package.js'
 import type {PackageSources} from '../../locate/package-sources.js'
+import {expectPackageFolder} from '../../xpkg/image/expect-package-folder.js'
 import {isXpkgFolder} from '../../xpkg/image/xpkg-folder.js'
 import {buildXpkg} from './build-xpkg.js'
 import type {BuildQuery, BuiltImage, FolderCopy} from './build-query.js'
@@ -22,6 +25,8 @@ import {lintOutcome} from './lint-before-build.js'
 export interface BuildPorts {
   readonly sources: PackageSources
   readonly sourceControl: SourceControl
+  /** Compiles rules in CEL; loaded for packages that have some. */
+  readonly schemaRules: () => Promise<SchemaRules>
 }
 
 /**
@@ -32,10 +37,12 @@ export async function buildPackage(
   query: BuildQuery,
   tag: string | undefined,
   base: BaseImage | undefined,
-  {sources, sourceControl}: BuildPorts,
+  {sources, sourceControl, schemaRules}: BuildPorts,
 ): Promise<BuiltImage> {
   const directory = await sources.directory(query.path)
-  if (await isXpkgFolder(directory)) return await buildXpkg(query, tag, base, {directory, sources})
+  if (await isXpkgFolder(directory))
+    return await buildXpkg(query, tag, base, {directory, sources, schemaRules})
+  await expectPackageFolder(directory)
   rejectXpkgFlags(query)
   const files = await directoryFiles(directory)
   const examination = examinePackage(files)
@@ -44,7 +51,11 @@ export async function buildPackage(
   const warnings = [
     ...tagWarnings(app.version, tag),
     ...(query.lint
-      ? lintOutcome(query.path, lintPackage({files, tag, templates: templates?.files}), NO_LINT)
+      ? lintOutcome(
+          query.path,
+          lintPackage({files, tag, templates: templates?.files, ...(await neededRules(files, schemaRules))}),
+          NO_LINT,
+        )
       : []),
   ]
   const folders = besideFolders(query, templates)

@@ -2,6 +2,8 @@ import type {BaseImage} from '../../author/build/base-image.js'
 import {tagWarnings} from '../../author/build/build-image.js'
 import {xpkgImage} from '../../author/build/xpkg-image.js'
 import {lintXpkg} from '../../author/lint/lint-xpkg.js'
+import {neededRules} from '../../author/lint/server/needed-rules.js'
+import type {SchemaRules} from '../../crd/schema-rules.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {PackageSources} from '../../locate/package-sources.js'
@@ -21,6 +23,7 @@ import {exampleStream} from './xpkg-examples.js'
 interface Places {
   readonly directory: PackageDirectory
   readonly sources: PackageSources
+  readonly schemaRules: () => Promise<SchemaRules>
 }
 
 /**
@@ -31,13 +34,13 @@ export async function buildXpkg(
   query: BuildQuery,
   tag: string | undefined,
   runtime: BaseImage | undefined,
-  {directory, sources}: Places,
+  {directory, sources, schemaRules}: Places,
 ): Promise<BuiltImage> {
   if (query.bake !== undefined) throw noMetadataFiles(query.path)
   if (query.copies !== undefined) throw noCopies(query.path)
   const isIgnored = ignoredPaths(query.ignore ?? [])
   const files = await xpkgFolderFiles(directory, {isIgnored})
-  const warnings = [...tagWarnings(undefined, tag), ...checked(query, files)]
+  const warnings = [...tagWarnings(undefined, tag), ...(await checked(query, files, schemaRules))]
   const {name} = readable(query.path, files)
   const examples = await exampleStream(query.examples, isIgnored, {directory, sources})
   const image = xpkgImage({
@@ -47,9 +50,13 @@ export async function buildXpkg(
   return {image, tag, files: files.length + (examples?.files ?? 0), folders: [], warnings, xpkg: {name}}
 }
 
-function checked({path, lint}: BuildQuery, files: readonly PackageFile[]): readonly Diagnostic[] {
+async function checked(
+  {path, lint}: BuildQuery,
+  files: readonly PackageFile[],
+  schemaRules: Places['schemaRules'],
+): Promise<readonly Diagnostic[]> {
   if (!lint) return []
-  const diagnostics = lintXpkg({files})
+  const diagnostics = lintXpkg({files, ...(await neededRules(files, schemaRules))})
   const hasErrors = diagnostics.some(({severity}) => severity === 'error')
   return lintOutcome(path, diagnostics, hasErrors ? lintAdvice(files) : NO_LINT)
 }

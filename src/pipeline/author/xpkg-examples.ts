@@ -1,11 +1,9 @@
 import {CrossplaneError} from '../../errors.js'
 import type {PackageSources} from '../../locate/package-sources.js'
-import {type DiagnosticCollector, errorAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import type {PackageFile} from '../../unpack/package-file.js'
-import {asObject, asText} from '../../yaml/json-value.js'
-import {streamDocuments} from '../../xpkg/content/stream.js'
-import {EXAMPLES_FOLDER, yamlFiles} from '../../xpkg/image/xpkg-folder.js'
+import {exampleErrors} from '../../xpkg/content/check-examples.js'
+import {EXAMPLES_FOLDER, ownExamples, yamlFiles} from '../../xpkg/image/xpkg-folder.js'
 
 /** The examples of a package in one stream, and the number of their files. */
 export interface Examples {
@@ -24,19 +22,11 @@ export async function exampleStream(
 ): Promise<Examples | undefined> {
   const files =
     folder === undefined
-      ? await ownExamples(directory, isIgnored)
+      ? await ownExamples(directory, {isIgnored})
       : await yamlFiles(await sources.directory(folder), '', {isIgnored})
   if (files.length === 0) return undefined
   expectObjects(folder ?? EXAMPLES_FOLDER, files)
   return {stream: joined(files), files: files.length}
-}
-
-async function ownExamples(
-  directory: PackageDirectory,
-  isIgnored: (path: string) => boolean,
-): Promise<readonly PackageFile[]> {
-  const {kind} = await directory.entry(EXAMPLES_FOLDER)
-  return kind === 'directory' ? await yamlFiles(directory, EXAMPLES_FOLDER, {isIgnored}) : []
 }
 
 const LINE_FEED = 0x0a
@@ -53,19 +43,10 @@ function joined(files: readonly PackageFile[]): Uint8Array {
 }
 
 function expectObjects(name: string, files: readonly PackageFile[]): void {
-  const collector: DiagnosticCollector = {errors: [], warnings: []}
-  for (const file of files)
-    for (const document of streamDocuments(file, collector)) expectObject(document, collector)
-  if (collector.errors.length === 0) return
+  const errors = exampleErrors(files)
+  if (errors.length === 0) return
   throw new CrossplaneError('package-invalid', `cannot read the examples in ${name}`, {
-    diagnostics: collector.errors,
+    diagnostics: errors,
     suggestions: ['Correct them, or leave files out with --ignore FILE.'],
   })
-}
-
-function expectObject(document: SourceDocument, collector: DiagnosticCollector): void {
-  const {apiVersion, kind} = asObject(document.yaml.value)
-  if (asText(apiVersion) !== '' && asText(kind) !== '') return
-  const message = 'the document is not a Kubernetes object: it has no apiVersion and kind'
-  errorAt(document, {rule: 'xpkg-example', message}, collector)
 }

@@ -25,7 +25,7 @@ export function checkObject(
       'the namespace is ignored: the object has none',
     )
   if (role === 'crd') checkCrd(object, error)
-  if (role === 'xrd') checkXrd(object, warning)
+  if (role === 'xrd') checkXrd(object, error)
   if (role === 'composition') checkComposition(object, error)
   if (role === 'webhook') checkWebhooks(object, error)
 }
@@ -43,12 +43,12 @@ function checkCrd(object: JsonObject, error: Report): void {
   }
 }
 
-function checkXrd(object: JsonObject, warning: Report): void {
+function checkXrd(object: JsonObject, error: Report): void {
   const spec = asObject(object.spec)
   const expected = `${asText(asObject(spec.names).plural)}.${asText(spec.group)}`
   const name = asText(asObject(object.metadata).name)
-  if (name !== expected)
-    warning('xpkg-xrd-name', ['metadata', 'name'], `the name is ${quoted(name)}; the XRD defines ${expected}`)
+  if (isDnsSubdomain(name) && name !== expected)
+    error('xpkg-xrd-name', ['metadata', 'name'], `the name is ${quoted(name)}; the XRD defines ${expected}`)
 }
 
 function checkComposition(object: JsonObject, error: Report): void {

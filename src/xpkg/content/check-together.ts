@@ -1,5 +1,8 @@
 import {quoted} from '../../text.js'
 import type {DiagnosticCollector} from '../../unpack/diagnostics.js'
+import {CONSTRAINT_RULES} from '../constraints/constraint-rules.js'
+import {readConstraint, satisfies} from '../constraints/constraint.js'
+import {readVersion} from '../constraints/version.js'
 import {derivedName} from '../package-name.js'
 import {belongsIn} from './object-kinds.js'
 import type {Xpkg, XpkgObject} from './xpkg.js'
@@ -16,6 +19,8 @@ export function checkTogether(xpkg: Xpkg, collector: DiagnosticCollector): void 
   checkWebhookCount(xpkg, report)
   checkXrds(xpkg, report)
   checkFunctions(xpkg, report)
+  checkRoleLabels(xpkg, report)
+  checkRevisionLabels(xpkg, report)
 }
 
 type Report = (severity: Severity, rule: string, message: string, place: Place) => void
@@ -66,13 +71,27 @@ function checkWebhookCount({objects}: Xpkg, report: Report): void {
 /** Without other Configurations that could define it. */
 function checkXrds({dependencies, objects}: Xpkg, report: Report): void {
   if (dependencies.some(({kind}) => kind === 'Configuration')) return
-  const defined = new Set(objects.filter(({role}) => role === 'xrd').map(keyOf))
+  const defined = new Map(objects.filter(({role}) => role === 'xrd').map(xrd => [keyOf(xrd), xrd]))
   for (const object of objects.filter(({role}) => role === 'composition')) {
-    if (defined.has(keyOf(object))) continue
+    const xrd = defined.get(keyOf(object))
+    if (xrd !== undefined) {
+      checkComposedVersion(object, xrd, report)
+      continue
+    }
     const {kind = '', group = ''} = object.defines ?? {}
     const message = `${object.kind} ${quoted(object.name)} is for ${kind} of ${group}, which no XRD of the package defines`
     report('warning', 'xpkg-composition-type', message, object)
   }
+}
+
+/** A composite resource uses only Compositions for the version of its XRD that is referenceable. */
+function checkComposedVersion(composition: XpkgObject, xrd: XpkgObject, report: Report): void {
+  const {versions = [], kind = ''} = composition.defines ?? {}
+  const [version = ''] = versions
+  const stored = xrd.crds?.[0]?.stored ?? ''
+  if ([version, ''].includes(stored) || version === '') return
+  const message = `${composition.kind} ${quoted(composition.name)} is for ${kind} ${version}, but ${stored} is the referenceable version of the XRD: no composite resource uses it`
+  report('warning', 'xpkg-composition-version', message, composition)
 }
 
 function keyOf({defines}: XpkgObject): string {
@@ -91,4 +110,32 @@ function checkFunctions({dependencies, objects}: Xpkg, report: Report): void {
       const message = `no dependency brings the function ${quoted(name)}, which ${object.kind} ${quoted(object.name)} calls`
       report('warning', 'xpkg-composition-function', message, {file: object.file, line})
     }
+}
+
+const MAX_LABEL = 63
+/** The last releases that label the roles of an XRD with its name. */
+const LABELING = '1.20.99'
+
+/** Where a core labels the roles of an XRD with its name, the API server rejects roles with a longer label. */
+function checkRoleLabels({crossplane, objects}: Xpkg, report: Report): void {
+  if (crossplane !== undefined && !mayRun(crossplane, LABELING)) return
+  for (const object of objects.filter(({role, name}) => role === 'xrd' && name.length > MAX_LABEL)) {
+    const message = `the name ${quoted(object.name)} has ${object.name.length} characters: Crossplane up to 1.20 cannot create the roles of an XRD whose name has more than ${MAX_LABEL}`
+    report('error', 'xpkg-xrd-roles', message, object)
+  }
+}
+
+function mayRun(constraint: string, version: string): boolean {
+  return CONSTRAINT_RULES.some(rules => {
+    const [read, release] = [readConstraint(constraint, rules), readVersion(version, rules)]
+    return read === undefined || release === undefined || satisfies(read, release)
+  })
+}
+
+/** Each Composition needs a CompositionRevision, which is labeled with its name. */
+function checkRevisionLabels({objects}: Xpkg, report: Report): void {
+  for (const object of objects.filter(({role, name}) => role === 'composition' && name.length > MAX_LABEL)) {
+    const message = `the name ${quoted(object.name)} has ${object.name.length} characters: no revision of a Composition can be created whose name has more than ${MAX_LABEL}`
+    report('error', 'xpkg-composition-name', message, object)
+  }
 }

@@ -1,5 +1,5 @@
 import {isDigest} from '../../reference/image-name.js'
-import {quoted} from '../../text.js'
+import {listAll, quoted} from '../../text.js'
 import {type DiagnosticCollector, errorAt, type SourceDocument, warningAt} from '../../unpack/diagnostics.js'
 import {asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
 import {checkConstraint} from './check-constraint.js'
@@ -24,6 +24,7 @@ export function readDependencies(
     const context = {document, path: ['spec', 'dependsOn', index], collector}
     const dependency = readEntry(entry, context)
     if (dependency === undefined) return []
+    checkNames(entry, dependency, context)
     checkRepository(dependency, context)
     checkKind(dependency, context)
     checkVersion(dependency, context)
@@ -65,16 +66,38 @@ function readEntry(entry: JsonObject, context: EntryContext): XpkgDependency | u
   return undefined
 }
 
+/** Names of packages in an entry beside the one that counts are ignored without a message. */
+function checkNames(entry: JsonObject, {package: repository}: XpkgDependency, context: EntryContext): void {
+  const names = [...Object.keys(SHORT_FORMS), 'package'].filter(name => typeof entry[name] === 'string')
+  const ignored = names.filter(name => entry[name] !== repository)
+  if (ignored.length === 0) return
+  const message = `the entry names several packages: of ${listAll(names)}, only ${quoted(repository)} is read`
+  report('xpkg-dependency-names', message, {...context, path: [...context.path, ignored[0] ?? '']})
+}
+
 /** What the CRDs of requests accept before the tag: a registry with a dot and a path. */
 const REPOSITORY = /^[^./@]+(?:\.[^./@]+)+(?:\/[^/:@]+)+$/
 
 function checkRepository({package: repository}: XpkgDependency, context: EntryContext): void {
-  if (repository.length <= MAX_REPOSITORY && REPOSITORY.test(repository)) return
-  const reason = /[@]|:[^/]*$/.test(repository)
-    ? 'a repository has no tag or digest: it belongs into version'
-    : 'a repository begins with the host of a registry, such as xpkg.crossplane.io/'
+  const reason = repositoryFault(repository)
+  if (reason === undefined) return
   report('xpkg-dependency-name', `${quoted(repository)} cannot be installed: ${reason}`, context)
 }
+
+/** Returns why neither a request nor a registry takes a repository. */
+function repositoryFault(repository: string): string | undefined {
+  const path = repository.slice(repository.indexOf('/') + 1)
+  if (/\s/.test(repository)) return 'a repository has no blanks'
+  if (/@|:[^/]*$/.test(repository)) return 'a repository has no tag or digest: it belongs into version'
+  if (repository.length > MAX_REPOSITORY || !REPOSITORY.test(repository))
+    return 'a repository begins with the host of a registry, such as xpkg.crossplane.io/'
+  if (/[A-Z]/.test(path)) return 'the path of a repository is lowercase'
+  return PATH.test(path)
+    ? undefined
+    : 'the path of a repository has only lowercase letters, digits, . _ - and /'
+}
+
+const PATH = /^[a-z0-9/._-]+$/
 
 const MAX_REPOSITORY = 1000
 

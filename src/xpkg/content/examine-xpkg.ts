@@ -1,13 +1,19 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {Allowance} from '../../fetch/allowance.js'
 import {count, listAll, quoted} from '../../text.js'
-import {type DiagnosticCollector, errorAt, type SourceDocument} from '../../unpack/diagnostics.js'
+import {
+  type DiagnosticCollector,
+  errorAt,
+  type SourceDocument,
+  type TypedPart,
+} from '../../unpack/diagnostics.js'
 import {compareWalkOrder, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {parsePath} from '../../yaml/parse-path.js'
 import {checkObject} from './check-object.js'
 import {checkTogether} from './check-together.js'
 import {readMetadata, REMOVED_FIELDS} from './metadata.js'
-import {apiVersionsOf, objectKind, type ObjectKind} from './object-kinds.js'
+import {apiVersionsOf, objectKind, type ObjectKind, type ObjectRole} from './object-kinds.js'
 import {objectFacts} from './object-facts.js'
 import {streamDocuments} from './stream.js'
 import {typedDocument} from './typed-document.js'
@@ -16,11 +22,26 @@ import type {Xpkg, XpkgExamination, XpkgObject} from './xpkg.js'
 /** Ten times the content of the largest known package, of a thousand CRDs; their values are not kept. */
 const MAX_VALUES = 10_000_000
 
+/** An object of a package to check further, while it is in memory. */
+export interface CheckedObject {
+  readonly document: SourceDocument
+  readonly role: ObjectRole
+  /** As the file has it. */
+  readonly source: JsonObject
+  /** As Crossplane decodes it. */
+  readonly decoded: JsonObject
+  /** The errors that were found in it before. */
+  readonly errors: readonly Diagnostic[]
+}
+
+/** Reports what else is wrong with an object. */
+export type ObjectCheck = (object: CheckedObject, collector: DiagnosticCollector) => void
+
 /**
  * Reads everything that can be read of a package for a current Crossplane: of its stream, or of the files that a stream is built from.
- * Throws `limit-exceeded`.
+ * Lint checks its objects further, which takes longer than reading them. Throws `limit-exceeded`.
  */
-export function examineXpkg(files: readonly PackageFile[]): XpkgExamination {
+export function examineXpkg(files: readonly PackageFile[], check?: ObjectCheck): XpkgExamination {
   const values = new Allowance(MAX_VALUES, 'values, together with the other files of the package')
   const sorted = [...files].sort(compareWalkOrder)
   const reading: Reading = {
@@ -28,6 +49,8 @@ export function examineXpkg(files: readonly PackageFile[]): XpkgExamination {
     problems: {errors: [], warnings: []},
     metadata: [],
     objects: [],
+    check,
+    unread: new Set(),
   }
   for (const file of sorted)
     for (const document of streamDocuments(file, reading.parsing)) readDocument(document, reading)
@@ -41,15 +64,24 @@ interface Reading {
   readonly problems: DiagnosticCollector
   readonly metadata: (Omit<Xpkg, 'objects'> & {readonly document: SourceDocument})[]
   readonly objects: XpkgObject[]
+  readonly check: ObjectCheck | undefined
+  /** The files with a document that could be the metadata if it could be read. */
+  readonly unread: Set<string>
 }
 
 function readDocument(document: SourceDocument, reading: Reading): void {
   const {value} = document.yaml
   const parsed = isJsonObject(value) ? objectKind(asText(value.apiVersion), asText(value.kind)) : undefined
-  if (parsed === undefined || !isJsonObject(value)) return rejectKind(document, reading.parsing)
-  const object = parsed.type === undefined ? value : typed(document, value, parsed.type, reading)
-  if (parsed.role === 'metadata') readMeta(document, object, reading)
-  else readObject(document, parsed, object, reading)
+  if (parsed === undefined || !isJsonObject(value)) return rejectKind(document, reading)
+  const {parsing, problems} = reading
+  const own: Reading = {...reading, parsing: {...parsing, errors: []}, problems: {errors: [], warnings: []}}
+  const {fields, isRejected} = typed(document, value, parsed, own)
+  if (parsed.role === 'metadata') readMeta(document, fields, own)
+  else readObject(document, parsed, {source: value, decoded: fields}, own)
+  parsing.errors.push(...own.parsing.errors)
+  // What is wrong with a value of the wrong type is its type: that it seems to be missing is no second error.
+  problems.errors.push(...own.problems.errors.filter(({field = ''}) => !isRejected(parsePath(field))))
+  problems.warnings.push(...own.problems.warnings)
 }
 
 function readMeta(document: SourceDocument, object: JsonObject, {problems, metadata}: Reading): void {
@@ -60,20 +92,23 @@ function readMeta(document: SourceDocument, object: JsonObject, {problems, metad
 function readObject(
   document: SourceDocument,
   {role}: ObjectKind,
-  object: JsonObject,
-  {problems, objects}: Reading,
+  {source, decoded}: Pick<CheckedObject, 'source' | 'decoded'>,
+  {problems, parsing, objects, check}: Reading,
 ): void {
-  checkObject(document, role, object, problems)
-  objects.push(objectFacts(document, role, object))
+  checkObject(document, role, decoded, problems)
+  objects.push(objectFacts(document, role, decoded))
+  const errors = [...parsing.errors, ...problems.errors]
+  check?.({document, role, source, decoded, errors}, problems)
 }
 
 /** Reads a document as its Go type; unknown fields are dropped, which is a warning, and wrong types are errors. */
-function typed(document: SourceDocument, value: JsonObject, type: string, reading: Reading): JsonObject {
+function typed(document: SourceDocument, value: JsonObject, {type}: ObjectKind, reading: Reading): TypedPart {
+  if (type === undefined) return {fields: {...value}, isRejected: () => false}
   const own: DiagnosticCollector = {errors: [], warnings: []}
-  const fields = typedDocument(document, value, type, own)
+  const part = typedDocument(document, value, type, own)
   reading.parsing.errors.push(...own.errors)
   reading.problems.warnings.push(...own.warnings.map(warning => removedField(warning, type)))
-  return fields
+  return part
 }
 
 function removedField(warning: Diagnostic, type: string): Diagnostic {
@@ -83,7 +118,7 @@ function removedField(warning: Diagnostic, type: string): Diagnostic {
   return {...warning, rule: 'xpkg-removed-field', message, suggestions: []}
 }
 
-function rejectKind(document: SourceDocument, parsing: DiagnosticCollector): void {
+function rejectKind(document: SourceDocument, {parsing, unread}: Reading): void {
   const {apiVersion, kind} = asObject(document.yaml.value)
   const [version, name] = [asText(apiVersion), asText(kind)]
   const others = apiVersionsOf(name)
@@ -94,14 +129,21 @@ function rejectKind(document: SourceDocument, parsing: DiagnosticCollector): voi
         ? `${name} is not known in ${quoted(version)}, only in ${listAll(others, 'or')}`
         : `${quoted(`${version} ${name}`)} is not a kind that a package can contain`
   errorAt(document, {rule: 'xpkg-kind', path: ['kind'], message}, parsing)
+  if (version.startsWith('meta.pkg.crossplane.io') || isMetaFile(document.name)) unread.add(document.name)
+}
+
+/** The file that holds the metadata of most packages; a stream has only one file. */
+function isMetaFile(name: string): boolean {
+  return /(?:^|\/)crossplane\.yaml$/.test(name)
 }
 
 function examinationOf(
-  {parsing, problems, metadata, objects}: Reading,
+  {parsing, problems, metadata, objects, unread}: Reading,
   files: readonly PackageFile[],
 ): XpkgExamination {
   const [first, second] = metadata
-  if (first === undefined || second !== undefined)
+  const isUnread = first === undefined && (unread.size > 0 || parsing.errors.some(isSyntax))
+  if ((first === undefined && !isUnread) || second !== undefined)
     rejectMetadata(
       metadata.map(({document}) => document),
       files,
@@ -114,6 +156,11 @@ function examinationOf(
     errors: inOrder(parsing.errors, files),
     problems: inOrder([...problems.errors, ...problems.warnings, ...parsing.warnings], files),
   }
+}
+
+/** A document that is not valid YAML can be the metadata. */
+function isSyntax({rule}: Diagnostic): boolean {
+  return rule.startsWith('yaml-')
 }
 
 function packageOf(

@@ -46,7 +46,7 @@ export function* typedObjects(file: PackageFile): Generator<TypedObject, void, u
     yield {
       role,
       document,
-      value: type === undefined ? value : typedDocument(document, value, type, collector),
+      value: type === undefined ? value : typedDocument(document, value, type, collector).fields,
     }
   }
 }

@@ -1,4 +1,9 @@
-import {type DiagnosticCollector, readPart, type SourceDocument} from '../../unpack/diagnostics.js'
+import {
+  type DiagnosticCollector,
+  readPart,
+  type SourceDocument,
+  type TypedPart,
+} from '../../unpack/diagnostics.js'
 import type {GoTypes} from '../../unpack/go/go-types.js'
 import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
 import type {JsonObject} from '../../yaml/json-value.js'
@@ -8,13 +13,13 @@ const TYPES: GoTypes = {...KUBERNETES_TYPES, ...XPKG_TYPES}
 
 /**
  * Reads a document as its Go type, and returns what the core and the crossplane CLI write of it: without unknown fields, with
- * those that Go always writes.
+ * those that Go always writes; and the places of wrong values.
  */
 export function typedDocument(
   document: SourceDocument,
   value: JsonObject,
   type: string,
   collector: DiagnosticCollector,
-): JsonObject {
-  return readPart(document, [], value, {type, types: TYPES, scalars: 'exact'}, collector).fields
+): TypedPart {
+  return readPart(document, [], value, {type, types: TYPES, scalars: 'exact'}, collector)
 }

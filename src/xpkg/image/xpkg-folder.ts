@@ -31,6 +31,16 @@ export async function xpkgFolderFiles(
   return await yamlFiles(directory, '', {...choices, isIgnored: left})
 }
 
+/** Reads the YAML files in `examples/` of a package; none without that folder. Throws the same. */
+export async function ownExamples(
+  directory: PackageDirectory,
+  choices: FolderChoices = {},
+): Promise<readonly PackageFile[]> {
+  const {kind} = await directory.entry(EXAMPLES_FOLDER)
+  const isRead = kind === 'directory' && choices.isIgnored?.(EXAMPLES_FOLDER) !== true
+  return isRead ? await yamlFiles(directory, EXAMPLES_FOLDER, choices) : []
+}
+
 /** Reads the YAML files below a folder of the directory, or below itself for an empty path. Throws the same. */
 export async function yamlFiles(
   directory: PackageDirectory,

@@ -1,3 +1,4 @@
+import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
@@ -25,6 +26,7 @@ const COUNTER = 'test/testdata/packages/image-counter'
 const sources = {directory: localPackage, files: localFiles, file: localFile}
 const sourceControl = {facts: () => Promise.resolve(undefined)}
 const repositoryPaths = {pathOf: () => Promise.resolve(undefined)}
+const own = {sources, sourceControl, repositoryPaths, schemaRules: () => Promise.resolve(schemaRules())}
 const temporary = temporaryFolder()
 
 const keychain = {credentialsFor: () => Promise.resolve(undefined)}
@@ -41,7 +43,7 @@ const host = () => present(server).host
 function push(path: string, more: Partial<PushQuery> = {}): Promise<PushReport> {
   const query = {reference: `${host()}/${path}`, path: COUNTER, lint: true, ...more}
   const registry = () => Promise.resolve(client)
-  return pushPackage(query, {sources, sourceControl, repositoryPaths, registry})
+  return pushPackage(query, {...own, registry})
 }
 
 function pulled(reference: string): Promise<Image> {
@@ -110,7 +112,7 @@ describe('pushPackage', () => {
 
   it('pushes to the default source if no registry is given', async () => {
     const registry = () => Promise.resolve(client)
-    const ports = {sources, sourceControl, repositoryPaths, registry, defaultSource: `${host()}/mirror`}
+    const ports = {...own, registry, defaultSource: `${host()}/mirror`}
     const {reference} = await pushPackage({reference: 'team/counter', path: COUNTER, lint: true}, ports)
     expect(reference.split('@')[0]).toBe(`${host()}/mirror/team/counter:0.3.0`)
   })

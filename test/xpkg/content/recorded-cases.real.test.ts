@@ -35,7 +35,7 @@ const LINTED = ['xpkg-object-kind', 'xpkg-core-constraint', 'xpkg-metadata']
 /** It depends on the request or on the core. */
 const OUTSIDE = ['x04-other-kind', 'x12-incompatible-crossplane', 'x13-crossplane-less-than-2']
 /** Installed and Healthy, but its CRD never appears: an error here, see docs/xpkg.md. */
-const STRICTER = ['x28-crd-without-schema']
+const STRICTER = ['x27-xrd-invalid', 'x28-crd-without-schema']
 
 function verdict(stream: string) {
   const {errors, problems} = examineXpkg([{path: 'package.yaml', bytes: Buffer.from(stream)}])

@@ -3,6 +3,9 @@ import {COMPOSITION, CRD, metadata, WEBHOOKS, WITH_FUNCTION, xpkg, XRD} from './
 
 const COMPLETE = xpkg(WITH_FUNCTION, XRD, COMPOSITION)
 
+const LONG_NAME = 'databases-with-replicas-in-several-regions-for-the-teams-of-the-platform'
+const LONG_GROUP = 'networking.platform.engineering.departments.europe.example.org'
+
 /** Rules for the objects in packages for a current Crossplane. */
 export const XPKG_OBJECT_RULES: readonly LintRule[] = [
   {
@@ -97,12 +100,42 @@ spec:
   },
   {
     id: 'xpkg-xrd-name',
-    severity: 'warning',
+    severity: 'error',
     title: 'The name of an XRD is not that of the CRD it defines',
-    why: 'Crossplane installs the XRD under any name, but the CRD is named by plural and group, so that users do not find one by the other.',
+    why: 'Crossplane installs the XRD under any name and reports the package as healthy, but gives the CRD the same name. An API server accepts only PLURAL.GROUP for it, so that the kind never appears.',
     advice: 'Use PLURAL.GROUP as the name.',
     failing: xpkg(metadata('Configuration'), XRD.replace('name: databases.example.org', 'name: databases')),
     passing: xpkg(metadata('Configuration'), XRD),
+  },
+  {
+    id: 'xpkg-crd-refused',
+    severity: 'error',
+    title: 'An API server rejects the CRD of an XRD or ManagedResourceDefinition',
+    why: 'Crossplane derives a CRD from each XRD, a second one for its claims, and one from each active ManagedResourceDefinition. It reports the package as healthy, but the kind never appears if an API server rejects the CRD. Schemas, names and expressions in CEL are checked as for a CRD of its own; the paths in messages are those of the derived CRD.',
+    advice: 'Change the field at that path.',
+    failing: xpkg(
+      metadata('Configuration'),
+      XRD.replace(
+        'type: object\n',
+        'type: object\n        properties:\n          spec:\n            type: object\n            properties:\n              sizes:\n                type: array\n',
+      ),
+    ),
+    passing: xpkg(
+      metadata('Configuration'),
+      XRD.replace(
+        'type: object\n',
+        'type: object\n        properties:\n          spec:\n            type: object\n            properties:\n              sizes:\n                type: array\n                items:\n                  type: string\n',
+      ),
+    ),
+  },
+  {
+    id: 'xpkg-object-refused',
+    severity: 'error',
+    title: 'An API server rejects an object',
+    why: 'An API server with the CRDs of Crossplane 2.3 rejects the object for its schema or its rules in CEL, so that the package stays unhealthy, or for a label or annotation that no object can have.',
+    advice: 'Change the field at that path.',
+    failing: xpkg(WITH_FUNCTION, XRD, `${COMPOSITION}${COMPOSITION.slice(COMPOSITION.indexOf('  - step:'))}`),
+    passing: COMPLETE,
   },
   {
     id: 'xpkg-composition',
@@ -121,6 +154,36 @@ spec:
     advice: 'Add the XRD, correct compositeTypeRef, or depend on the Configuration with the XRD.',
     failing: xpkg(WITH_FUNCTION, COMPOSITION),
     passing: COMPLETE,
+  },
+  {
+    id: 'xpkg-composition-version',
+    severity: 'warning',
+    title: 'A Composition is for a version that is not referenceable',
+    why: 'Crossplane uses a Composition only for the version of the XRD that is referenceable: it is installed, but no composite resource uses it.',
+    advice: 'Use the referenceable version in compositeTypeRef.',
+    failing: xpkg(WITH_FUNCTION, XRD, COMPOSITION.replace('example.org/v1', 'example.org/v1beta1')),
+    passing: COMPLETE,
+  },
+  {
+    id: 'xpkg-composition-name',
+    severity: 'error',
+    title: 'The name of a Composition is longer than a label',
+    why: 'Crossplane labels the revisions of a Composition with its name. An API server accepts labels of 63 characters, so that no revision can be created and the Composition is never used.',
+    advice: 'Use a name with at most 63 characters.',
+    failing: xpkg(WITH_FUNCTION, XRD, COMPOSITION.replace('name: databases', `name: ${LONG_NAME}`)),
+    passing: COMPLETE,
+  },
+  {
+    id: 'xpkg-xrd-roles',
+    severity: 'error',
+    title: 'The name of an XRD is longer than a label',
+    why: 'Crossplane up to 1.20 labels the roles of an XRD with its name. An API server accepts labels of 63 characters, so that the roles cannot be created and Crossplane may not work with the kind. The rule does not apply to packages that require Crossplane 2.',
+    advice: 'Use a shorter group or plural, or require Crossplane 2: spec.crossplane.version ">=v2.0.0".',
+    failing: xpkg(metadata('Configuration'), XRD.replaceAll('example.org', LONG_GROUP)),
+    passing: xpkg(
+      metadata('Configuration', '  crossplane:\n    version: ">=v2.0.0"'),
+      XRD.replaceAll('example.org', LONG_GROUP),
+    ),
   },
   {
     id: 'xpkg-composition-function',

@@ -42,6 +42,20 @@ export const XPKG_RULES: readonly LintRule[] = [
     passing: {...xpkg(metadata('Configuration')), baseLayers: 1},
   },
   {
+    id: 'xpkg-example',
+    severity: 'error',
+    title: 'A document in examples/ is not an object',
+    why: 'The examples of a package are built into its image. Building fails for a document that is not valid YAML, or has no apiVersion and kind.',
+    advice: 'Correct the document, or leave the file out with --ignore when you build and lint the package.',
+    failing: {xpkg: {'crossplane.yaml': metadata('Configuration'), 'examples/values.yaml': 'size: 3\n'}},
+    passing: {
+      xpkg: {
+        'crossplane.yaml': metadata('Configuration'),
+        'examples/database.yaml': 'apiVersion: example.org/v1\nkind: Database\nmetadata:\n  name: example\n',
+      },
+    },
+  },
+  {
     id: 'xpkg-separator',
     severity: 'warning',
     title: 'A separator of documents has further text on its line',
@@ -110,11 +124,24 @@ export const XPKG_RULES: readonly LintRule[] = [
     ),
   },
   {
+    id: 'xpkg-dependency-names',
+    severity: 'error',
+    title: 'An entry of dependsOn names several packages',
+    why: 'Each entry is one dependency. Crossplane reads apiVersion, kind and package if all are there, and otherwise the first of configuration, provider and function. It ignores the others without a message.',
+    advice: 'Write an entry for each package.',
+    failing: depending(
+      PROVIDER,
+      'function: xpkg.crossplane.io/crossplane-contrib/function-auto-ready',
+      'version: v1.4.0',
+    ),
+    passing: EXACT,
+  },
+  {
     id: 'xpkg-dependency-name',
     severity: 'error',
     title: 'A dependency is not a repository with its registry',
-    why: 'There is no default registry any more, and a tag or digest belongs into version. Crossplane cannot create a request for any other name.',
-    advice: 'Write the host of the registry and the path, without a tag.',
+    why: 'There is no default registry any more, and a tag or digest belongs into version. Crossplane cannot create a request for any other name, and no registry has capitals or blanks in the path of a repository.',
+    advice: 'Write the host of the registry and the path in lowercase, without a tag.',
     failing: depending('provider: crossplane-contrib/provider-helm', 'version: v1.4.0'),
     passing: EXACT,
   },

@@ -1,0 +1,138 @@
+import {type ASTNode, Environment, type ParseResult} from '@marcbachmann/cel-js'
+import type {RuleFault, RuleNode, SchemaRules} from '../../crd/schema-rules.js'
+import {goPatternError} from '../../crd/go-pattern.js'
+import {quoted} from '../../text.js'
+import {asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {celValue} from './cel-value.js'
+import {visit} from './cel-syntax.js'
+import {HAS, schemaLibrary, UNJUDGED} from './schema-library.js'
+import {SchemaTypes} from './schema-types.js'
+import {countSteps, startCount} from './step-limit.js'
+
+/** Compiles and evaluates the rules of schemas by the CEL library. */
+export function schemaRules(): SchemaRules {
+  countSteps()
+  const library = schemaLibrary()
+  const evaluating = new Environment().registerVariable('self', 'dyn')
+  return {
+    compile: (rule, node) => faultsOf(library, rule, node),
+    isSatisfied: (rule, _node, value) => resultOf(evaluating, asText(rule.rule), value),
+  }
+}
+
+/** The type that each text must have. */
+const TYPES = {rule: 'bool', messageExpression: 'string'} as const
+
+function faultsOf(library: Environment, rule: JsonObject, node: RuleNode): readonly RuleFault[] {
+  return (['rule', 'messageExpression'] as const).flatMap(field => {
+    const text = asText(rule[field])
+    if (text.trim() === '' || UNJUDGED.test(text) || rule.optionalOldSelf !== undefined) return []
+    const message = compileFault(library, text, TYPES[field], node)
+    return message === undefined ? [] : [{field, message}]
+  })
+}
+
+function compileFault(
+  library: Environment,
+  text: string,
+  wanted: 'bool' | 'string',
+  {schema, isResource, isCorrelated}: RuleNode,
+): string | undefined {
+  const environment = library.clone()
+  const self = new SchemaTypes(environment, text).typeOf(schema, isResource)
+  if (self === undefined) return undefined
+  environment.registerVariable('self', self).registerVariable('oldSelf', self)
+  try {
+    const run = environment.parse(withFunctionHas(text))
+    const fault = literalFault(run.ast) ?? hasFault(run.ast) ?? oldSelfFault(run.ast, isCorrelated)
+    return fault ?? typeFault(run, wanted)
+  } catch (error) {
+    return summaryOf(error)
+  }
+}
+
+function typeFault(run: ParseResult, wanted: 'bool' | 'string'): string | undefined {
+  const {valid, type = 'dyn', error} = run.check()
+  if (!valid) return summaryOf(error)
+  return type === wanted || type === 'dyn' ? undefined : `it must be a ${wanted}, but is a ${type}`
+}
+
+/** The library compiles no argument of `has`, so that it overlooks fields that do not exist: a function is in its place. */
+function withFunctionHas(text: string): string {
+  return text.replace(HAS_OR_TEXT, (match, open: string | undefined) =>
+    open === undefined ? match : HAS + open,
+  )
+}
+
+const HAS_OR_TEXT = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<![.\w])has(\s*\()/g
+
+function hasFault(root: ASTNode): string | undefined {
+  let fault: string | undefined
+  visit(root, node => {
+    if (node.op !== 'call' || node.args[0] !== HAS) return
+    const [argument, ...others] = node.args[1]
+    if (others.length > 0 || argument?.op !== '.') fault = 'has takes a field'
+  })
+  return fault
+}
+
+function oldSelfFault(root: ASTNode, isCorrelated: boolean): string | undefined {
+  let fault: string | undefined
+  visit(root, node => {
+    if (isCorrelated || node.op !== 'id' || node.args !== 'oldSelf') return
+    fault = 'oldSelf is not known below a list whose items have no keys'
+  })
+  return fault
+}
+
+/** A server reads literal patterns, durations and times when it compiles a rule. */
+function literalFault(root: ASTNode): string | undefined {
+  let fault: string | undefined
+  visit(root, node => {
+    const [name, literal] = calledWithText(node)
+    if (literal === undefined) return
+    const error = name === 'matches' ? goPatternError(literal) : timeFault(name, literal)
+    if (error !== undefined) fault ??= `${quoted(literal)}: ${error}`
+  })
+  return fault
+}
+
+/** Returns the name of a called function and its last argument, if that is a literal text. */
+function calledWithText(node: ASTNode): readonly [name: string, text?: string] {
+  if (node.op !== 'call' && node.op !== 'rcall') return ['']
+  const argument = (node.op === 'call' ? node.args[1] : node.args[2]).at(-1)
+  const isText = argument?.op === 'value' && typeof argument.args === 'string'
+  return isText ? [node.args[0], argument.args] : [node.args[0]]
+}
+
+const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+function timeFault(name: string, text: string): string | undefined {
+  if (name === 'duration' && !DURATION.test(text)) return 'it is not a duration'
+  return name === 'timestamp' && !TIMESTAMP.test(text) ? 'it is not a time' : undefined
+}
+
+function summaryOf(error: unknown): string {
+  const {summary} = error as {readonly summary?: string}
+  const text = summary ?? (error instanceof Error ? error.message : String(error))
+  const [line = ''] = text.split('\n')
+  return (/call stack/i.test(line) ? 'it is too deeply nested' : line)
+    .replace(/\b(\w+)_\(/g, '$1(')
+    .replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
+    .slice(0, MAX_TEXT)
+}
+
+const MAX_TEXT = 500
+
+/** Rules for changed values do not apply to new ones. */
+function resultOf(environment: Environment, text: string, self: JsonValue): boolean | undefined {
+  if (/\boldSelf\b/.test(text)) return undefined
+  startCount()
+  try {
+    const result: unknown = environment.parse(text)({self: celValue(self)})
+    return typeof result === 'boolean' ? result : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,120 @@
+import {isDns1035Label} from '../../reference/kubernetes-names.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  type FieldPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+import {checkValue} from '../checks/check-values.js'
+import {child, entry, item, type Spot} from '../schema-diagnostic.js'
+import {
+  additionalOf,
+  EMBEDDED,
+  itemsOf,
+  LIST_MAP_KEYS,
+  LIST_TYPE,
+  propertiesOf,
+  RULES,
+  type Schema,
+} from '../schema-node.js'
+import type {SchemaRules} from '../schema-rules.js'
+import {withDefaults} from './with-defaults.js'
+
+/** A field of a new object that the API server rejects. */
+export interface ObjectError {
+  readonly place: FieldPath
+  readonly message: string
+}
+
+/**
+ * Reports why an API server rejects a new object by a structural schema, in the server's order: values, embedded
+ * resources and items that occur twice first, and rules in CEL only if there is nothing else.
+ */
+export function checkObject(
+  object: JsonObject,
+  schema: Schema,
+  rules: SchemaRules | undefined,
+): readonly ObjectError[] {
+  const errors: ObjectError[] = []
+  const tell: Tell = ({place}, message) => errors.push({place, message})
+  const whole = withDefaults(object, schema)
+  checkValue(whole, schema, ROOT, (_rule, spot, message) => {
+    tell(spot, message)
+  })
+  visit(whole, schema, ROOT, (value, node, spot) => {
+    checkFormat(value, node, spot, tell)
+    if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)
+    if (isJsonArray(value)) checkItems(value, node, spot, tell)
+  })
+  if (errors.length > 0 || rules === undefined) return errors
+  visit(whole, schema, ROOT, (value, node, spot) => {
+    checkRules(value, node, spot, rules, tell)
+  })
+  return errors
+}
+
+type Tell = (spot: Spot, message: string) => void
+
+const ROOT: Spot = {path: '', place: []}
+
+type Visit = (value: JsonValue, schema: Schema, spot: Spot) => void
+
+/** Visits each value that has a schema. */
+function visit(value: JsonValue, schema: Schema, spot: Spot, act: Visit): void {
+  act(value, schema, spot)
+  const items = itemsOf(schema)
+  if (isJsonArray(value) && items !== undefined)
+    value.forEach((part, index) => {
+      visit(part, items, item(spot, index), act)
+    })
+  if (!isJsonObject(value)) return
+  const fields = new Map(propertiesOf(schema))
+  for (const [name, part] of Object.entries(value)) {
+    const field = fields.get(name) ?? additionalOf(schema)
+    if (field !== undefined) visit(part, field, fields.has(name) ? child(spot, name) : entry(spot, name), act)
+  }
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+function checkFormat(value: JsonValue, {format}: Schema, spot: Spot, tell: Tell): void {
+  if (format === 'byte' && typeof value === 'string' && !BASE64.test(value)) tell(spot, 'it is not base64')
+}
+
+function checkResource(resource: JsonObject, spot: Spot, tell: Tell): void {
+  for (const name of ['apiVersion', 'kind']) {
+    if (asText(resource[name]) === '') tell(child(spot, name), 'a resource has an apiVersion and a kind')
+  }
+  const kind = asText(resource.kind)
+  if (kind !== '' && !isDns1035Label(kind.toLowerCase())) tell(child(spot, 'kind'), 'it is not a kind')
+  if (asText(resource.apiVersion).split('/').length > 2)
+    tell(child(spot, 'apiVersion'), 'it has more than one /')
+}
+
+function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell: Tell): void {
+  const listType = asText(schema[LIST_TYPE])
+  if (listType !== 'map' && listType !== 'set') return
+  const keys = asTexts(schema[LIST_MAP_KEYS])
+  const named = listType === 'set' ? 'value' : keys.join(' and ')
+  const seen = new Set<string>()
+  list.forEach((value, index) => {
+    const key = writeJson(listType === 'set' ? value : keys.map(name => asObject(value)[name] ?? null))
+    if (seen.has(key)) tell(item(spot, index), `an earlier item has the same ${named}`)
+    seen.add(key)
+  })
+}
+
+function checkRules(value: JsonValue, schema: Schema, spot: Spot, rules: SchemaRules, tell: Tell): void {
+  for (const rule of asObjects(schema[RULES])) {
+    const node = {schema, isResource: spot === ROOT || schema[EMBEDDED] === true, isCorrelated: true}
+    if (rules.isSatisfied(rule, node, value) !== false) continue
+    const message = asText(rule.message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
+    tell(spot, message || `it must satisfy ${asText(rule.rule)}`)
+  }
+}
