@@ -1,28 +1,27 @@
-import type {JsonObject, JsonValue} from '../yaml/json-value.js'
-import type {Schema} from './schema-node.js'
+import type {JsonValue} from '../yaml/json-value.js'
 
-/** Rules in CEL of schemas (`x-kubernetes-validations`), read as a current API server reads them. */
+/** Compiles and evaluates expressions in CEL of schemas (`x-kubernetes-validations`), as a current API server does. */
 export interface SchemaRules {
-  /** Returns why a server cannot compile a rule of a node. */
-  compile(rule: JsonObject, node: RuleNode): readonly RuleFault[]
-  /**
-   * Returns whether a new value of a node satisfies a rule; undefined for a rule that is for changed values only, or that
-   * cannot be evaluated.
-   */
-  isSatisfied(rule: JsonObject, node: RuleNode, value: JsonValue): boolean | undefined
+  /** Returns why a server cannot compile an expression; undefined if it can, or where that is not known. */
+  faultOf(expression: RuleExpression): string | undefined
+  /** Returns the result of a rule about a value, `self`; undefined if it cannot be evaluated. */
+  resultOf(rule: string, self: JsonValue): boolean | undefined
 }
 
-/** The node that a rule is of. */
-export interface RuleNode {
-  readonly schema: Schema
-  /** Whether it is a resource, whose apiVersion, kind and metadata are known to rules. */
-  readonly isResource: boolean
-  /** Whether a server knows its previous value: not below a list that is merged as a whole. */
+/** An expression of a schema, and what it can name. */
+export interface RuleExpression {
+  readonly text: string
+  /** The type that it must have. */
+  readonly type: 'bool' | 'string'
+  /** The type of `self` and of its previous value, `oldSelf`. */
+  readonly self: string
+  readonly objects: readonly ObjectType[]
+  /** Whether a server knows the previous value. */
   readonly isCorrelated: boolean
 }
 
-/** An error in one text of a rule. */
-export interface RuleFault {
-  readonly field: 'rule' | 'messageExpression'
-  readonly message: string
+/** A type of objects: the types of its fields by their names. */
+export interface ObjectType {
+  readonly name: string
+  readonly fields: Readonly<Record<string, string>>
 }

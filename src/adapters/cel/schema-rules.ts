@@ -1,12 +1,11 @@
 import {type ASTNode, Environment, type ParseResult} from '@marcbachmann/cel-js'
-import type {RuleFault, RuleNode, SchemaRules} from '../../crd/schema-rules.js'
-import {goPatternError} from '../../crd/go-pattern.js'
+import {RE2JS} from 're2js'
+import type {RuleExpression, SchemaRules} from '../../crd/schema-rules.js'
 import {quoted} from '../../text.js'
-import {asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {JsonValue} from '../../yaml/json-value.js'
 import {celValue} from './cel-value.js'
 import {visit} from './cel-syntax.js'
 import {HAS, schemaLibrary, UNJUDGED} from './schema-library.js'
-import {SchemaTypes} from './schema-types.js'
 import {countSteps, startCount} from './step-limit.js'
 
 /** Compiles and evaluates the rules of schemas by the CEL library. */
@@ -15,37 +14,25 @@ export function schemaRules(): SchemaRules {
   const library = schemaLibrary()
   const evaluating = new Environment().registerVariable('self', 'dyn')
   return {
-    compile: (rule, node) => faultsOf(library, rule, node),
-    isSatisfied: (rule, _node, value) => resultOf(evaluating, asText(rule.rule), value),
+    faultOf: expression => (UNJUDGED.test(expression.text) ? undefined : compileFault(library, expression)),
+    resultOf: (rule, self) => resultOf(evaluating, rule, self),
   }
-}
-
-/** The type that each text must have. */
-const TYPES = {rule: 'bool', messageExpression: 'string'} as const
-
-function faultsOf(library: Environment, rule: JsonObject, node: RuleNode): readonly RuleFault[] {
-  return (['rule', 'messageExpression'] as const).flatMap(field => {
-    const text = asText(rule[field])
-    if (text.trim() === '' || UNJUDGED.test(text) || rule.optionalOldSelf !== undefined) return []
-    const message = compileFault(library, text, TYPES[field], node)
-    return message === undefined ? [] : [{field, message}]
-  })
 }
 
 function compileFault(
   library: Environment,
-  text: string,
-  wanted: 'bool' | 'string',
-  {schema, isResource, isCorrelated}: RuleNode,
+  {text, type, self, objects, isCorrelated}: RuleExpression,
 ): string | undefined {
   const environment = library.clone()
-  const self = new SchemaTypes(environment, text).typeOf(schema, isResource)
-  if (self === undefined) return undefined
+  for (const {name, fields} of objects) {
+    environment.registerType(name, {fields: {...fields}})
+    environment.registerOperator(`${name} == ${name}`, () => true)
+  }
   environment.registerVariable('self', self).registerVariable('oldSelf', self)
   try {
     const run = environment.parse(withFunctionHas(text))
     const fault = literalFault(run.ast) ?? hasFault(run.ast) ?? oldSelfFault(run.ast, isCorrelated)
-    return fault ?? typeFault(run, wanted)
+    return fault ?? typeFault(run, type)
   } catch (error) {
     return summaryOf(error)
   }
@@ -91,7 +78,7 @@ function literalFault(root: ASTNode): string | undefined {
   visit(root, node => {
     const [name, literal] = calledWithText(node)
     if (literal === undefined) return
-    const error = name === 'matches' ? goPatternError(literal) : timeFault(name, literal)
+    const error = name === 'matches' ? patternFault(literal) : timeFault(name, literal)
     if (error !== undefined) fault ??= `${quoted(literal)}: ${error}`
   })
   return fault
@@ -103,6 +90,15 @@ function calledWithText(node: ASTNode): readonly [name: string, text?: string] {
   const argument = (node.op === 'call' ? node.args[1] : node.args[2]).at(-1)
   const isText = argument?.op === 'value' && typeof argument.args === 'string'
   return isText ? [node.args[0], argument.args] : [node.args[0]]
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern)
+    return undefined
+  } catch (error) {
+    return summaryOf(error)
+  }
 }
 
 const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
@@ -125,12 +121,10 @@ function summaryOf(error: unknown): string {
 
 const MAX_TEXT = 500
 
-/** Rules for changed values do not apply to new ones. */
-function resultOf(environment: Environment, text: string, self: JsonValue): boolean | undefined {
-  if (/\boldSelf\b/.test(text)) return undefined
+function resultOf(environment: Environment, rule: string, self: JsonValue): boolean | undefined {
   startCount()
   try {
-    const result: unknown = environment.parse(text)({self: celValue(self)})
+    const result: unknown = environment.parse(rule)({self: celValue(self)})
     return typeof result === 'boolean' ? result : undefined
   } catch {
     return undefined

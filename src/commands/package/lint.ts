@@ -21,7 +21,6 @@ import {lint, type LintQuery} from '../../pipeline/lint.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {ruleEngine} from '../../cli/wire.js'
-import {present} from '../../present.js'
 
 export default class Lint extends Command {
   static override summary = 'Check a package for errors'
@@ -92,7 +91,7 @@ lists all of them.`
     if (explain !== undefined) return await this.explain(explain, output)
     if (flags['list-rules']) return await show(formatLintRules(output))
     if (args.ref === undefined) throw missingReference()
-    const query = {reference: args.ref, asPackage: flags['as-package'], ...present({ignore: flags.ignore})}
+    const query = {reference: args.ref, asPackage: flags['as-package'], ignore: flags.ignore}
     const shown = progress(this.argv)
     const ports = await lintPorts(flags, shown, templateChecks(this.config))
     const report = await lint(query, ports).finally(shown.end)

@@ -3,6 +3,7 @@ import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 import {EMBEDDED, RULES, type Schema} from '../schema-node.js'
+import {ruleTypes} from '../rule-types.js'
 import type {SchemaRules} from '../schema-rules.js'
 import {isUnreadable} from './check-structure.js'
 
@@ -39,15 +40,22 @@ function checkExpressions(
   at: Spot,
   report: Report,
 ): void {
-  if (rules === undefined || asText(rule.rule).trim() === '' || isUnreadable(schema)) return
-  const node = {schema, isResource: isRoot || schema[EMBEDDED] === true, isCorrelated}
-  for (const {field, message} of rules.compile(rule, node))
-    report(
-      'validation-rule',
-      child(at, field),
-      `${quoted(asText(rule[field]))} cannot be compiled: ${message}`,
-    )
+  if (rules === undefined || asText(rule.rule).trim() === '' || rule.optionalOldSelf !== undefined) return
+  if (isUnreadable(schema)) return
+  for (const [field, type] of EXPRESSIONS) {
+    const text = asText(rule[field])
+    const types = text === '' ? undefined : ruleTypes(schema, isRoot || schema[EMBEDDED] === true, text)
+    const fault = types && rules.faultOf({text, type, isCorrelated, ...types})
+    if (fault !== undefined)
+      report('validation-rule', child(at, field), `${quoted(text)} cannot be compiled: ${fault}`)
+  }
 }
+
+/** The expressions of a rule, with their types. */
+const EXPRESSIONS = [
+  ['rule', 'bool'],
+  ['messageExpression', 'string'],
+] as const
 
 function checkText(rule: JsonObject, at: Spot, report: Report): void {
   const message = asText(rule.message)

@@ -110,11 +110,12 @@ function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell
   })
 }
 
+/** Rules for changed values do not apply to new ones. */
 function checkRules(value: JsonValue, schema: Schema, spot: Spot, rules: SchemaRules, tell: Tell): void {
-  for (const rule of asObjects(schema[RULES])) {
-    const node = {schema, isResource: spot === ROOT || schema[EMBEDDED] === true, isCorrelated: true}
-    if (rules.isSatisfied(rule, node, value) !== false) continue
-    const message = asText(rule.message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
-    tell(spot, message || `it must satisfy ${asText(rule.rule)}`)
+  for (const {rule, message} of asObjects(schema[RULES])) {
+    const text = asText(rule)
+    if (/\boldSelf\b/.test(text) || rules.resultOf(text, value) !== false) continue
+    const cause = asText(message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
+    tell(spot, cause || `it must satisfy ${text}`)
   }
 }

@@ -1,45 +1,44 @@
 import {describe, expect, it} from '@jest/globals'
 import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
+import {ruleTypes} from '../../../src/crd/rule-types.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {COMPILED, REJECTED, SCHEMA} from './rule-tables.js'
 
-const NODE = {schema: SCHEMA, isResource: true, isCorrelated: true}
+const rules = schemaRules()
+
+function faultOf(text: string, type: 'bool' | 'string' = 'bool', isCorrelated = true): string | undefined {
+  const types = ruleTypes(SCHEMA, true, text)
+  return types && rules.faultOf({text, type, isCorrelated, ...types})
+}
 
 describe('rules of schemas', () => {
-  const rules = schemaRules()
-
   it.each(COMPILED)('%s is compiled', rule => {
-    expect(rules.compile({rule}, NODE)).toEqual([])
+    expect(faultOf(rule)).toBeUndefined()
   })
 
   it.each(REJECTED)('%s is rejected', rule => {
-    const faults = rules.compile({rule}, NODE)
-    expect(faults.map(({field}) => field)).toEqual(['rule'])
+    expect(faultOf(rule)).toEqual(expect.any(String))
   })
 
-  it('names the field that does not exist', () => {
-    expect(rules.compile({rule: 'has(self.other)'}, NODE)).toEqual([
-      {field: 'rule', message: 'no such key: other'},
-    ])
+  it('name the field that does not exist', () => {
+    expect(faultOf('has(self.other)')).toBe('no such key: other')
   })
 
-  it('requires a text as messageExpression', () => {
-    const rule = {rule: 'self.size > 1', messageExpression: 'self.size'}
-    expect(rules.compile(rule, NODE).map(({field}) => field)).toEqual(['messageExpression'])
+  it('require a text as messageExpression', () => {
+    expect(faultOf('self.size', 'string')).toBe('it must be a string, but is a int')
   })
 
-  it('rejects the previous value below a list whose items have no keys', () => {
-    expect(rules.compile({rule: 'self == oldSelf'}, {...NODE, isCorrelated: false})).toHaveLength(1)
+  it('cannot use the previous value below a list whose items have no keys', () => {
+    expect(faultOf('self == oldSelf', 'bool', false)).toEqual(expect.any(String))
   })
 
-  it.each<{readonly rule: string; readonly value: JsonObject; readonly want: boolean | undefined}>([
-    {rule: 'self.size > 1', value: {size: 2}, want: true},
-    {rule: 'self.size > 1', value: {size: 1}, want: false},
-    {rule: '!has(self.name)', value: {name: 'a'}, want: false},
-    {rule: 'self.name == self.name.lowerAscii()', value: {name: 'A'}, want: false},
-    {rule: 'self == oldSelf', value: {}, want: undefined},
-    {rule: 'self.other == 1', value: {}, want: undefined},
-  ])('$rule of $value is $want', ({rule, value, want}) => {
-    expect(rules.isSatisfied({rule}, NODE, value)).toBe(want)
+  it.each<{readonly rule: string; readonly self: JsonObject; readonly want: boolean | undefined}>([
+    {rule: 'self.size > 1', self: {size: 2}, want: true},
+    {rule: 'self.size > 1', self: {size: 1}, want: false},
+    {rule: '!has(self.name)', self: {name: 'a'}, want: false},
+    {rule: 'self.name == self.name.lowerAscii()', self: {name: 'A'}, want: false},
+    {rule: 'self.other == 1', self: {}, want: undefined},
+  ])('$rule of $self is $want', ({rule, self, want}) => {
+    expect(rules.resultOf(rule, self)).toBe(want)
   })
 })

@@ -14,7 +14,9 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../yaml/json-value.js'
-import type {ReportAt} from './server-check.js'
+
+/** Reports at a place of an object, unless an error was found there before. */
+export type ReportAt = (rule: string, path: FieldPath, message: string) => void
 
 const RULE = 'xpkg-crd-refused'
 

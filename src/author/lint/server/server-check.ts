@@ -6,12 +6,9 @@ import {isLabelValue, isQualifiedName} from '../../../reference/kubernetes-names
 import {quoted} from '../../../text.js'
 import {type DiagnosticCollector, errorAt} from '../../../unpack/diagnostics.js'
 import type {CheckedObject, ObjectCheck} from '../../../xpkg/content/examine-xpkg.js'
-import {asObject, asText, type FieldPath, formatPath, isJsonObject} from '../../../yaml/json-value.js'
+import {asObject, asText, formatPath, isJsonObject} from '../../../yaml/json-value.js'
 import {coreSchemas} from './core-schemas.js'
-import {checkDerivedCrds} from './derived-crds.js'
-
-/** Reports at a place of an object, unless an error was found there before. */
-export type ReportAt = (rule: string, path: FieldPath, message: string) => void
+import {checkDerivedCrds, type ReportAt} from './derived-crds.js'
 
 /**
  * Returns the check that reports for which objects of a package an API server with the CRDs of Crossplane would reject the
