@@ -91,6 +91,30 @@ export function withSuggestions(
   })
 }
 
+/** Copies an error with other diagnostics. */
+export function withDiagnostics(error: CrossplaneError, diagnostics: readonly Diagnostic[]): CrossplaneError {
+  const {code, message, cause, suggestions, packageFolder} = error
+  return new CrossplaneError(code, message, {
+    cause,
+    diagnostics,
+    suggestions,
+    ...(packageFolder === undefined ? {} : {packageFolder}),
+  })
+}
+
+const MAX_REASONS = 3
+
+/** Returns an error as one reason: its message and what it counts, the first errors with file and line. */
+export function reasonOf({message, diagnostics}: CrossplaneError): string {
+  const errors = diagnostics.filter(({severity}) => severity === 'error')
+  const shown = errors.slice(0, MAX_REASONS).map(({file, line, message: fact}) => {
+    const place = [file, line].filter(part => part !== undefined).join(':')
+    return place === '' ? fact : `${place}: ${fact}`
+  })
+  const more = errors.length > shown.length ? [`${errors.length - shown.length} more`] : []
+  return shown.length === 0 ? message : `${message}: ${[...shown, ...more].join('; ')}`
+}
+
 /** Returns the same error with other texts, for example without the path of a temporary folder. Its cause stays. */
 export function withTexts(
   {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,

@@ -44,10 +44,11 @@ async function newestTag(name: ImageName, repository: RemoteRepository): Promise
   const newest = newestStable(tags)
   if (newest !== undefined) return newest
   const has = tags.length === 0 ? 'no tags' : `only ${listNames(tags)}`
-  throw new CrossplaneError(
-    'not-found',
-    `cannot select a version of ${formatImageName(name)}: the repository has no stable version, ${has}`,
-    {suggestions: ['Add a tag: without one, only a stable semantic version is selected.']},
+  const message = `cannot select a version of ${formatImageName(name)}: the repository has no stable version, ${has}`
+  throw repository.blamed(
+    new CrossplaneError('not-found', message, {
+      suggestions: ['Add a tag: without one, only a stable semantic version is selected.'],
+    }),
   )
 }
 

@@ -192,12 +192,20 @@ export class RemoteRepository {
     }
   }
 
-  /** The errors of a mirror name the mirror: the package is added to them. */
-  blamed(error: CrossplaneError): CrossplaneError {
-    if (!this.#isMirror) return error
+  /** The mirror that is read, with the ImageConfig that names it; undefined for the registry of the package itself. */
+  mirror(): string | undefined {
+    if (!this.#isMirror) return undefined
     const name = this.#imageConfig
     const by = name === undefined ? '' : `, as ImageConfig ${escaped(name)} of the cluster says`
-    const where = `${formatImageName(this.#name)} is pulled from its mirror ${formatRepository(this.#repository)}${by}`
+    return `${formatRepository(this.#repository)}${by}`
+  }
+
+  /** The errors of a mirror name the mirror: the package is added to them. */
+  blamed(error: CrossplaneError): CrossplaneError {
+    const mirror = this.mirror()
+    if (mirror === undefined) return error
+    const name = this.#imageConfig
+    const where = `${formatImageName(this.#name)} is pulled from its mirror ${mirror}`
     const advice = name === undefined ? [] : [MIRROR_ADVICE]
     return withSuggestions(error, advice, `${where}: ${error.message}`)
   }

@@ -76,7 +76,14 @@ async function judgedXpkg(located: LocatedPackage, ports: PackagePorts): Promise
   if (content === undefined) throw new RangeError(`${repository} was not read`)
   const closure = {
     ...{roots: [root], packages: [{repository, version, ...content}]},
-    ...{tags: new Map<string, readonly string[]>(), conflicts: [], notes: [], locked: [], signerChanges: []},
+    ...{
+      tags: new Map<string, readonly string[]>(),
+      conflicts: [],
+      notes: [],
+      locked: [],
+      signerChanges: [],
+      passedOver: [],
+    },
   }
   const set = xpkgSetOf(closure, {})
   const [judged] = await judgedXpkgs({closure, set, pin: 'config'}, ports)

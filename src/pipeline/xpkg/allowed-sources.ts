@@ -32,6 +32,7 @@ export function fromAllowedSources(
     throw new CrossplaneError('not-found', `${listNames(files)} does not allow its source`)
   }
   return {
+    ...catalog,
     tags: async repository => {
       check(repository)
       return await catalog.tags(repository)

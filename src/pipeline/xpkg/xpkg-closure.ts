@@ -18,7 +18,10 @@ import type {Budget} from '../../resolve/solver/solver.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
 import {listedTags, locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
-import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import {isUnsatisfied} from '../../resolve/xpkg/all-rejections.js'
+import {type PassedOver, passedOverWarnings} from '../../resolve/xpkg/passed-over-xpkgs.js'
+import type {RejectedXpkgs, SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import type {XpkgRequest} from '../../resolve/xpkg/xpkg-model.js'
 import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
@@ -75,6 +78,8 @@ export interface XpkgClosure {
   readonly notes: readonly Diagnostic[]
   /** The entries for a lock, by repository. */
   readonly locked: readonly LockedXpkg[]
+  /** Newer versions that could not be read. */
+  readonly passedOver: readonly PassedOver[]
   /** The packages that have other signers than in the lock. */
   readonly signerChanges: readonly SignerChange[]
 }
@@ -94,8 +99,10 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   const catalog = fromAllowedSources(offered, sources)
   const request = {roots, rules, ...present({coreVersion})}
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
-  if (result.kind === 'rejected') catalog.expectAllowed(result.diagnostics)
-  if (result.kind === 'rejected') throw rejected(roots, result.diagnostics, lock)
+  if (result.kind === 'rejected') {
+    catalog.expectAllowed(result.diagnostics)
+    throw rejected(roots, await explained(result, request, {query, listed}), lock)
+  }
   const {packages} = result
   const signed = await signedXpkgs(packages, ports)
   const locked = lockedXpkgs(packages, roots).map(own => ({...own, ...signed.get(own.repository)}))
@@ -103,13 +110,14 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   expectSameSigners(signerChanges, lock)
   const conflicts = xpkgConflicts(packages, roots)
   const notes = [
+    ...passedOverWarnings(result.passedOver),
     ...conflicts,
     ...(await sharedNotes(packages, query, offered)),
     ...nextCoreNotes(packages, roots, coreVersion),
     ...lockNotes(lock, locked),
     ...signerChangeNotes(signerChanges),
   ]
-  return {roots, packages, tags, conflicts, notes, locked, signerChanges}
+  return {roots, packages, tags, conflicts, notes, locked, signerChanges, passedOver: result.passedOver}
 }
 
 const ANY_SOURCE: AllowedSources = {teams: undefined}
@@ -232,22 +240,68 @@ async function expectAvailable(
   }
 }
 
+interface Explaining {
+  readonly query: XpkgClosureQuery
+  readonly listed: XpkgCatalog
+}
+
+/** Explains a rejection by all versions: pins leave only one of each package, as if it had no other. */
+async function explained(
+  result: RejectedXpkgs,
+  request: XpkgRequest,
+  {query: {roots, lock, listsPinned = false, sources = ANY_SOURCE, budget}, listed}: Explaining,
+): Promise<RejectedXpkgs> {
+  const isPinned = roots.some(({version, content}) => version !== undefined && content === undefined)
+  if (listsPinned || !isPinned || lock?.otherwise === 'reject') return result
+  const catalog = fromAllowedSources(withContents(withVersions(listed, roots), roots), sources)
+  try {
+    const whole = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
+    return whole.kind === 'rejected' ? whole : result
+  } catch (error) {
+    if (error instanceof CrossplaneError) return result
+    throw error
+  }
+}
+
+/** Offers all tags of a package that is requested in one version, and that version alone if they cannot be listed. */
+function withVersions(catalog: XpkgCatalog, roots: readonly RequestedXpkg[]): XpkgCatalog {
+  return {
+    ...catalog,
+    tags: async repository => {
+      const version = roots.find(root => root.repository === repository)?.version
+      if (version === undefined) return await catalog.tags(repository)
+      const tags: readonly string[] = await catalog.tags(repository).catch(() => [])
+      return tags.includes(version) || isDigest(version) ? tags : [...tags, version]
+    },
+  }
+}
+
 function rejected(
   roots: readonly RequestedXpkg[],
-  diagnostics: readonly Diagnostic[],
+  {diagnostics, blocked, missing}: RejectedXpkgs,
   lock: HeldLock | undefined,
 ): CrossplaneError {
+  const unsatisfied = diagnostics.filter(isUnsatisfied)
+  const [first] = blocked
+  // One fault is one message.
+  if (first !== undefined && unsatisfied.length <= 1) return first
   if (lock?.otherwise === 'reject')
     return new CrossplaneError('lock-outdated', `the lock ${lock.name} does not satisfy the request`, {
       diagnostics,
       suggestions: [lock.remedy],
     })
   const names = listNames(roots.map(({repository}) => repository))
-  return new CrossplaneError('unresolvable', `cannot resolve the dependencies of ${names}`, {
+  const code = first !== undefined && blocked.length === unsatisfied.length ? first.code : 'unresolvable'
+  const areMissing =
+    unsatisfied.length > 0 && unsatisfied.every(({subject}) => missing.has(subject?.package ?? ''))
+  return new CrossplaneError(code, `cannot resolve the dependencies of ${names}`, {
     diagnostics,
-    suggestions: ['Change one of these constraints, or use another version of a package that has one.'],
+    suggestions: [areMissing ? MISSING_ADVICE : CONSTRAINT_ADVICE],
   })
 }
+
+const CONSTRAINT_ADVICE = 'Change one of these constraints, or use another version of a package that has one.'
+const MISSING_ADVICE = 'Check the names of these packages, and your access to their registries.'
 
 /** Adds a note if the result differs from the lock. Throws `lock-outdated` if it must not. */
 function lockNotes(lock: HeldLock | undefined, locked: readonly LockedXpkg[]): readonly Diagnostic[] {
@@ -318,10 +372,13 @@ function withContents(catalog: XpkgCatalog, roots: readonly RequestedXpkg[]): Xp
     return own?.version === version ? own.content : undefined
   }
   return {
+    ...catalog,
     tags: async repository => {
       const own = local.get(repository)
       return own === undefined ? await catalog.tags(repository) : [own.version]
     },
+    narrowings: async repository =>
+      local.has(repository) ? [] : ((await catalog.narrowings?.(repository)) ?? []),
     read: async (repository, version, digest) =>
       contentOf(repository, version) ?? (await catalog.read(repository, version, digest)),
     digestOf: async (repository, tag) => {

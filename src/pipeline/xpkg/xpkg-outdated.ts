@@ -40,6 +40,9 @@ function blockOf(
   closure: XpkgClosure,
   coreVersion: string | undefined,
 ): Pick<OutdatedPackage, 'status' | 'reason'> {
+  const passed = closure.passedOver.find(one => one.repository === repository && one.version === newest)
+  if (passed !== undefined)
+    return {status: 'held-back', reason: `${repository}:${newest} cannot be selected: ${passed.reason}`}
   const root = closure.roots.find(other => other.repository === repository)
   const restriction = root?.version ?? root?.constraint
   return restriction === undefined

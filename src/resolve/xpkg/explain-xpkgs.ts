@@ -10,6 +10,15 @@ import type {XpkgModel} from './xpkg-model.js'
 
 type Repositories = ReadonlyMap<string, XpkgRepository>
 
+/** Why a repository offers fewer versions than exist, by repository. */
+export type Narrowings = (repository: string) => readonly string[]
+
+interface Explaining {
+  readonly model: XpkgModel
+  readonly repositories: Repositories
+  readonly narrowings: Narrowings
+}
+
 /** One requirement of one package, in some of its versions. */
 interface Cited {
   readonly node: number
@@ -17,6 +26,8 @@ interface Cited {
   readonly to: string
   readonly constraint: string
   readonly satisfiedBy: readonly string[]
+  /** Why a root is one. */
+  readonly reason: string
   /** Why versions that the constraint accepts are not of the required kind. */
   readonly otherKind?: string
 }
@@ -27,6 +38,7 @@ export function explainRejection(
   nogood: Nogood,
   repositories: Repositories,
   budget: Budget,
+  narrowings: Narrowings = () => [],
 ): readonly Diagnostic[] {
   const cited = new Map<string, Cited>()
   for (const {node, position, demand} of minimalRejection(model, nogood, budget).edges) {
@@ -43,25 +55,30 @@ export function explainRejection(
         to: repository,
         constraint: requirement.text,
         satisfiedBy: versions.filter((_tag, at) => (outcome.allowed & (1n << BigInt(at))) !== 0n),
+        reason: model.reasonOf(demand),
         ...present({otherKind: model.otherKind(demand)}),
       })
     else entry.versions.push(version)
   }
-  return [...cited.values()].map(entry => diagnosticOf(entry, model, repositories))
+  return [...cited.values()].map(entry => diagnosticOf(entry, {model, repositories, narrowings}))
 }
 
-function diagnosticOf(cited: Cited, model: XpkgModel, repositories: Repositories): Diagnostic {
+function diagnosticOf(cited: Cited, explaining: Explaining): Diagnostic {
+  const {model, repositories} = explaining
   const {node, versions, to, constraint, satisfiedBy} = cited
   const name = nameOf(to, constraint)
   const {repository} = model.node(node)
   const message =
     node === ROOT
-      ? `${name} was requested${satisfiedBy.length === 1 ? '' : `; ${answer(cited, model, repositories)}`}`
-      : `${versionsOf(repository, versions)} requires ${name}; ${answer(cited, model, repositories)}`
+      ? `${name} ${cited.reason}${satisfiedBy.length === 1 ? '' : `; ${answer(cited, explaining)}`}`
+      : `${versionsOf(repository, versions)} requires ${name}; ${answer(cited, explaining)}`
+  const read = repositories.get(to)
+  const blocked = read !== undefined && 'error' in read.tags ? read.tags.error : undefined
   return {
     severity: 'error',
     rule: 'unresolvable',
     message,
+    ...present({suggestions: blocked?.suggestions}),
     subject: {
       package: to,
       requirement: constraint,
@@ -85,13 +102,29 @@ function versionsOf(repository: string, versions: readonly string[]): string {
     : `${repository} (${listSome(versions.map(escaped))})`
 }
 
-function answer(cited: Cited, model: XpkgModel, repositories: Repositories): string {
-  const {node, satisfiedBy, constraint, otherKind} = cited
-  if (satisfiedBy.length > 0) return `satisfied by ${listSome(satisfiedBy.map(escaped))}`
+function answer(cited: Cited, explaining: Explaining): string {
+  const {model, repositories, narrowings} = explaining
+  const {node, to, satisfiedBy, constraint, otherKind} = cited
+  const isRequirement = node !== ROOT
+  if (satisfiedBy.length > 0) {
+    const accepted = `satisfied by ${listSome(satisfiedBy.map(escaped))}`
+    const requested = model.prereleases(to, constraint).filter(tag => model.requested(to).includes(tag))
+    return isRequirement ? [accepted, ...prereleaseWords(requested)].join('; ') : accepted
+  }
   if (otherKind !== undefined) return otherKind
-  if (node !== ROOT && !model.isConstraint(constraint)) return 'this is not a constraint on versions'
-  const read = repositories.get(cited.to)
-  return read === undefined ? `the version is ${escaped(model.coreVersion ?? '')}` : unsatisfied(read)
+  if (isRequirement && !model.isConstraint(constraint)) return 'this is not a constraint on versions'
+  const read = repositories.get(to)
+  if (read === undefined) return `the version is ${escaped(model.coreVersion ?? '')}`
+  const prereleases = prereleaseWords(model.prereleases(to, constraint))
+  return [unsatisfied(read), ...prereleases, ...narrowings(to)].join('; ')
+}
+
+function prereleaseWords(versions: readonly string[]): readonly string[] {
+  if (versions.length === 0) return []
+  const names = listSome(versions.map(escaped))
+  return versions.length === 1
+    ? [`${names} is a prerelease, which a constraint without one does not accept`]
+    : [`${names} are prereleases, which a constraint without one does not accept`]
 }
 
 /** Why no version of a repository can be selected. */

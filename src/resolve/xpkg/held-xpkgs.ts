@@ -2,6 +2,7 @@ import type {LockedXpkg} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Budget} from '../solver/solver.js'
 import {xpkgSummaryHash} from './locked-xpkg.js'
+import {allRejections, rememberingCatalog} from './all-rejections.js'
 import {resolveXpkgs, type XpkgResolution} from './resolve-xpkgs.js'
 import type {XpkgCatalog} from './xpkg-catalog.js'
 import type {XpkgRequest} from './xpkg-model.js'
@@ -24,22 +25,43 @@ export interface HeldXpkgs {
  */
 export async function resolveHeld(
   request: XpkgRequest,
-  catalog: XpkgCatalog,
+  source: XpkgCatalog,
   heldXpkgs: HeldXpkgs,
   budget: Budget,
 ): Promise<XpkgResolution> {
+  const catalog = rememberingCatalog(source)
   const locked = new Map(heldXpkgs.packages.map(xpkg => [xpkg.repository, xpkg]))
   const pinned = pinnedCatalog(catalog, request, heldXpkgs)
-  const kept = heldXpkgs.isUpgrade
-    ? undefined
-    : await resolveXpkgs(request, keptCatalog(pinned, locked, heldXpkgs), budget)
+  const keeping = keptCatalog(pinned, locked, heldXpkgs)
+  const kept = heldXpkgs.isUpgrade ? undefined : await resolveXpkgs(request, keeping, budget)
   if (kept !== undefined && (kept.kind === 'resolved' || heldXpkgs.isBinding || locked.size === 0))
-    return expectSame(kept, heldXpkgs)
+    return expectSame(await allRejections(kept, request, keeping, budget), heldXpkgs)
   const preferred = new Map([...locked].map(([repository, xpkg]) => [repository, versionOf(xpkg)]))
-  return expectSame(
-    await resolveXpkgs({...request, preferred}, withLocked(pinned, locked), budget),
-    heldXpkgs,
-  )
+  const offered = withLocked(pinned, locked)
+  const result = await resolveXpkgs({...request, preferred}, offered, budget)
+  expectLockedRead(result, locked, heldXpkgs)
+  return expectSame(await allRejections(result, {...request, preferred}, offered, budget), heldXpkgs)
+}
+
+/** Throws `not-found` where another version would take the place of a locked one only because that one cannot be read. */
+function expectLockedRead(result: XpkgResolution, locked: Locked, {name, remedy}: HeldXpkgs): void {
+  if (result.kind === 'rejected') return
+  const unread = result.passedOver.filter(({repository, version}) => {
+    const own = locked.get(repository)
+    return own !== undefined && versionOf(own) === version
+  })
+  const [first] = unread
+  if (first === undefined) return
+  const message = `cannot read ${first.repository}:${first.version} of the lock ${name}`
+  throw new CrossplaneError('not-found', message, {
+    diagnostics: unread.map(({repository, version, reason}) => ({
+      severity: 'error',
+      rule: 'version-passed-over',
+      message: `${repository}:${version}: ${reason}`,
+      subject: {package: repository, tag: version},
+    })),
+    suggestions: [`To select another version: ${remedy} --upgrade ${first.repository}`],
+  })
 }
 
 type Locked = ReadonlyMap<string, LockedXpkg>
@@ -61,7 +83,7 @@ function pinnedCatalog(catalog: XpkgCatalog, {roots}: XpkgRequest, heldXpkgs: He
     return requested.get(`${repository}:${version}`) ?? (own?.tag === version ? own.digest : undefined)
   }
   return {
-    tags: repository => catalog.tags(repository),
+    ...catalog,
     read: async (repository, version, digest = pinOf(repository, version)) => {
       const content = await catalog.read(repository, version, digest)
       if (digest === undefined || content.digest === digest) return content
@@ -73,13 +95,19 @@ function pinnedCatalog(catalog: XpkgCatalog, {roots}: XpkgRequest, heldXpkgs: He
 }
 
 /** Offers the locked version of a locked package alone; to a binding lock, nothing else. */
-function keptCatalog(catalog: XpkgCatalog, locked: Locked, {isBinding}: HeldXpkgs): XpkgCatalog {
+function keptCatalog(catalog: XpkgCatalog, locked: Locked, {isBinding, name}: HeldXpkgs): XpkgCatalog {
   return {
     ...catalog,
     tags: async repository => {
       const own = locked.get(repository)
       if (own !== undefined) return own.tag === undefined ? [] : [own.tag]
       return isBinding ? [] : await catalog.tags(repository)
+    },
+    narrowings: async repository => {
+      const own = locked.get(repository)
+      if (!isBinding) return (await catalog.narrowings?.(repository)) ?? []
+      const version = own === undefined ? 'does not have it' : `has ${versionOf(own)}`
+      return [`only the lock ${name} is read, which ${version}`]
     },
     read: async (repository, version, digest) => {
       const own = locked.get(repository)

@@ -4,7 +4,9 @@ import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type ImageName, isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
+import type {YankedVersion} from '../../index/summaries.js'
 import {present} from '../../present.js'
+import {escaped} from '../../text.js'
 import {identityOf} from '../../reference/repository-name.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
@@ -38,7 +40,19 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       if (local.some(version => version.tag === tag)) return (await located({...name, tag})).digest
       return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
+    narrowings: async repository => await narrowingsOf(parsePackageImage(repository), ports),
   }
+}
+
+/** Where versions are listed, if not in the registry of the package, and what yanks hide there. */
+async function narrowingsOf(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
+  const local = (await ports.folder?.versions(name.path)) ?? []
+  if (local.length > 0) return ['only the folder of packages is read']
+  const {offered, yanked} = await indexedVersions(name, ports)
+  const hidden = yanked.map(({tag, reason}) => `${escaped(tag)} was yanked: ${escaped(reason)}`)
+  if (offered.length > 0) return ['only versions in the index are considered', ...hidden]
+  const mirror = new RemoteRepository(name, ports.remote).mirror()
+  return mirror === undefined ? hidden : [...hidden, `it is read from its mirror ${mirror}`]
 }
 
 /** Returns the tags in the folder of packages, or else in indexes. */
@@ -48,15 +62,25 @@ export async function listedTags(name: ImageName, ports: PackagePorts): Promise<
 }
 
 /** The tags that indexes have and do not yank. */
-async function indexedTags(name: ImageName, {indexes}: PackagePorts): Promise<readonly string[]> {
+async function indexedTags(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
+  return (await indexedVersions(name, ports)).offered
+}
+
+interface IndexedVersions {
+  readonly offered: readonly string[]
+  readonly yanked: readonly YankedVersion[]
+}
+
+async function indexedVersions(name: ImageName, {indexes}: PackagePorts): Promise<IndexedVersions> {
   const identity = identityOf(name)
   const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
-  const yanked = new Set(founds.flatMap(one => one.yanked.map(({tag, digest}) => `${tag}@${digest}`)))
+  const yanked = founds.flatMap(one => one.yanked)
+  const hidden = new Set(yanked.map(({tag, digest}) => `${tag}@${digest}`))
   const summaries = founds.flatMap(({summaries: own}) => own)
   const offered = summaries.filter(
-    ({xpkg, tag, digest = ''}) => xpkg !== undefined && !yanked.has(`${tag}@${digest}`),
+    ({xpkg, tag, digest = ''}) => xpkg !== undefined && !hidden.has(`${tag}@${digest}`),
   )
-  return [...new Set(offered.map(({tag}) => tag))]
+  return {offered: [...new Set(offered.map(({tag}) => tag))], yanked}
 }
 
 function asDigest(text: string | undefined): `sha256:${string}` | undefined {

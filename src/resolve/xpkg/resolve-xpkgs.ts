@@ -2,7 +2,8 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {Nogood} from '../solver/nogood.js'
 import {type Budget, type SearchResult, Solver} from '../solver/solver.js'
-import {explainRejection} from './explain-xpkgs.js'
+import {explainRejection, type Narrowings} from './explain-xpkgs.js'
+import {type PassedOver, passedOver, type Repositories} from './passed-over-xpkgs.js'
 import type {NamedXpkg, XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 import {XpkgModel, type XpkgRequest} from './xpkg-model.js'
 import {XpkgReader} from './xpkg-reader.js'
@@ -12,9 +13,23 @@ import {VersionTable} from './version-table.js'
 export type SelectedXpkg = NamedXpkg & XpkgContent
 
 export type XpkgResolution =
-  | {readonly kind: 'resolved'; readonly packages: readonly SelectedXpkg[]}
-  /** The diagnostics name the requirements that cannot be satisfied together. */
-  | {readonly kind: 'rejected'; readonly diagnostics: readonly Diagnostic[]}
+  | {
+      readonly kind: 'resolved'
+      readonly packages: readonly SelectedXpkg[]
+      /** Versions that could not be read, for which others were selected. */
+      readonly passedOver: readonly PassedOver[]
+    }
+  | RejectedXpkgs
+
+/** The diagnostics name the requirements that cannot be satisfied together. */
+export interface RejectedXpkgs {
+  readonly kind: 'rejected'
+  readonly diagnostics: readonly Diagnostic[]
+  /** The errors of packages that may not be read, or not here. */
+  readonly blocked: readonly CrossplaneError[]
+  /** The repositories that have no tags, or cannot be read. */
+  readonly missing: ReadonlySet<string>
+}
 
 /**
  * Selects one version of each package so that all requirements hold: the newest ones, breadth-first from the roots.
@@ -35,20 +50,37 @@ export async function resolveXpkgs(
     const result = search.run(budget)
     if (result.kind === 'none') {
       const proof = search.isContinued ? proofOf(newSearch(), budget) : {model: search.model, ...result}
-      return {
-        kind: 'rejected',
-        diagnostics: explainRejection(proof.model, proof.nogood, reader.repositories, budget),
-      }
+      const {repositories} = reader
+      const narrowings = await narrowingsOf(repositories, catalog)
+      const diagnostics = explainRejection(proof.model, proof.nogood, repositories, budget, narrowings)
+      return {kind: 'rejected', diagnostics, blocked: reader.blocked(), missing: missingIn(repositories)}
     }
     const selected = search.selected(result.selected)
     const unread = selected.filter(named => !reader.has(named))
-    if (unread.length === 0)
-      return {kind: 'resolved', packages: selected.map(named => reader.selected(named))}
-    await reader.read(unread)
+    if (unread.length === 0) {
+      // What may not be read could be a version to select.
+      const [first] = reader.blocked()
+      if (first !== undefined) throw first
+      const packages = selected.map(named => reader.selected(named))
+      return {kind: 'resolved', packages, passedOver: passedOver(packages, reader.repositories)}
+    }
+    const isBlocked = await reader.read(unread)
     await reader.readTags()
     const isComparing = await reader.readDigests(request)
-    if (isComparing || !search.canContinue(unread)) search = newSearch()
+    if (isBlocked || isComparing || !search.canContinue(unread)) search = newSearch()
   }
+}
+
+async function narrowingsOf(repositories: Repositories, catalog: XpkgCatalog): Promise<Narrowings> {
+  const narrowings = new Map<string, readonly string[]>()
+  for (const repository of repositories.keys())
+    narrowings.set(repository, (await catalog.narrowings?.(repository)) ?? [])
+  return repository => narrowings.get(repository) ?? []
+}
+
+function missingIn(repositories: Repositories): ReadonlySet<string> {
+  const missing = [...repositories].filter(([, {tags}]) => 'reason' in tags || tags.value.length === 0)
+  return new Set(missing.map(([repository]) => repository))
 }
 
 /** The proof of a search that knows everything from its start: it names the fewest versions. */

@@ -77,6 +77,14 @@ export class VersionTable {
     return accepted
   }
 
+  /** Reports whether a version is a prerelease that a constraint would accept if it were its release. */
+  isOnlyPrerelease(text: string, constraint: string): boolean {
+    const release = /^(v?\d+\.\d+\.\d+)-/.exec(text)?.[1]
+    if (release === undefined) return false
+    const read = this.#constraint(constraint)
+    return this.#satisfies(release, read) && !this.#satisfies(text, read)
+  }
+
   #satisfies(text: string, constraint: readonly (Constraint | undefined)[]): boolean {
     const versions = this.#version(text)
     return constraint.every((read, at) => {

@@ -1,3 +1,4 @@
+import type {CrossplaneError} from '../../errors.js'
 import type {XpkgDependency, XpkgObject} from '../../xpkg/content/xpkg.js'
 
 /** The part of a version of a package that resolution needs. */
@@ -20,6 +21,8 @@ export interface XpkgCatalog {
   read(repository: string, version: string, digest?: string): Promise<XpkgContent>
   /** The digest of a tag; undefined for a tag without one, and for one that does not exist. */
   digestOf(repository: string, tag: string): Promise<string | undefined>
+  /** Why fewer versions are offered than exist, with the place of each reason: clauses such as `only the lock is read`. */
+  narrowings?(repository: string): Promise<readonly string[]>
 }
 
 /** A package that the user requests; without a version and a constraint, the newest release. */
@@ -31,6 +34,8 @@ export interface XpkgRoot {
   readonly digest?: string
   /** A constraint on the version, in place of one. */
   readonly constraint?: string
+  /** Why it is a root without a request of the user, after its name: `is installed`. */
+  readonly because?: string
 }
 
 /** A version of a package: a tag or digest. */
@@ -40,7 +45,13 @@ export interface NamedXpkg {
 }
 
 /** A value that was read, or the reason why it cannot be. */
-export type Readable<Value> = {readonly value: Value} | {readonly reason: string}
+export type Readable<Value> =
+  | {readonly value: Value}
+  | {
+      readonly reason: string
+      /** The error of a package that exists but may not be read, or not here: nothing else takes its place. */
+      readonly error?: CrossplaneError
+    }
 
 /** What was read so far of one repository. */
 export interface XpkgRepository {

@@ -59,6 +59,7 @@ export class XpkgModel implements Constraints {
   /** By node and position. */
   readonly #demands: (readonly Demand[])[][] = []
   readonly #otherKinds = new Map<Demand, string>()
+  readonly #reasons = new Map<Demand, string>()
   /** The kinds as which each package is required. */
   readonly #kinds = new Map<string, Set<string>>()
 
@@ -87,6 +88,22 @@ export class XpkgModel implements Constraints {
   /** Reports whether all rules read a constraint, or it is a digest. */
   isConstraint(text: string): boolean {
     return isDigest(text) || this.#table.isConstraint(text)
+  }
+
+  /** Why a package is a root: `was requested`, unless the root states another reason. */
+  reasonOf(demand: Demand): string {
+    return this.#reasons.get(demand) ?? 'was requested'
+  }
+
+  /** The versions of a package that a constraint without a prerelease rejects because they are prereleases. */
+  prereleases(repository: string, constraint: string): readonly string[] {
+    const versions = this.#indexes.has(repository) ? this.node(this.indexOf(repository)).versions : []
+    return versions.filter(version => this.#table.isOnlyPrerelease(version, constraint))
+  }
+
+  /** The versions of a package that the user requests. */
+  requested(repository: string): readonly string[] {
+    return this.#input.roots.flatMap(root => (root.repository === repository ? (root.version ?? []) : []))
   }
 
   /** The first version that the constraint of a demand accepts, and that is of another kind, in words. */
@@ -139,13 +156,15 @@ export class XpkgModel implements Constraints {
   }
 
   #rootDemands(): readonly Demand[] {
-    return this.#input.roots.map(({repository, version, constraint}) => {
+    return this.#input.roots.map(({repository, version, constraint, because}) => {
       const node = this.node(this.indexOf(repository))
       const allowed =
         version === undefined
           ? this.#accepted(node, constraint ?? '*')
           : bitsOf(node.versions, candidate => this.#isRequested(repository, version, candidate))
-      return this.#demand(node, version ?? constraint ?? '', allowed)
+      const demand = this.#demand(node, version ?? constraint ?? '', allowed)
+      if (because !== undefined) this.#reasons.set(demand, because)
+      return demand
     })
   }
 

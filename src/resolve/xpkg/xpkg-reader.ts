@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, reasonOf} from '../../errors.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {isDigest} from '../../reference/image-name.js'
 import {tagsToCompare} from './compared-tags.js'
@@ -11,6 +11,7 @@ const CONCURRENT = 4
 
 /** What was read of a repository, and can grow. */
 interface ReadRepository extends XpkgRepository {
+  tags: Readable<readonly string[]>
   readonly contents: Map<string, Readable<XpkgContent>>
   readonly digests: Map<string, string>
 }
@@ -74,16 +75,32 @@ export class XpkgReader {
     return this.#count > before
   }
 
-  /** Reads versions that were not read before. */
-  async read(versions: readonly NamedXpkg[]): Promise<void> {
+  /** The errors of what exists but may not be read, or not here. */
+  blocked(): readonly CrossplaneError[] {
+    const errors = [...this.repositories.values()].flatMap(({tags, contents}) =>
+      [tags, ...contents.values()].flatMap(read => ('error' in read ? (read.error ?? []) : [])),
+    )
+    return [...new Set(errors)]
+  }
+
+  /** Reads versions that were not read before. Reports whether repositories cannot be read any further. */
+  async read(versions: readonly NamedXpkg[]): Promise<boolean> {
     this.#spend(versions.length)
     const contents = await allReadable(versions, ({repository, version}) =>
       this.#catalog.read(repository, version),
     )
+    let isBlocked = false
     for (const [{repository, version}, content] of contents) {
-      this.repositories.get(repository)?.contents.set(version, content)
+      const own = this.repositories.get(repository)
+      own?.contents.set(version, content)
       if ('value' in content) this.#addRequired(content.value)
+      else if (content.error !== undefined) {
+        // Its other versions must not take its place.
+        if (own !== undefined) own.tags = content
+        isBlocked = true
+      }
     }
+    return isBlocked
   }
 
   #addRequired({dependencies}: XpkgContent): void {
@@ -122,11 +139,16 @@ const SKIPPED = [
   'reference-invalid',
 ]
 
+/** What keeps a package from being read here: all of these are reported, and no other version is tried. */
+const BLOCKED = ['access-denied', 'offline']
+
 async function readable<Value>(read: () => Promise<Value>): Promise<Readable<Value>> {
   try {
     return {value: await read()}
   } catch (error) {
-    if (error instanceof CrossplaneError && SKIPPED.includes(error.code)) return {reason: error.message}
+    if (!(error instanceof CrossplaneError)) throw error
+    if (BLOCKED.includes(error.code)) return {reason: reasonOf(error), error}
+    if (SKIPPED.includes(error.code)) return {reason: reasonOf(error)}
     throw error
   }
 }

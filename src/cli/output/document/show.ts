@@ -59,10 +59,15 @@ export function showWarnings({warnings}: Pick<InstallSet, 'warnings'>, argv: rea
   for (const warning of warnings) showDiagnostic(paint('yellow', 'Warning:'), warning, argv)
 }
 
-/** Prints notes on standard error, those of one rule on one line; none with --quiet, each by itself with --debug. */
-export function showNotes(notes: readonly Diagnostic[], argv: readonly string[]): void {
+/**
+ * Prints warnings and notes on standard error, notes of one rule on one line; notes not with --quiet, and each by itself with
+ * --debug.
+ */
+export function showNotes(diagnostics: readonly Diagnostic[], argv: readonly string[]): void {
+  showWarnings({warnings: diagnostics.filter(({severity}) => severity === 'warning')}, argv)
   if (isQuietRun(argv)) return
   const paint = painter(argv)
+  const notes = diagnostics.filter(({severity}) => severity !== 'warning')
   const shown = argv.includes('--debug') ? notes : joinedNotes(notes)
   for (const note of shown) showDiagnostic(paint('bold', 'Note:'), note, argv)
 }

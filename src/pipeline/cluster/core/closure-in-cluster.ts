@@ -106,7 +106,11 @@ function conditionsOf(
       request => selected.has(request.repository) && !named.has(request.repository) && !isForOthers(request),
     )
     .filter(request => selected.get(request.repository) !== installedVersion(request))
-    .map(request => ({repository: request.repository, version: installedVersion(request)}))
+    .map(request => ({
+      repository: request.repository,
+      version: installedVersion(request),
+      because: 'is installed',
+    }))
   const required = requirementsOf(core)
     .requirers.filter(({repository}) => !selected.has(repository))
     .flatMap(({dependencies}) => dependencies)
@@ -115,10 +119,14 @@ function conditionsOf(
       return version !== undefined && excludes(constraint, version, coreVersion)
     })
     .map(({repository, constraint}) =>
-      isDigest(constraint) ? {repository, version: constraint} : {repository, constraint},
+      isDigest(constraint)
+        ? {repository, version: constraint, because: REQUIRED}
+        : {repository, constraint, because: REQUIRED},
     )
   return [...pinned, ...required]
 }
+
+const REQUIRED = 'is required by an installed package'
 
 /** A constraint that cannot be read has been unsatisfied before. */
 function excludes(constraint: string, version: string, coreVersion: string | undefined): boolean {

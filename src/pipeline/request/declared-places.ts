@@ -1,0 +1,39 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError, withDiagnostics} from '../../errors.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {identityOf} from '../../reference/repository-name.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import type {ReadDeclaration} from './given-settings.js'
+
+/** Adds the file and line of the declaration to diagnostics about what it requests. */
+export async function withDeclaredPlaces<Value>(
+  declaration: ReadDeclaration | undefined,
+  act: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await act()
+  } catch (error) {
+    if (declaration === undefined || !(error instanceof CrossplaneError)) throw error
+    throw withDiagnostics(
+      error,
+      error.diagnostics.map(diagnostic => placed(diagnostic, declaration)),
+    )
+  }
+}
+
+/** Entries of a split declaration are in files of their own, whose lines are not those of the whole. */
+function placed(diagnostic: Diagnostic, {content, name, bytes, isSplit}: ReadDeclaration): Diagnostic {
+  const {file, subject} = diagnostic
+  if (file !== undefined || subject?.package === undefined || subject.requiredBy !== undefined)
+    return diagnostic
+  const identity = (text: string) => {
+    const image = parseImageName(text)
+    return image === undefined ? text : identityOf(image, content.defaultSource)
+  }
+  const requested = identity(subject.package)
+  const index = content.packages.findIndex(entry => identity(entry.package ?? '') === requested)
+  if (index === -1) return diagnostic
+  if (isSplit === true || bytes === undefined) return {...diagnostic, file: name}
+  const line = readYaml(bytes, name)[0]?.lineOf(['packages', index])
+  return {...diagnostic, file: name, ...(line === undefined ? {} : {line})}
+}

@@ -1,0 +1,44 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {compareVersions} from '../../reference/newest-version.js'
+import type {NamedXpkg, XpkgRepository} from './xpkg-catalog.js'
+
+/** What was read, by repository. */
+export type Repositories = ReadonlyMap<string, XpkgRepository>
+
+/** A newer version than the selected one that could not be selected, and why. */
+export interface PassedOver {
+  readonly repository: string
+  readonly version: string
+  readonly selected: string
+  readonly reason: string
+}
+
+/** Lists the newer versions of selected packages that cannot be read, or that require what cannot be read. */
+export function passedOver(
+  packages: readonly NamedXpkg[],
+  repositories: Repositories,
+): readonly PassedOver[] {
+  return packages.flatMap(({repository, version: selected}) =>
+    [...(repositories.get(repository)?.contents ?? [])].flatMap(([version, content]) => {
+      if (version === selected || compareVersions(version, selected) >= 0) return []
+      if ('reason' in content) return [{repository, version, selected, reason: content.reason}]
+      const missing = content.value.dependencies.flatMap(({package: name}) => {
+        const tags = repositories.get(name)?.tags
+        return tags !== undefined && 'reason' in tags
+          ? [`it requires ${name}, which cannot be read: ${tags.reason}`]
+          : []
+      })
+      return missing.slice(0, 1).map(reason => ({repository, version, selected, reason}))
+    }),
+  )
+}
+
+/** Warns of each version for which another one was selected. */
+export function passedOverWarnings(passed: readonly PassedOver[]): readonly Diagnostic[] {
+  return passed.map(({repository, version, selected, reason}) => ({
+    severity: 'warning',
+    rule: 'version-passed-over',
+    message: `${repository}:${version} was passed over, and ${selected} is selected: ${reason}`,
+    subject: {package: repository, tag: version},
+  }))
+}
