@@ -1,6 +1,8 @@
 import {CrossplaneError} from '../errors.js'
+import {readDescriptors} from './descriptor.js'
 import {type Descriptor, type Image, layersOf} from './image.js'
 import type {ImageStore} from './image-store.js'
+import {parseJsonObject} from './json-document.js'
 import {isModernPackage, modernPackage} from './modern-package.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
@@ -8,6 +10,7 @@ import {listNames} from '../text.js'
 import {SOURCE_LIMITS} from './source-limits.js'
 import type {SourceLimits} from './source-limits.js'
 import {listedImages, readImage} from './read-image.js'
+import {collectBytes} from './verified-bytes.js'
 
 /** The platform to select and the limits. */
 export interface FetchOptions {
@@ -32,6 +35,19 @@ export async function fetchImage(store: ImageStore, options: FetchOptions = {}):
     'limit-exceeded',
     `${store.name} has ${layers.length} layers; the maximum is ${limits.layers}`,
   )
+}
+
+/** Reports whether a store holds an index without an image for a platform. */
+export async function lacksPlatform(store: ImageStore, platform: Platform): Promise<boolean> {
+  const {bytes} = await store.root()
+  const document = parseJsonObject(
+    await collectBytes(bytes, SOURCE_LIMITS.manifestBytes, store.name),
+    store.name,
+  )
+  if (!Array.isArray(document.manifests)) return false
+  const images = listedImages(readDescriptors(document, 'manifests', store.name))
+  const isOnly = images.length === 1 && images[0]?.platform === undefined
+  return choosePlatform(images, platform) === undefined && !isOnly
 }
 
 /** The entry of an index to continue with: the one for the platform, or the only one if it has no platform. */

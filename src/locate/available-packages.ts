@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, reasonOf} from '../errors.js'
 import type {Package} from '../unpack/package.js'
 import {readPackage} from '../unpack/read-package.js'
 import type {PackagePorts} from './located-package.js'
@@ -34,7 +34,7 @@ async function readAll({folder, sources, platform}: PackagePorts): Promise<Avail
       owners.push({name, package: readPackage(name, files)})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
-      unreadable.push({name, reason: error.message})
+      unreadable.push({name, reason: reasonOf(error)})
     }
   }
   return {owners, unreadable}

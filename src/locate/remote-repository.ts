@@ -1,7 +1,7 @@
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
-import {fetchImage} from '../fetch/fetch-image.js'
+import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
 import {modernPackage} from '../fetch/modern-package.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
@@ -123,6 +123,14 @@ export class RemoteRepository {
       const {baseLayers} = xpkg ?? {}
       await cache?.keep({digest, platform, repository: this.#repository, files, ...present({baseLayers})})
       return {files, ...present({xpkg}), fromCache: false}
+    })
+  }
+
+  /** Reports whether the image has no part for a platform; what is only in the cache is not known to lack one. */
+  async lacksPlatform(digest: Digest, platform: Platform): Promise<boolean> {
+    return await this.#withSource(async registry => {
+      if (registry === undefined) return false
+      return await lacksPlatform(registry.image(this.#repository, {digest}), platform)
     })
   }
 

@@ -123,6 +123,14 @@ describe('package push of files for several platforms', () => {
       status: 0,
       stderr: expect.stringMatching(/\[platform-content\][^]*\[platform-missing\]/),
     })
+    const reference = `${present(server).host}/team/provider:v2.0.0`
+    const rendered = await runCli('package', 'render', reference, '--platform', 'linux/arm64')
+    expect(rendered).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /Warning: \S+:v2\.0\.0 has no image for linux\/amd64.*\[platform-missing\]/,
+      ),
+    })
   })
 
   it('rejects files without a target, which would become one', async () => {

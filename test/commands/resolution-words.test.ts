@@ -6,6 +6,7 @@ import {startFaulty} from '../fakes/faulty-registry.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {owner} from './locked-world.js'
 
 const folder = temporaryFolder()
 const running: {close(): Promise<void>}[] = []
@@ -24,7 +25,9 @@ function configuration(...requirements: readonly (readonly [string, string])[]):
 /** A folder of packages, `PATH@VERSION` below registry.example.org, and a declaration. */
 function packagesOf(packages: Readonly<Record<string, string>>, ...entries: readonly string[]): string {
   const root = mkdtempSync(join(folder, 'case-'))
-  const files = Object.entries(packages).map(([name, text]) => [`packages/${name}/crossplane.yaml`, text])
+  const files = Object.entries(packages).map(
+    ([name, text]) => [`packages/${name}/crossplane.yaml`, text] as const,
+  )
   const list = entries.map(entry => `- ${entry}\n`).join('')
   return writeTree(root, {
     ...Object.fromEntries(files),
@@ -133,6 +136,40 @@ describe('a resolution that fails', () => {
     })
     const {stderr} = await runCli('package', 'tree', ...declared(root))
     expect(stderr).toContain(`it has no tags; it is read from its mirror ${faulty.host}/hub/a`)
+  })
+})
+
+describe('a newest version of a package of Crossplane v0.12 that cannot be read', () => {
+  const ENTRY = '{package: x/as, namespace: team}'
+  const world = () => {
+    const root = packagesOf({}, ENTRY)
+    for (const tag of ['v1.0.0', 'v2.0.0']) writeTree(join(root, 'packages'), owner(tag, 'as', 'v1'))
+    return root
+  }
+  const damage = (root: string) =>
+    writeTree(join(root, 'packages'), {
+      'x/as@v2.0.0/.registry/resources/role.yaml':
+        'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: x}\n',
+      'x/as@v2.0.0/.registry/app.yaml': 'title: [\n',
+    })
+
+  it('is passed over with a warning that has its errors', async () => {
+    const root = world()
+    damage(root)
+    const {status, stderr} = await runCli('package', 'tree', ...declared(root))
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/Warning: x\/as:v2\.0\.0 was not considered: .*app\.yaml:\d+: /),
+    })
+  })
+
+  it('is an error where the lock names it', async () => {
+    const root = world()
+    const lock = ['--lock-file', join(root, 'crossplane-packages.lock')]
+    expect(await runCli('package', 'lock', ...declared(root), ...lock)).toMatchObject({status: 0})
+    damage(root)
+    const {status, stderr} = await runCli('package', 'lock', ...declared(root), ...lock)
+    expect({status, stderr}).toEqual({status: 1, stderr: expect.stringMatching(/x\/as:v2\.0\.0/)})
   })
 })
 

@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, reasonOf} from '../../errors.js'
 import {xpkgSummary} from '../../index/entry-of-package.js'
 import {listedIndex} from '../../index/listed-index.js'
 import type {PackageIndex} from '../../index/package-index.js'
@@ -30,7 +30,7 @@ async function summaryIn(
     const {files, digest} = await readSource(at, sources, {platform, acceptsXpkg: true})
     return xpkgSummary(formatSummary({identity, tag}), files, {identity, tag, ...present({digest})})
   } catch (error) {
-    if (error instanceof CrossplaneError) return {identity, tag, reason: error.message}
+    if (error instanceof CrossplaneError) return {identity, tag, reason: reasonOf(error)}
     throw error
   }
 }

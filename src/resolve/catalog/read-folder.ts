@@ -1,4 +1,4 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, reasonOf} from '../../errors.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import type {Found, UnreadablePackage} from '../../index/summaries.js'
 import {summaryOf} from '../../index/summary-of.js'
@@ -59,7 +59,7 @@ async function readEntry(
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const isXpkg = error.code === 'unsupported' && (await isXpkgAt(entry, ports))
-    return isXpkg ? 'xpkg' : {identity, tag, reason: error.message}
+    return isXpkg ? 'xpkg' : {identity, tag, reason: reasonOf(error)}
   }
 }
 

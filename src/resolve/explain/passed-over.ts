@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {listSome} from '../../text.js'
 import {formatSummary} from '../../index/package-summary.js'
 import type {UnreadablePackage} from '../../index/summaries.js'
+import {compareText} from '../../reference/compare-text.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Answered} from './answered.js'
 
@@ -39,14 +40,15 @@ function excludedNotes({model, selected}: Answered): Diagnostic[] {
   return [...selected].flatMap(([node, position]) => {
     const {tag} = model.version(node, position).summary
     const {identity, rejected} = model.packageNode(node)
-    const messages = rejected
+    const notes = rejected
       .filter(({rule, summary}) => rule !== 'unstable-version' && isAtLeast(summary.tag, tag))
-      .map(
-        ({summary, reason, rule}) => [`${formatSummary(summary)} is not selected: ${reason}`, rule] as const,
-      )
-    return [...new Map(messages)]
-      .sort()
-      .map(([message, rule]) => ({severity: 'note', rule, message, subject: {package: identity}}) as const)
+      .map(({summary, reason, rule}) => {
+        const isPassedOver = rule !== 'yanked-version' && summary.tag !== tag
+        const message = `${formatSummary(summary)} is not selected: ${reason}`
+        const severity = isPassedOver ? ('warning' as const) : ('note' as const)
+        return [message, {severity, rule, message, subject: {package: identity}}] as const
+      })
+    return [...new Map(notes)].sort(([one], [other]) => compareText(one, other)).map(([, note]) => note)
   })
 }
 
@@ -54,14 +56,16 @@ function isAtLeast(tag: string, other: string): boolean {
   return tag === other || compareVersions(tag, other) < 0
 }
 
-/** Unreadable packages can include a newer version of a selected package. */
+/** Unreadable packages can include a newer version of a selected package, in place of which that one is selected. */
 function unreadableNotes({packages, input}: Answered): Diagnostic[] {
-  const selected = new Set(packages.map(({summary}) => summary.identity))
+  const selected = new Map(packages.map(({summary}) => [summary.identity, summary.tag]))
+  const isNewer = ({identity, tag}: UnreadablePackage) =>
+    compareVersions(tag, selected.get(identity) ?? '') < 0
   return input.unreadable
     .filter(({identity}) => selected.has(identity))
     .sort(byName)
     .map(unreadablePackage => ({
-      severity: 'note',
+      severity: isNewer(unreadablePackage) ? 'warning' : 'note',
       rule: 'unreadable-package',
       message: `${formatSummary(unreadablePackage)} was not considered: ${unreadablePackage.reason}`,
       subject: {package: unreadablePackage.identity, tag: unreadablePackage.tag},

@@ -1,4 +1,4 @@
-import {CrossplaneError, withSuggestions} from '../../errors.js'
+import {CrossplaneError, reasonOf, withSuggestions} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {summaryDifferences} from '../../index/summary-of.js'
 import {mapConcurrent} from '../../map-concurrent.js'
@@ -106,7 +106,7 @@ async function openOne(
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     if (isExclusion(error.code)) {
-      return {exclusion: {...version, kind: EXCLUSIONS[error.code], reason: error.message}}
+      return {exclusion: {...version, kind: EXCLUSIONS[error.code], reason: reasonOf(error)}}
     }
     const name = formatSummary(summary)
     if (error.code === 'policy-refused' || error.message.includes(name)) throw error

@@ -58,8 +58,10 @@ export async function solveAndRead(
       const {installs} = result.resolution
       const resolution = {...result.resolution, installs: options.select?.(installs) ?? installs}
       const {opened, wrong: unread} = await reader.openAll(resolution)
-      if (unread.length === 0)
+      if (unread.length === 0) {
+        expectLockedRead(resolution, input, wrong)
         return {kind: 'resolved', input, resolution: reported(resolution, wrong), opened}
+      }
       wrongEntries.push(...unread)
     }
     wrong.push(...wrongEntries)
@@ -86,6 +88,24 @@ function without(wrong: readonly WrongEntry[], {summaries, excluded, ...rest}: S
     ...rest,
     summaries: [...left, ...actual.values(), ...gone.map(({summary}) => summary)],
     excluded: [...excluded, ...gone.map(({exclusion}) => exclusion)],
+  }
+}
+
+/** Throws `not-found` where another version would take the place of a locked one only because that one cannot be read. */
+function expectLockedRead(
+  {packages}: Resolution,
+  {preferences, unreadable}: SolverInput,
+  wrong: readonly WrongEntry[],
+): void {
+  const unread = [...unreadable, ...wrong.map(({exclusion}) => exclusion)]
+  for (const {identity, tag, because, isUpgraded} of preferences) {
+    if (because !== 'locked' || isUpgraded === true) continue
+    const selected = packages.find(({summary}) => summary.identity === identity)
+    const reason = unread.find(one => one.identity === identity && one.tag === tag)?.reason
+    if (reason === undefined || selected === undefined || selected.summary.tag === tag) continue
+    throw new CrossplaneError('not-found', `cannot read ${identity}:${tag}, which is locked: ${reason}`, {
+      suggestions: [`To select another version: kubectl crossplane package lock --upgrade ${identity}`],
+    })
   }
 }
 
