@@ -39,7 +39,7 @@ const ends = [
 ]
 const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
-const above = ['pipeline', 'adapters', 'cli', 'commands', 'hooks']
+const above = ['package', 'pipeline', 'adapters', 'cli', 'commands', 'hooks']
 
 /** The order of the folders in a module, lowest first. Its other folders and files have none. */
 const folders = {
@@ -52,19 +52,7 @@ const folders = {
   'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
   observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
   author: ['build', 'layout', 'init', 'lint', 'attest'],
-  pipeline: [
-    'request',
-    'xpkg',
-    'render',
-    'policy',
-    'index',
-    'author',
-    'cluster',
-    'doctor',
-    'git',
-    'bundle',
-    'drift',
-  ],
+  pipeline: ['request', 'render', 'policy', 'index', 'author', 'cluster', 'doctor', 'git', 'bundle', 'drift'],
   cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
   'cli/output': [
     'text',
@@ -120,7 +108,35 @@ const inOrder = ([module, names]) =>
 
 const forbidden = [
   ...line.map((stage, i) => looksAhead(stage, [...line.slice(i + 1), ...ends, ...above])),
+  looksAhead('package', ['adapters', 'cli', 'commands', 'hooks']),
   looksAhead('pipeline', ['adapters', 'cli', 'commands', 'hooks']),
+  rule(
+    'package-reads-only-requests',
+    'The formats know requests that were read, and signatures; use cases ask the formats.',
+    {path: layer('package')},
+    {path: layer('pipeline'), pathNot: '^src/pipeline/(request|signatures)/'},
+  ),
+  rule(
+    'requests-know-no-format',
+    'What the formats are made of uses none.',
+    {path: '^src/pipeline/(request|signatures)/'},
+    {path: layer('package')},
+  ),
+  rule(
+    'formats-are-strangers',
+    'What packages of two formats share stands above both.',
+    {path: '^src/package/(stack|xpkg)/'},
+    {path: '^src/package/(stack|xpkg)/', pathNot: '^src/package/$1/'},
+  ),
+  rule(
+    'formats-behind-their-port',
+    'Use cases call the port of formats, and never ask which one a package has. Changes of clusters have their own parts.',
+    {
+      path: '^src/',
+      pathNot: '^src/(package/|pipeline/(cluster|git|policy)/|pipeline/render/render-(sets|stacks)[.]ts$)',
+    },
+    {path: '^src/package/(stack|xpkg)/', dependencyTypesNot: erased},
+  ),
   looksAhead('adapters', ['cli', 'commands', 'hooks']),
   looksAhead('cli', ['commands', 'hooks']),
   ...Object.entries(folders).flatMap(inOrder),
@@ -143,7 +159,7 @@ const forbidden = [
     {
       path: [
         '^src/(errors|diagnostic|text|without-credentials|api-version|map-concurrent|present)[.]ts$',
-        layer(...stages, 'pipeline'),
+        layer(...stages, 'package', 'pipeline'),
       ],
     },
     {dependencyTypes: ['core'], pathNot: `^(node:)?(${pureCore.join('|')})$`},
@@ -167,7 +183,7 @@ const forbidden = [
     'adapters-import-only-port-types',
     'An adapter implements a port; its caller does the pure work.',
     {path: '^src/adapters/'},
-    {path: layer(...stages, 'pipeline'), dependencyTypesNot: erased},
+    {path: layer(...stages, 'package', 'pipeline'), dependencyTypesNot: erased},
   ),
   rule(
     'adapters-are-wired-once',

@@ -18,7 +18,7 @@ import {listSome} from '../text.js'
 import {renderSets} from './render/render-sets.js'
 import {treeOptions} from './render/tree-options.js'
 import {declarationOf, outputFiles} from './render/write-output.js'
-import {RENDER_VERSION} from '../resolve/lock/lock-of.js'
+import {RENDER_VERSION} from '../resolve/lock/empty-lock.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
@@ -150,7 +150,7 @@ async function renderedFiles(
   }
   try {
     const choices = {flags: {}, defaults: {}, tree: {}}
-    const sets = await renderSets({kind: 'resolution', query}, choices, {}, ports)
+    const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
     const options = treeOptions({}, declarationOf(sets))
     // Only files that a layout adds contain paths.
     const place = options.layout.name === 'plain' ? '' : await path()

@@ -1,63 +1,76 @@
-import {allLockChanges, xpkgChanges} from '../declaration/lock-changes.js'
+import {allLockChanges} from '../declaration/lock-changes.js'
 import {carriedOver, type Lock} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
+import type {FormatName, LockedPart, RecognizedRequest} from '../package/format.js'
+import {concernedFormats, packageFormat} from '../package/formats.js'
+import {recognize} from '../package/recognize.js'
+import type {LockReport} from '../package/reports.js'
+import {upgradedParts} from '../package/upgraded-parts.js'
 import {present} from '../present.js'
+import {parseImageName} from '../reference/image-name.js'
+import {emptyLock} from '../resolve/lock/empty-lock.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
-import {type LockReport, lockPackages, movedNotes} from './lock-packages.js'
 import {expectFew} from '../resolve/packages/source-policy.js'
+import {identifier, repositoryNames} from '../resolve/repository-names.js'
 import type {ReadRequest} from './request/read-request.js'
-import type {requestedClosure} from './xpkg/requested-closure.js'
-import {splitRequest} from './xpkg/split-request.js'
-import {upgradedParts} from './xpkg/upgraded-parts.js'
-import type {XpkgClosure} from './xpkg/xpkg-closure.js'
 
 /**
- * Resolves the packages of a request, of either format, and returns their lock; locked versions are kept. Throws as
- * `lockPackages` and `xpkgClosure` do.
+ * Resolves the packages of a request, of any format, and returns their lock; locked versions are kept. Throws as the
+ * formats do.
  */
 export async function lockRequest(request: ReadRequest, previous?: HeldLock): Promise<LockReport> {
-  const {packages} = request
-  const parts = previous === undefined ? undefined : upgradedParts(previous, request.policy.defaultSource)
   const policy = {...request.policy, ...present({lock: previous})}
-  const {stacks, xpkgs} = await splitRequest({...request, policy})
-  const report = await lockPackages(stacks, {...policy, ...present({lock: parts?.stacks})}, packages)
-  const own = {...request, policy: {...policy, ...present({lock: parts?.xpkgs})}}
-  const part = xpkgs.length === 0 ? NO_XPKGS : await xpkgPart({xpkgs}, own, previous?.lock)
-  const fresh = {...report.lock, xpkgs: part.locked}
-  const repositories = part.locked.map(({repository}) => repository)
+  const recognized = await recognize({...request, policy})
+  const parts = await lockedParts(recognized, previous)
+  const fresh: Lock = {
+    ...lockWithoutPackages(policy),
+    ...parts.reduce<Partial<Lock>>((all, {entries}) => ({...all, ...entries}), {}),
+  }
+  const repositories = (fresh.xpkgs ?? []).map(({repository}) => repository)
   expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.teams)
-  const lock = withoutEmptyXpkgs(part.remembering(carriedOver(fresh, previous?.lock)), previous?.lock)
+  const carried = carriedOver({...fresh, xpkgs: fresh.xpkgs ?? []}, previous?.lock)
+  const remembered = parts.reduce((all, {remembering}) => remembering?.(all) ?? all, carried)
+  const lock = withoutEmptyXpkgs(remembered, previous?.lock)
   return {
-    ...report,
     lock,
     changes: allLockChanges(previous?.lock, lock),
-    notes: [...report.notes, ...part.notes, ...upgradeNotes(part, parts?.xpkgs)],
-    signerChanges: [...report.signerChanges, ...part.signerChanges],
-    ...present({xpkgs: part.change}),
+    notes: parts.flatMap(({notes}) => notes),
+    firstOwners: parts.flatMap(({firstOwners}) => firstOwners),
+    ownerChanges: parts.flatMap(({ownerChanges}) => ownerChanges),
+    signerChanges: parts.flatMap(({signerChanges}) => signerChanges),
+    ...present({xpkgs: parts.find(({xpkgs}) => xpkgs !== undefined)?.xpkgs}),
   }
 }
 
-interface XpkgPart extends Pick<XpkgClosure, 'locked' | 'notes' | 'signerChanges'> {
-  /** How the set changes; absent without a former one. */
-  readonly change?: LockReport['xpkgs']
-  readonly remembering: (lock: Lock) => Lock
+async function lockedParts(
+  request: RecognizedRequest,
+  previous: HeldLock | undefined,
+): Promise<readonly LockedPart[]> {
+  const locks = previous && upgradedParts(previous, request.policy.defaultSource)
+  const parts: LockedPart[] = []
+  for (const name of lockedFormats(request, locks)) {
+    const format = await packageFormat(name)
+    parts.push(await format.lock(request, locks?.[name]))
+  }
+  return parts
 }
 
-const NO_XPKGS: XpkgPart = {locked: [], notes: [], signerChanges: [], remembering: lock => lock}
+/** A format without requests has nothing to resolve, unless its packages leave the lock, or something unknown is upgraded. */
+function lockedFormats(
+  request: RecognizedRequest,
+  locks: ReturnType<typeof upgradedParts> | undefined,
+): readonly FormatName[] {
+  const concerned = new Set(concernedFormats(request, locks?.stack.lock))
+  const {upgraded = []} = locks?.stack ?? {}
+  const isStack = concerned.has('stack') || (upgraded !== 'all' && upgraded.length > 0)
+  return [...(isStack ? ['stack' as const] : []), ...(request.parts.xpkg.length > 0 ? ['xpkg' as const] : [])]
+}
 
-/** Loaded here: packages with .registry/ do not need it. */
-async function xpkgPart(
-  parts: Parameters<typeof requestedClosure>[0],
-  request: ReadRequest,
-  before: Lock | undefined,
-): Promise<XpkgPart> {
-  const {requestedClosure} = await import('./xpkg/requested-closure.js')
-  const closure = await requestedClosure(parts, request)
-  const former = before?.xpkgs ?? []
-  if (former.length === 0) return {...closure, remembering: lock => lock}
-  const {changeOf, rememberingStored} = await import('./xpkg/changed-set.js')
-  const change = await changeOf(former, closure, request)
-  return {...closure, change, remembering: lock => rememberingStored(lock, change.set)}
+function lockWithoutPackages({owners, defaultSource, ...policy}: ReadRequest['policy']): Lock {
+  const named = owners.flatMap(({identity}) => parseImageName(identity) ?? [])
+  const identify = identifier(repositoryNames(named, defaultSource))
+  const rules = owners.map(({group, identity}) => ({group, identity: identify(identity)}))
+  return emptyLock({...policy, ...present({defaultSource})}, rules)
 }
 
 /** Returns what a new lock takes away, as warnings: files and clusters do not change yet. */
@@ -74,14 +87,4 @@ function hasOnlyXpkgs({packages}: Lock, previous: Lock | undefined): boolean {
 function withoutEmptyXpkgs(lock: Lock, previous: Lock | undefined): Lock {
   const {xpkgs = [], ...others} = lock
   return xpkgs.length === 0 && !hasOnlyXpkgs(lock, previous) ? others : lock
-}
-
-/** Notes for packages that changed though they were not unlocked. */
-function upgradeNotes(
-  {locked}: Pick<XpkgClosure, 'locked'>,
-  heldLock: HeldLock | undefined,
-): readonly Diagnostic[] {
-  const {upgraded = [], lock} = heldLock ?? {}
-  if (upgraded === 'all') return []
-  return movedNotes(upgraded, xpkgChanges(lock?.xpkgs ?? [], locked))
 }

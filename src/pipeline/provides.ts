@@ -5,7 +5,7 @@ import {present} from '../present.js'
 import {parseCrdName} from '../reference/install-target.js'
 import {byPackageAndVersion, withdrawals} from '../index/indexed-version.js'
 import {parseCrdRequirement, matchingCrds} from '../resolve/requirement.js'
-import {crossplaneReleaseOf} from './existing-crd.js'
+import {crossplaneReleaseOf} from '../package/existing-crd.js'
 import type {XpkgKind} from '../xpkg/content/object-kinds.js'
 import {compareText} from '../reference/compare-text.js'
 

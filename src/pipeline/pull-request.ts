@@ -3,13 +3,12 @@ import {present} from '../present.js'
 import {pull, type PullReport} from './pull.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest} from './request/read-request.js'
-import {unresolved} from '../resolve/packages/rejection.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
 import {expectFew} from '../resolve/packages/source-policy.js'
-import {expectAllowedLock} from './xpkg/allowed-sources.js'
-import {requestedClosure} from './xpkg/requested-closure.js'
-import {splitRequest} from './xpkg/split-request.js'
-import {resolvePackages} from '../resolve/packages/resolve-packages.js'
+import {expectAllowedLock} from '../package/allowed-sources.js'
+import type {PinnedVersion} from '../package/format.js'
+import {packageFormat, requestedFormats} from '../package/formats.js'
+import {recognize} from '../package/recognize.js'
 
 /**
  * Pulls all packages of a request: those of its lock by their digests, or without a lock those that it resolves to.
@@ -18,20 +17,18 @@ import {resolvePackages} from '../resolve/packages/resolve-packages.js'
 export async function pullRequest(request: ReadRequest): Promise<readonly PullReport[]> {
   const {policy, packages} = request
   if (policy.lock !== undefined) return await pullLock(policy.lock.lock, packages, policy.teams)
-  const parts = await splitRequest(request)
-  const result = await resolvePackages(parts.stacks, policy, packages)
-  if (result.kind === 'rejected') throw unresolved(result)
-  const {locked} = parts.xpkgs.length === 0 ? NO_XPKGS : await requestedClosure(parts, request)
-  const summaries = result.resolution.packages.map(({summary}) => summary)
-  const versions = [...summaries, ...locked.map(pinnedXpkg)]
+  const recognized = await recognize(request)
+  const versions: PinnedVersion[] = []
+  for (const name of requestedFormats(recognized).toReversed()) {
+    const format = await packageFormat(name)
+    versions.push(...(await format.selected(recognized)))
+  }
   expectFew(
     versions.map(({identity}) => identity),
     policy.teams,
   )
   return await pullPinned(versions, packages)
 }
-
-const NO_XPKGS = {locked: []}
 
 /** The version of a locked package for a current Crossplane. */
 function pinnedXpkg({repository, tag, digest}: LockedXpkg): PinnedVersion {
@@ -47,12 +44,6 @@ export async function pullLock(
   expectAllowedLock(lock, teams)
   const {packages, xpkgs = []} = lock
   return await pullPinned([...packages, ...xpkgs.map(pinnedXpkg)], ports)
-}
-
-interface PinnedVersion {
-  readonly identity: string
-  readonly tag?: string
-  readonly digest?: string
 }
 
 /** Identities are full names: the default source does not apply to them. */

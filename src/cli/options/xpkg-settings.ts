@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {GivenXpkgSettings, RenderedSets} from '../../pipeline/render/rendered-sets.js'
+import type {GivenXpkgSettings, RenderedSets} from '../../package/rendered-sets.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'

@@ -1,10 +1,7 @@
 import type {Interfaces} from '@oclif/core'
-import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
-import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
-import {type InstallPorts, type InstallQuery, prepareInstall} from '../../pipeline/cluster/install.js'
+import {prepareAnyInstall} from '../../pipeline/cluster/install-any.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
-import {present} from '../../present.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
@@ -38,34 +35,10 @@ export async function decidedInstall(
   const query = installQuery(args, await withRuntime(flags), {namespace, toolVersion, flagNames})
   showTarget(connection, argv)
   const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
-  const change = await prepareEither(query, flags, ports).finally(progress.end)
+  const settings = async () => await xpkgSettings(flags, ports.requests.inputs)
+  const change = await prepareAnyInstall(query, settings, ports).finally(progress.end)
   expectApplicable(change.sets, flagNames, args.name)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change
-}
-
-/**
- * How packages of the other format are rejected: by the reader of packages with `.registry/`, before its files are read, and with
- * `--locked` because the lock lists them apart from those.
- */
-const REJECTIONS: readonly ErrorCode[] = ['unsupported', 'lock-outdated']
-
-async function prepareEither(
-  query: InstallQuery,
-  flags: InstallCommand['flags'],
-  ports: InstallPorts,
-): Promise<PackagesChange & {readonly sets: Parameters<typeof expectApplicable>[0]}> {
-  try {
-    const change = await prepareInstall(query, ports)
-    return {...change, sets: {stacks: change.set}}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError) || !REJECTIONS.includes(error.code)) throw error
-    const {prepareInstallPackages} = await import('../../pipeline/cluster/core/install-packages.js')
-    const settings = await xpkgSettings(flags, ports.requests.inputs)
-    const change = await prepareInstallPackages(query, settings, ports)
-    if (change === undefined) throw error
-    const {stacks} = change
-    return {...change, sets: {...present({stacks}), xpkgs: {objects: [], warnings: []}}}
-  }
 }

@@ -7,7 +7,7 @@ import {
   writeOutput,
   writeSavedPlan,
 } from '../../pipeline/render/write-output.js'
-import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
+import type {RenderedSets} from '../../package/rendered-sets.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
 import {outputFolder, repositoryPaths} from '../wire.js'

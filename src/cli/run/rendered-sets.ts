@@ -1,5 +1,5 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import type {RenderedSets} from '../../pipeline/render/rendered-sets.js'
+import type {RenderedSets} from '../../package/rendered-sets.js'
 import {showNotes, showWarnings} from '../output/document/show.js'
 
 /** Prints the warnings and notes of sets on standard error. */

@@ -114,9 +114,11 @@ and its field are mutually exclusive.`
       ...givenChoices(flags, flagNames),
       ...(target === undefined ? {} : {tree: {layout: flags.layout}}),
     }
-    const sets = await renderSets(query, choices, await xpkgSettings(flags, ports.inputs), ports).finally(
-      shown.end,
-    )
+    const sets = await renderSets(
+      query,
+      {choices, settings: await xpkgSettings(flags, ports.inputs)},
+      ports,
+    ).finally(shown.end)
     expectApplicable(sets, flagNames, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))

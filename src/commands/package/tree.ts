@@ -11,15 +11,11 @@ import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {showNotes} from '../../cli/output/document/show.js'
-import {showTree} from '../../cli/output/resolution/show-tree.js'
-import {showXpkgTree} from '../../cli/output/resolution/show-xpkg-tree.js'
+import {showAnyTree} from '../../cli/output/resolution/show-any-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {tree} from '../../pipeline/tree.js'
-import {requestedClosure} from '../../pipeline/xpkg/requested-closure.js'
-import {splitRequest} from '../../pipeline/xpkg/split-request.js'
-import {xpkgTree} from '../../pipeline/xpkg/xpkg-tree.js'
+import {trees} from '../../pipeline/trees.js'
 
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'
@@ -94,19 +90,17 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     const query = resolutionQuery(args, flags, writtenFlags(raw))
     const ports = requestPorts(flags, shown)
     const request = await readRequest(query, ports)
-    const parts = await splitRequest(request)
-    const {policy, packages} = request
     const {depth, output: format} = flags
-    const paint = painter(this.argv, 'stdout')
-    if (parts.xpkgs.length > 0) {
-      const closure = await requestedClosure(parts, request).finally(shown.end)
-      showNotes(closure.notes, this.argv)
-      await showXpkgTree(xpkgTree(closure), {format, paint, depth})
-      if (parts.stacks.length === 0) return
+    const drawing = {format, paint: painter(this.argv, 'stdout'), depth}
+    try {
+      for await (const report of trees(request, depth)) {
+        shown.end()
+        showNotes(report.notes, this.argv)
+        await showAnyTree(report, drawing)
+        if (report.rejection !== undefined) throw report.rejection
+      }
+    } finally {
+      shown.end()
     }
-    const report = await tree(parts.stacks, policy, depth, packages).finally(shown.end)
-    showNotes(report.notes, this.argv)
-    await showTree(report, format, paint)
-    if (report.rejection !== undefined) throw report.rejection
   }
 }

@@ -11,12 +11,11 @@ import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {inspectAny, type InspectQuery} from '../inspect.js'
 import {lockRequest} from '../lock-request.js'
-import {renderRead} from '../render/render.js'
-import type {GivenChoices} from '../render/given-choices.js'
+import {renderRecognized} from '../render/render-recognized.js'
+import type {GivenChoices} from '../../package/given-choices.js'
 import type {ReadRequest} from '../request/read-request.js'
 import type {SourcePolicy} from '../../resolve/packages/resolution-policy.js'
-import {expectAllowedLock} from '../xpkg/allowed-sources.js'
-import {splitRequest} from '../xpkg/split-request.js'
+import {expectAllowedLock} from '../../package/allowed-sources.js'
 import {podImages} from '../../kubernetes/pod-images.js'
 import {imagesInSet} from '../signatures/rendered-images.js'
 import type {RunImage} from '../signatures/run-images.js'
@@ -114,17 +113,11 @@ function expectDigest(repository: string, tag: string | undefined, digest: strin
 
 /** Renders a request, and returns the images that its packages run. Throws as rendering does. */
 export async function renderedImages(request: ReadRequest): Promise<readonly RunImage[]> {
-  const parts = await splitRequest(request)
-  const stacks = parts.stacks.length === 0 ? [] : await stackImages({...request, requested: parts.stacks})
-  if (parts.xpkgs.length === 0) return stacks
-  const {renderSplitRequest} = await import('../render/render-xpkg.js')
-  const {xpkgs} = await renderSplitRequest({...parts, stacks: []}, request, CHOICES, {pin: 'config'})
+  if (request.requested.length === 0) return []
+  const {stacks, xpkgs} = await renderRecognized(request, {choices: CHOICES, settings: {pin: 'config'}})
+  const ofStacks = stacks === undefined ? [] : imagesInSet(stacks)
   const objects = xpkgs?.objects.map(({object}) => object) ?? []
-  return [...stacks, ...podImages(objects).map(image => ({image}))]
-}
-
-async function stackImages(request: ReadRequest): Promise<readonly RunImage[]> {
-  return imagesInSet(await renderRead(request, CHOICES))
+  return [...ofStacks, ...podImages(objects).map(image => ({image}))]
 }
 
 /**

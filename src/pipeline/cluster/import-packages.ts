@@ -22,12 +22,12 @@ import {present} from '../../present.js'
 import type {Mirrors} from '../../reference/mirrors.js'
 import {escaped} from '../../text.js'
 import {revisionName} from '../../xpkg/package-name.js'
-import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
 import {declaredInstall, readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import {xpkgClosure} from '../xpkg/xpkg-closure.js'
+import {xpkgClosure} from '../../package/xpkg/closure.js'
 import {visibleImageConfigs, withClusterMirrors} from './core/cluster-mirrors.js'
+import type {LockReport} from '../../package/reports.js'
 
 /** A query for the declaration of a cluster. */
 interface ImportQuery {

@@ -5,8 +5,8 @@ import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventorie
 import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import type {TreeNode} from '../../resolve/dependency-tree.js'
 import {listNames} from '../../text.js'
-import type {TreeReport} from '../tree.js'
 import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
+import type {TreeReport} from '../../package/reports.js'
 
 /**
  * Reads the installed packages and their dependencies from inventories; with a namespace, those that were requested in

@@ -7,8 +7,8 @@ import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inve
 import {isCrdName} from '../../reference/install-target.js'
 import type {Reason} from '../../resolve/install-reasons.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
-import type {WhyReport} from '../why.js'
 import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
+import type {WhyReport} from '../../package/reports.js'
 
 /**
  * Explains from inventories why a package, or the package that owns a CRD, is installed. Throws `not-found` if it is

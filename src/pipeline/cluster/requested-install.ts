@@ -1,7 +1,8 @@
 import {installedState} from '../../observe/installs/installed-state.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
-import {type NotedSet, render} from '../render/render.js'
+import {render} from '../../package/stack/render.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
 import {
   type InstallChange,
   type InstallPorts,

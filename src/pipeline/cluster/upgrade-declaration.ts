@@ -8,18 +8,19 @@ import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {Operation} from '../../plan/plan.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {InputFiles} from '../request/input-files.js'
-import type {LockReport} from '../lock-packages.js'
 import {withContent} from '../planned-inputs.js'
-import type {GivenChoices} from '../render/given-choices.js'
-import {type NotedSet, render, type RenderQuery} from '../render/render.js'
+import type {GivenChoices} from '../../package/given-choices.js'
+import {render} from '../../package/stack/render.js'
+import type {NotedSet, ResolvedQuery} from '../../package/rendered-sets.js'
+import {recognize} from '../../package/recognize.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
-import type {RequestPorts} from '../request/read-request.js'
+import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {type ObservedLock, planLock} from '../write-lock.js'
 import type {Decision} from './cluster-change.js'
 import {type DeclaredNames, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
-import type {GivenXpkgSettings} from '../render/rendered-sets.js'
+import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import {renderStacks} from '../render/render-stacks.js'
 import type {PackagesChange} from './core/change-packages.js'
 import {requestedPackages} from './core/requested-packages.js'
@@ -29,6 +30,7 @@ import {installedState} from '../../observe/installs/installed-state.js'
 import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from './pinned-note.js'
 import {upgradedLock} from './upgraded-lock.js'
+import type {LockReport} from '../../package/reports.js'
 
 /** A query for an upgrade of packages in a declaration. */
 export interface DeclaredUpgradeQuery {
@@ -96,11 +98,16 @@ async function declaredChange(
     await prepareSet({options, places}, ports.api, observed =>
       setFor(query, {...planned, named}, observed, {...ports, renders}),
     )
-  const requested = await requestedPackages(queryOf(query, planned), ports.requests)
+  const request = await recognize(await readRequest(queryOf(query, planned).query, ports.requests))
   const named: NamedStacks['named'] = names.named.length === 0 ? 'all' : names.named
-  if (requested === undefined) return await stacks(named, render)
+  if (request.parts.xpkg.length === 0) return await stacks(named, render)
   const upgrade = {named, file: declaration, isLocked: lock !== undefined, options, choices}
-  return await upgradeDeclared(requested, upgrade, others => stacks(others, renderStacks), ports.api)
+  return await upgradeDeclared(
+    requestedPackages(request),
+    upgrade,
+    others => stacks(others, renderStacks),
+    ports.api,
+  )
 }
 
 /** The files as the plan leaves them. */
@@ -163,7 +170,7 @@ function declarationOperations(
 function queryOf(
   {settings, contextNamespace}: DeclaredUpgradeQuery,
   {declaration: file, lock}: PlannedFiles,
-): RenderQuery {
+): ResolvedQuery {
   const lockInput = lock && {file: lock.heldLock.name, isOptional: false, remedy: lock.heldLock.remedy}
   return {
     kind: 'resolution',

@@ -1,9 +1,9 @@
-import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {type DeclaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
+import type {LockReport} from '../../package/reports.js'
 
 /** An upgrade of packages of a declaration. */
 interface LockUpgrade {

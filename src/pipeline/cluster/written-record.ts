@@ -17,9 +17,9 @@ import {type InputFile, readWrittenInput} from '../../render/written-input.js'
 import type {CrdObject} from '../../unpack/crds.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {type GivenChoices, renderChoices} from '../render/given-choices.js'
-import {crdsOfRecord} from '../render/find-crds.js'
-import type {NotedSet} from '../render/render.js'
+import {type GivenChoices, renderChoices} from '../../package/given-choices.js'
+import {crdsOfRecord} from '../../package/stack/find-crds.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
 import {type InstallChange, prepareSet} from './install.js'
 
 /** A query for the install that a record of a cluster describes, which a user wrote instead of a request. */

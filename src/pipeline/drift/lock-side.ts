@@ -36,7 +36,7 @@ export async function renderedLock(
     lock: {...lock, otherwise: 'reject'},
   } as const
   const choices = {flags: {}, defaults: {}, tree: {}}
-  const sets = await renderSets({kind: 'resolution', query}, choices, {}, ports)
+  const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
   const plain = {layout: {name: 'plain'}, externalCrds: false} as const
   const options = tree === undefined ? plain : treeOptions({}, declarationOf(sets))
   const files = outputFiles(sets, {...options, path: tree ?? ''})

@@ -27,8 +27,8 @@ import {treeAccess} from '../../plan/git/tree-access.js'
 import type {LostInstances} from '../../plan/uninstall-impact.js'
 import {shellWord} from '../../text.js'
 import {readAllowed} from '../cluster/expect-allowed.js'
-import {expectServer} from '../render/expect-server.js'
-import type {NotedSet} from '../render/render.js'
+import {expectServer} from '../../package/stack/expect-server.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
 
 /** A cluster to which controllers apply a tree. */
 export interface TreeCluster {

@@ -4,7 +4,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {type ChangedTree, rejectedAlways, rejectedUnseen, treeChange} from '../../plan/git/tree-change.js'
 import {sha256Of} from '../../plan/sha256.js'
-import type {NotedSet} from '../render/render.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 

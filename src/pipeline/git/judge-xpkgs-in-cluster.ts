@@ -4,7 +4,7 @@ import {readCore} from '../../observe/core/read-core.js'
 import {judgeCrds} from '../../plan/cluster/core/crd-gate.js'
 import {notInCluster} from '../../plan/git/not-in-cluster.js'
 import {observeCrdInstances} from '../cluster/core/crd-instances.js'
-import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
+import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import {inContext, type TreeCluster} from './judge-in-cluster.js'
 
 /** Judges new versions of packages by the CRDs and custom resources of a cluster. Throws the errors of the API. */

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {lossRejection, unacceptableXpkgRejections, unseenXpkgRejections} from '../../plan/git/judge-xpkgs.js'
 import {setLosses} from '../../plan/git/xpkg-losses.js'
-import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
+import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 

@@ -17,25 +17,25 @@ import {listSome, shellWord} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
-import type {LockReport} from '../lock-packages.js'
 import {lockRequest} from '../lock-request.js'
 import {keepStoredVersions, keepVersions, type KeptSources} from './keep-versions.js'
 import {withContent} from '../planned-inputs.js'
 import type {PlanJudge} from '../../inspect/policy/package-judge.js'
-import type {NotedSet} from '../render/render.js'
-import {planJudgeOf, type RenderedSets} from '../render/rendered-sets.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
+import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
 import {renderSets} from '../render/render-sets.js'
 import {declarationOf, outputFiles} from '../render/write-output.js'
 import {treeOptions} from '../render/tree-options.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import type {ChangedXpkgSet} from '../xpkg/changed-set.js'
+import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
+import type {LockReport} from '../../package/reports.js'
 
 /** The files of a home as a commit has them; absent ones do not exist. The names are full paths. */
 export interface HomeFiles {
@@ -141,8 +141,7 @@ async function renderedSets(
         lock: {file: lock.name, isOptional: false, otherwise: 'note', remedy: REMEDY},
       },
     },
-    DECLARED_ONLY,
-    {},
+    {choices: DECLARED_ONLY, settings: {}},
     ports,
   )
 }

@@ -7,11 +7,11 @@ import type {ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
-import {locatedAs} from '../render/judge-installs.js'
+import {locatedAs} from '../../package/stack/judge-installs.js'
 import {assumedRender} from '../inspect.js'
-import {judgedXpkgs} from '../render/judge-xpkgs.js'
-import {xpkgSetOf} from '../render/render-xpkg.js'
-import {rootOfRead} from '../xpkg/root-of-read.js'
+import {judgedXpkgs} from '../../package/xpkg/judge.js'
+import {xpkgSetOf} from '../../package/xpkg/render.js'
+import {rootOfRead} from '../../package/xpkg/roots.js'
 
 /** A package that is judged by itself, without its dependencies. */
 export interface JudgedQuery {

@@ -18,8 +18,8 @@ import type {JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
 import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
-import {planJudgeOf, type RenderedSets} from './rendered-sets.js'
-import type {NotedSet} from './render.js'
+import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
+import type {NotedSet} from '../../package/rendered-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 
 /** A plan as it was saved in a file. */

@@ -1,21 +1,15 @@
 import type {Lock, LockedInstall, LockedMismatch, LockedPackage} from '../../declaration/lock.js'
-import {digestOf} from '../../fetch/verified-bytes.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import {summaryText} from '../../index/summary-of.js'
-import {present} from '../../present.js'
 import {formatImageName} from '../../reference/image-name.js'
 import type {InstallTarget} from '../../reference/install-target.js'
 import {formatPackageReference} from '../../reference/package-reference.js'
-import type {Fact} from '../facts.js'
-import type {CrossplaneReleases, SolverInput} from '../solver-input.js'
+import type {SolverInput} from '../solver-input.js'
 import type {Identify} from '../requirement.js'
 import type {AcceptedMismatch, SatisfiedRequirement, PlannedInstall, Resolution} from '../resolution.js'
-import type {JsonObject} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {compareText} from '../../reference/compare-text.js'
-
-/** Increased with every release that renders the same packages differently, so that a lock records its rendering. */
-export const RENDER_VERSION = 2
+import {emptyLock, hashedSettings, hashOf, type LockedPolicy} from './empty-lock.js'
 
 /** A requested package or CRD, with its namespace and name. */
 interface LockedRequest {
@@ -24,15 +18,6 @@ interface LockedRequest {
   readonly asPackage?: string
   readonly namespace?: string
   readonly name?: string
-}
-
-/** The settings that decide. */
-interface LockedPolicy {
-  readonly facts: readonly Fact[]
-  readonly crossplane: Pick<CrossplaneReleases, 'version'>
-  readonly defaultSource?: string
-  readonly systemNamespace: string
-  readonly dependencyNamespace?: string
 }
 
 /** Returns the lock that selects the same answer again. */
@@ -45,13 +30,11 @@ export function lockOf(
     lockedPackage(summary, resolution.installs, input, requested),
   )
   return {
-    requestHash: requestHash(policy, input),
-    renderVersion: RENDER_VERSION,
+    ...emptyLock(policy, input.owners),
     packages: packages.sort((a, b) => compareText(a.identity, b.identity)),
     acceptedMismatches: mismatches(resolution),
     assumptions: assumptions(resolution),
     assumedBy: assumedBy(resolution),
-    more: {},
   }
 }
 
@@ -158,14 +141,6 @@ function assumedBy({packages}: Resolution): Record<string, readonly string[]> {
   return Object.fromEntries([...dependents].map(([text, names]) => [text, [...names].sort()]))
 }
 
-/**
- * Hashes the settings that decide a resolution. The request is recorded with the packages instead, so that two
- * branches which change different requests merge.
- */
-function requestHash({facts, ...policy}: LockedPolicy, {owners}: SolverInput): string {
-  return hashOf(writeJson(hashedSettings(facts, policy, owners)))
-}
-
 /** The hash of earlier versions of this program, which covered the request in its order, too. */
 export function wholeRequestHash(
   requested: readonly LockedRequest[],
@@ -181,23 +156,6 @@ export function wholeRequestHash(
   return hashOf(writeJson({requested: request, ...hashedSettings(facts, policy, owners)}))
 }
 
-function hashedSettings(
-  facts: readonly Fact[],
-  {crossplane, defaultSource, systemNamespace, dependencyNamespace}: Omit<LockedPolicy, 'facts'>,
-  owners: SolverInput['owners'],
-): JsonObject {
-  return {
-    owners: owners
-      .map(({group, identity}) => [group, identity])
-      .sort(([a = ''], [b = '']) => compareText(a, b)),
-    assumed: facts.filter(isAssumed).map(factText).sort(),
-    crossplane: crossplane.version,
-    systemNamespace,
-    dependencyNamespace: dependencyNamespace ?? '',
-    defaultSource: defaultSource ?? '',
-  }
-}
-
 /** A request as text, with the full name of its repository. */
 function targetText(target: InstallTarget, identify: Identify): string {
   if (target.kind === 'crd') return `crd:${target.crd}`
@@ -207,20 +165,7 @@ function targetText(target: InstallTarget, identify: Identify): string {
   return `${repository}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`
 }
 
-/** The other facts are tables of this program; those that were used are in the assumptions. */
-function isAssumed({origin}: Fact): boolean {
-  return origin === 'assumed'
-}
-
-function factText({served, ...fact}: Fact): string {
-  return writeJson({...fact, ...present({served})})
-}
-
 /** Hashes a summary. */
 export function summaryHash(summary: PackageSummary): string {
   return hashOf(summaryText(summary))
-}
-
-function hashOf(text: string): string {
-  return digestOf(Buffer.from(text))
 }

@@ -1,5 +1,4 @@
 import {ownerRows, signerRows} from '../../../inspect/summary-rows.js'
-import type {LockReport} from '../../../pipeline/lock-packages.js'
 import type {Plan} from '../../../plan/plan.js'
 import {planDocument} from '../../../plan/plan-document.js'
 import {shownOwners} from '../../../resolve/first-owners.js'
@@ -9,6 +8,7 @@ import type {Paint} from '../text/paint.js'
 import {formatPlanText} from './show-plan.js'
 import {formatDocument, type OutputFormat} from '../document/show.js'
 import {formatTable} from '../text/table.js'
+import type {LockReport} from '../../../package/reports.js'
 
 /** A file that a plan changes, and its current content. */
 interface PlannedFile {

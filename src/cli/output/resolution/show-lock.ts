@@ -1,9 +1,9 @@
 import {lines} from '../text/lines.js'
 import type {LockChanges, PackageChange} from '../../../declaration/lock-changes.js'
-import type {OutdatedReport} from '../../../pipeline/outdated.js'
 import {count} from '../../../text.js'
 import type {Paint} from '../text/paint.js'
 import {formatTable, type Row} from '../text/table.js'
+import type {OutdatedReport} from '../../../package/reports.js'
 
 /** Formats the changes of a lock as text. */
 export function formatLockChanges({packages, unchanged, others}: LockChanges, paint: Paint): string {

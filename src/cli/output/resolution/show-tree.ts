@@ -1,12 +1,12 @@
 import {present} from '../../../present.js'
 import {type DrawnNode, drawTree} from '../text/draw-tree.js'
 import {lines} from '../text/lines.js'
-import type {PackageTemplates, TreeReport} from '../../../pipeline/tree.js'
 import type {TreeMet, TreeNode} from '../../../resolve/dependency-tree.js'
 import {templatesNode} from './templates-node.js'
 import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 import {formatDocument, show} from '../document/show.js'
+import type {PackageTemplates, TreeReport} from '../../../package/reports.js'
 
 /** Formats the tree as text: what satisfies each requirement, and notable facts about it. */
 function formatTree({roots, installs, templates = []}: TreeReport, paint: Paint): string {

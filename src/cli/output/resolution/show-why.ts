@@ -2,9 +2,9 @@ import {lines} from '../text/lines.js'
 import {drawTree} from '../text/draw-tree.js'
 import {templatesNode} from './templates-node.js'
 import {listSome} from '../../../text.js'
-import type {WhyReport} from '../../../pipeline/why.js'
 import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
+import type {WhyReport} from '../../../package/reports.js'
 
 /** Formats the reasons as text: each path on lines of its own, from the request down. */
 export function formatWhy(

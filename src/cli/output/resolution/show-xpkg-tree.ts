@@ -1,11 +1,11 @@
 import {CrossplaneError} from '../../../errors.js'
 import {isDigest} from '../../../reference/image-name.js'
-import type {XpkgTree, XpkgTreePackage} from '../../../pipeline/xpkg/xpkg-tree.js'
 import {type DrawnNode, drawTree} from '../text/draw-tree.js'
 import {lines} from '../text/lines.js'
 import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 import {formatDocument, isDocument, show} from '../document/show.js'
+import type {XpkgTree, XpkgTreePackage} from '../../../package/reports.js'
 
 /** Prints the dependencies of a package for a current Crossplane. */
 export async function showXpkgTree(

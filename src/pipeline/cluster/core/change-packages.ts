@@ -31,9 +31,9 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import {xpkgSetOf} from '../../render/render-xpkg.js'
-import {changedSet} from '../../xpkg/changed-set.js'
-import {packageFiles} from '../../xpkg/package-files.js'
+import {changedSet} from '../../../package/xpkg/changed-set.js'
+import {packageFiles} from '../../../package/xpkg/package-files.js'
+import {xpkgSetOf} from '../../../package/xpkg/render.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {ClusterClosure} from './closure-in-cluster.js'
 import {mirrorNotes} from './cluster-mirrors.js'
@@ -140,7 +140,7 @@ async function expectJudged(
 ): Promise<PlanJudge | undefined> {
   const {judge, packages, settings} = query
   if (judge === undefined) return undefined
-  const {expectJudgedXpkgs} = await import('../../render/judge-xpkgs.js')
+  const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
   const set = renderFor(resolved, query, core)
   const pin = settings.pin ?? clusterPin(core)
   const {closure} = resolved

@@ -11,9 +11,9 @@ import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
 import {readVersion} from '../../../xpkg/constraints/version.js'
 import type {Budget} from '../../../resolve/solver/solver.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
-import {expectAllowedPackages} from '../../xpkg/allowed-sources.js'
+import {expectAllowedPackages} from '../../../package/allowed-sources.js'
 import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
-import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../xpkg/xpkg-closure.js'
+import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
 
 /** Packages to resolve for a cluster. */

@@ -3,42 +3,16 @@ import {readCoreVersion} from '../../../observe/core/read-core-version.js'
 import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
 import {present} from '../../../present.js'
-import type {InstallSet} from '../../../render/install-set.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
-import {renderStacks} from '../../render/render-stacks.js'
-import {ownSettings, xpkgSetOf} from '../../render/render-xpkg.js'
-import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
-import {xpkgChoices} from '../../render/xpkg-choices.js'
+import {ownSettings, xpkgSetOf} from '../../../package/xpkg/render.js'
+import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
+import {xpkgChoices} from '../../../package/xpkg/choices.js'
 import {verifiedImages} from '../../signatures/rendered-images.js'
-import {type InstallPorts, type InstallQuery, prepareInstall} from '../install.js'
-import {bothChanges} from './both-changes.js'
+import {type InstallQuery} from '../install.js'
 import {changePackages, type PackagesChange} from './change-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {clusterLock} from './cluster-lock.js'
-import {type RequestedPackages, requestedPackages} from './requested-packages.js'
-
-/** A change that installs packages for a current Crossplane and, of a declaration with both formats, the others. */
-interface EitherChange extends PackagesChange {
-  /** The set of packages with `.registry/`. */
-  readonly stacks?: InstallSet
-}
-
-/**
- * Plans the installation of packages for a current Crossplane, together with those of the other format in the same
- * declaration; undefined if the query has none. Throws as `changePackages` and `prepareInstall` do.
- */
-export async function prepareInstallPackages(
-  query: InstallQuery,
-  choices: GivenXpkgSettings,
-  ports: InstallPorts,
-): Promise<EitherChange | undefined> {
-  const requested = await requestedPackages(query.render, ports.requests)
-  if (requested === undefined) return undefined
-  const packages = await changeRequested(requested, {...query, choices}, ports.api)
-  if (requested.hasStacks !== true) return packages
-  const stacks = await prepareInstall(query, ports, renderStacks)
-  return {...bothChanges(stacks, packages, requested.teams), stacks: stacks.set}
-}
+import {type RequestedPackages} from './requested-packages.js'
 
 /** How requested packages are changed. */
 interface RequestedChange extends Pick<InstallQuery, 'options'> {

@@ -1,13 +1,14 @@
-import type {PackagePorts} from '../../../locate/located-package.js'
+import type {LocatedPackage, PackagePorts} from '../../../locate/located-package.js'
 import {present} from '../../../present.js'
 import type {InstallTarget} from '../../../reference/install-target.js'
 import {parsePackageReference} from '../../../reference/package-reference.js'
 import type {RequestSettings} from '../../../render/requested-install.js'
-import {type ReadRequest, readRequest} from '../../request/read-request.js'
-import {referenceRoot} from '../../xpkg/reference-closure.js'
-import {splitRequest} from '../../xpkg/split-request.js'
-import type {RequestedXpkg} from '../../xpkg/xpkg-closure.js'
-import type {InstallPorts, InstallQuery} from '../install.js'
+import {expectCoreVersion} from '../../request/core-version.js'
+import type {ReadRequest, RequestPorts} from '../../request/read-request.js'
+import {rootOfRead, xpkgRoots} from '../../../package/xpkg/roots.js'
+import type {RecognizedRequest} from '../../../package/format.js'
+import type {PackageQuery} from '../../../package/rendered-sets.js'
+import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
 import type {ClusterClosureQuery} from './closure-in-cluster.js'
 
 /** A root with the settings of its request, and what the user wrote. */
@@ -35,25 +36,17 @@ export interface RequestedPackages extends Pick<
 /** Milliseconds for the search, without the time for reading packages. */
 const TIME_LIMIT = 30_000
 
-/** Reads what a query requests of packages for a current Crossplane; undefined if it has none. */
-export async function requestedPackages(
-  query: InstallQuery['render'],
-  ports: InstallPorts['requests'],
-): Promise<RequestedPackages | undefined> {
-  if (query.kind === 'files') return undefined
-  if (query.kind === 'package') return await singlePackage(query, ports)
-  const request = await readRequest(query.query, ports)
-  const {xpkgs, stacks} = await splitRequest(request)
-  if (xpkgs.length === 0) return undefined
+/** Returns what a request requests of xpkgs. */
+export function requestedPackages(request: RecognizedRequest): RequestedPackages {
   const {lock, coreVersion, budget, defaultSource, judge, teams} = request.policy
   return {
-    roots: xpkgs.map(({requested, ...root}) => ({
+    roots: xpkgRoots(request).map(({requested, ...root}) => ({
       root,
       requestedAs: requestedText(requested.target, requested.range),
       settings: requested.parameters,
     })),
     packages: request.packages,
-    hasStacks: stacks.length > 0,
+    hasStacks: request.parts.stack.length > 0,
     ...present({declaration: request.declaration, defaultSource, judge}),
     lock,
     coreVersion,
@@ -62,14 +55,15 @@ export async function requestedPackages(
   }
 }
 
-async function singlePackage(
-  query: Extract<InstallQuery['render'], {readonly kind: 'package'}>,
-  ports: InstallPorts['requests'],
-): Promise<RequestedPackages | undefined> {
-  const {reference, asPackage, coreVersion, parameters} = query
+/** Returns what a query for one xpkg requests, which was read. */
+export async function requestedPackage(
+  located: LocatedPackage,
+  {reference, asPackage, coreVersion, parameters}: PackageQuery,
+  ports: RequestPorts,
+): Promise<RequestedPackages> {
+  expectCoreVersion(coreVersion)
   const packages = await ports.packages()
-  const root = await referenceRoot(query, packages)
-  if (root === undefined) return undefined
+  const root = rootOfRead(located, packages)
   const target = parsePackageReference(reference)
   const requestedAs =
     requestedText(target, undefined) || (asPackage === undefined ? '' : (root.version ?? ''))

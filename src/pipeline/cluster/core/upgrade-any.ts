@@ -6,7 +6,7 @@ import type {InstallPorts} from '../install.js'
 import {prepareUpgrade, type UpgradeQuery} from '../upgrade.js'
 import type {PackagesChange} from './change-packages.js'
 import {bothChanges} from './both-changes.js'
-import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
+import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 import {namedPackages, prepareUpgradePackages} from './upgrade-packages.js'
 
 /**

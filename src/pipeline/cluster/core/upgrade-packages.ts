@@ -9,14 +9,14 @@ import {present} from '../../../present.js'
 import {isDigest, parseImageName} from '../../../reference/image-name.js'
 import {readPolicy} from '../../request/read-request.js'
 import {repositoryName} from '../../../reference/repository-name.js'
-import type {RequestedXpkg} from '../../xpkg/xpkg-closure.js'
+import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
 import type {InstallPorts} from '../install.js'
 import {pinnedNote} from '../pinned-note.js'
 import type {UpgradeQuery} from '../upgrade.js'
 import {changePackages, existingCore, type PackagesChange, type ResolvedPackages} from './change-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {installedVersion} from './cluster-lock.js'
-import type {GivenXpkgSettings} from '../../render/rendered-sets.js'
+import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 
 /** The names of an upgrade, by the format of what they name. */
 export interface NamedPackages {

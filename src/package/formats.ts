@@ -1,0 +1,36 @@
+import type {Lock} from '../declaration/lock.js'
+import type {FormatName, PackageFormat, RecognizedRequest} from './format.js'
+
+/** Each is loaded when a request has a package of it. */
+const FORMATS: Readonly<Record<FormatName, () => Promise<PackageFormat>>> = {
+  stack: async () => (await import('./stack/stack-format.js')).STACK_FORMAT,
+  xpkg: async () => (await import('./xpkg/xpkg-format.js')).XPKG_FORMAT,
+}
+
+/** In the order in which what is said of them is printed. */
+const NAMES: readonly FormatName[] = ['xpkg', 'stack']
+
+/** Loads a format. */
+export async function packageFormat(name: FormatName): Promise<PackageFormat> {
+  return await FORMATS[name]()
+}
+
+/** Returns the formats of the packages of a request; one without packages is treated like those of v0.12. */
+export function requestedFormats({parts}: Pick<RecognizedRequest, 'parts'>): readonly FormatName[] {
+  const names = NAMES.filter(name => parts[name].length > 0)
+  return names.length === 0 ? ['stack'] : names
+}
+
+/** Returns the formats of the packages of a request and of a lock. */
+export function concernedFormats(
+  {parts}: Pick<RecognizedRequest, 'parts'>,
+  lock: Lock | undefined,
+): readonly FormatName[] {
+  const names = NAMES.filter(name => parts[name].length > 0 || isLocked(name, lock))
+  return names.length === 0 ? ['stack'] : names
+}
+
+function isLocked(name: FormatName, lock: Pick<Lock, 'packages' | 'xpkgs'> | undefined): boolean {
+  const {packages = [], xpkgs = []} = lock ?? {}
+  return (name === 'xpkg' ? xpkgs : packages).length > 0
+}

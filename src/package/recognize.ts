@@ -1,0 +1,163 @@
+import {CrossplaneError} from '../errors.js'
+import {locatePackage} from '../locate/locate-package.js'
+import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import {expectSpelled} from '../locate/near-names.js'
+import {present} from '../present.js'
+import type {ImageName} from '../reference/image-name.js'
+import {newestStable} from '../reference/newest-version.js'
+import {
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../reference/package-reference.js'
+import type {RequestedInstall} from '../render/requested-install.js'
+import {isAllowedSource} from '../resolve/packages/source-policy.js'
+import type {HeldLock} from '../resolve/lock/held-lock.js'
+import type {ReadRequest} from '../pipeline/request/read-request.js'
+import {identityOf, repositoryName} from '../reference/repository-name.js'
+import type {crdOwner} from './crd-owner.js'
+import type {FormatName, RecognizedInstall, RecognizedRequest} from './format.js'
+
+/**
+ * Recognizes the packages of a request by their content, of which as little as possible is read: the lock, the folder
+ * and the indexes before a registry. One that cannot be read is left to the stacks: resolving it reports why.
+ */
+export async function recognize(request: ReadRequest): Promise<RecognizedRequest> {
+  const {requested, policy} = request
+  const ports = namedPorts(request)
+  const recognized = await Promise.all(
+    requested.map(async install => await recognizeInstall(install, ports, policy)),
+  )
+  const partOf = (format: FormatName) =>
+    recognized.flatMap(({format: own, ...install}) => (own === format ? [install] : []))
+  return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}}
+}
+
+/** Returns the ports of a request, with its default source. */
+export function namedPorts({
+  policy: {defaultSource},
+  packages,
+}: Pick<ReadRequest, 'policy' | 'packages'>): PackagePorts {
+  return {...packages, ...present({defaultSource: packages.defaultSource ?? defaultSource})}
+}
+
+/** Returns the format of a package that was read. */
+export function formatOf({xpkg}: LocatedPackage): FormatName {
+  return xpkg === undefined ? 'stack' : 'xpkg'
+}
+
+/** Reads the one package that a query names, whatever its format. Throws as reading it does. */
+export async function locateAny(
+  {reference, asPackage}: {readonly reference: string; readonly asPackage?: string},
+  ports: PackagePorts,
+): Promise<LocatedPackage> {
+  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
+  const options = {...ports, ...identity, acceptsXpkg: true}
+  const target = parsePackageReference(reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  return await locatePackage(target, options)
+}
+
+type Recognized = RecognizedInstall & {readonly format: FormatName}
+
+async function recognizeInstall(
+  requested: RequestedInstall,
+  ports: PackagePorts,
+  policy: ReadRequest['policy'],
+): Promise<Recognized> {
+  const {target, asPackage} = requested
+  if (target.kind === 'crd') {
+    const owner = await crdOwnerOf(target.crd, ports, policy)
+    return owner === undefined ? {requested, format: 'stack'} : {requested, format: 'xpkg', owner}
+  }
+  if (target.kind === 'image') return {requested, format: await formatOfImage(target.name, ports, policy)}
+  if (await isStackFolder(target, ports)) return {requested, format: 'stack'}
+  const name = asPackage === undefined ? undefined : parsePackageImage(asPackage)
+  const located = await locatedOrNone(() =>
+    locatePackage(target, {...ports, acceptsXpkg: true, ...present({asPackage: name})}),
+  )
+  return located === undefined
+    ? {requested, format: 'stack'}
+    : {requested, format: formatOf(located), located}
+}
+
+/** Loaded here: packages with .registry/ do not need it. */
+async function crdOwnerOf(...query: Parameters<typeof crdOwner>): ReturnType<typeof crdOwner> {
+  return await (await import('./crd-owner.js')).crdOwner(...query)
+}
+
+/** A folder is recognized without reading its files. */
+async function isStackFolder({kind, path}: LocalReference, {sources}: PackagePorts): Promise<boolean> {
+  if (kind !== 'directory') return false
+  const directory = await sources.directory(path).catch(() => undefined)
+  return directory !== undefined && (await directory.entry('.registry')).kind !== 'absent'
+}
+
+type LocalReference = Exclude<PackageReference, {readonly kind: 'image'}>
+
+async function formatOfImage(
+  name: ImageName,
+  ports: PackagePorts,
+  {lock, teams}: ReadRequest['policy'],
+): Promise<FormatName> {
+  const locked = lock === undefined ? undefined : formatInLock(name, ports, lock)
+  if (locked !== undefined) return locked
+  const inFolder = await formatInFolder(name, ports)
+  if (inFolder !== undefined) return inFolder
+  const indexed = await formatInIndexes(name, ports)
+  if (indexed !== undefined) return indexed
+  // Resolving it reports it: the registry is not contacted.
+  if (!isAllowedSource(repositoryName(name, ports.defaultSource), teams)) return 'stack'
+  const located = await locatedOrNone(async () => {
+    // A misspelled name must not reach a registry.
+    await expectSpelled(name, ports)
+    return await locatePackage({kind: 'image', name}, {...ports, acceptsXpkg: true})
+  })
+  return located === undefined ? 'stack' : formatOf(located)
+}
+
+/** A binding lock decides alone: no other source may be read. */
+function formatInLock(
+  name: ImageName,
+  {defaultSource}: PackagePorts,
+  {lock, otherwise}: HeldLock,
+): FormatName | undefined {
+  const repository = repositoryName(name, defaultSource)
+  if (lock.xpkgs?.some(xpkg => xpkg.repository === repository) === true) return 'xpkg'
+  const identity = identityOf(name, defaultSource)
+  const isLocked = lock.packages.some(locked => locked.identity === identity)
+  return isLocked || otherwise === 'reject' ? 'stack' : undefined
+}
+
+/** Undefined if the folder does not have the version, or only its content shows its format. */
+async function formatInFolder(name: ImageName, {folder}: PackagePorts): Promise<FormatName | undefined> {
+  if (name.digest !== undefined) return undefined
+  const versions = (await folder?.versions(name.path)) ?? []
+  const tag = name.tag ?? newestStable(versions.map(version => version.tag))
+  const version = versions.find(other => other.tag === tag)
+  if (version?.isXpkg === true) return 'xpkg'
+  return version?.at.kind === 'directory' ? 'stack' : undefined
+}
+
+/** Undefined for a version that no index has. */
+async function formatInIndexes(
+  name: ImageName,
+  {indexes, defaultSource}: PackagePorts,
+): Promise<FormatName | undefined> {
+  const identity = identityOf(name, defaultSource)
+  const founds = await Promise.all(((await indexes?.()) ?? []).map(index => index.ofPackage(identity)))
+  const summaries = founds.flatMap(({summaries: own}) => own)
+  const tag = name.tag ?? newestStable(summaries.map(summary => summary.tag))
+  const entry = summaries.find(summary => summary.tag === tag)
+  if (entry === undefined) return undefined
+  return entry.xpkg === undefined ? 'stack' : 'xpkg'
+}
+
+async function locatedOrNone(locate: () => Promise<LocatedPackage>): Promise<LocatedPackage | undefined> {
+  try {
+    return await locate()
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import type {PlanJudge} from '../inspect/policy/package-judge.js'
+import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
+import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
+import type {ReadRequest} from '../pipeline/request/read-request.js'
+import type {InstallSet} from '../render/install-set.js'
+import type {RequestQuery, ResolutionSettings} from '../pipeline/request/request-query.js'
+import type {RenderPackage} from './stack/render-package.js'
+import type {ResolvedSet} from './stack/render-resolved.js'
+
+/** A query for an install set, as data: the files and packages that it names have not been read. */
+export type RenderQuery = FilesQuery | PackageQuery | ResolvedQuery
+
+/** Install requests, records and CRDs in files. */
+export interface FilesQuery {
+  readonly kind: 'files'
+  /** `-` is standard input. */
+  readonly files: readonly string[]
+  /** The namespace of objects without one. */
+  readonly namespace?: string
+  /** The namespace of requests for Cluster packages that have none, if `namespace` is absent too. */
+  readonly systemNamespace: string
+  readonly settings: ResolutionSettings
+}
+
+/** One package without its dependencies. */
+export interface PackageQuery extends RenderPackage {
+  readonly kind: 'package'
+  /** The version of Crossplane that a package for a current Crossplane is for. */
+  readonly coreVersion?: string
+}
+
+/** One package or a declaration with all dependencies. */
+export interface ResolvedQuery {
+  readonly kind: 'resolution'
+  readonly query: RequestQuery
+}
+
+/** A set, with what its resolution says of it if there was one, and its declaration. */
+export type NotedSet = InstallSet &
+  Partial<
+    Pick<
+      ResolvedSet,
+      'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'identities' | 'judgePlan'
+    >
+  > &
+  Pick<ReadRequest, 'declaration'>
+
+/** Settings of a command line for packages for a current Crossplane; absent ones have their defaults. */
+export interface GivenXpkgSettings extends Partial<Omit<XpkgSettings, 'coreVersion' | 'own'>> {
+  /** Whether the set has everything that Crossplane creates. */
+  readonly expand?: boolean
+}
+
+/** A rendered query: the set of packages with `.registry/`, that of packages for a current Crossplane, or both. */
+export interface RenderedSets {
+  readonly stacks?: NotedSet
+  readonly xpkgs?: DeclaredXpkgSet
+}
+
+/** A set that was judged, if the policy of the team rejects anything. */
+export interface JudgedXpkgSet extends XpkgSet {
+  readonly judgePlan?: PlanJudge
+}
+
+/** A set, and the declaration that requests it. */
+type DeclaredXpkgSet = JudgedXpkgSet & Pick<ReadRequest, 'declaration'>
+
+/** Judges a plan for sets by the policy of the team; undefined if it has nothing about plans. */
+export function planJudgeOf({stacks, xpkgs}: RenderedSets): PlanJudge | undefined {
+  const judges = [stacks?.judgePlan, xpkgs?.judgePlan].flatMap(judge => judge ?? [])
+  if (judges.length === 0) return undefined
+  return async plan => {
+    for (const judge of judges) await judge(plan)
+  }
+}

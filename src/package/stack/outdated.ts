@@ -1,0 +1,158 @@
+import type {LockedPackage} from '../../declaration/lock.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {PackageSummary} from '../../index/package-summary.js'
+import {compareVersions, newestStable} from '../../reference/newest-version.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {parsePackageReference} from '../../reference/package-reference.js'
+import type {PackageRequirement} from '../../resolve/requirement.js'
+import type {Resolution} from '../../resolve/resolution.js'
+import type {ExcludedVersion, SolverInput} from '../../resolve/solver-input.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
+import {unresolved} from '../../resolve/packages/rejection.js'
+import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
+import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
+import type {RequestedRoot} from '../../resolve/requested/requested-roots.js'
+import type {OutdatedPackage, OutdatedReport} from '../reports.js'
+
+/** Compares a lock with the resolution in which all of its packages are unlocked. Throws as `resolvePackages` does. */
+export async function outdated(
+  requested: readonly RequestedRoot[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<OutdatedReport> {
+  const {lock: heldLock, ...free} = policy
+  if (heldLock === undefined) throw new RangeError('a lock is required')
+  const result = await resolvePackages(
+    requested,
+    {
+      ...free,
+      // They are the reasons of this report.
+      acknowledged: {...free.acknowledged, 'held-back': []},
+      lock: {...heldLock, upgraded: 'all', otherwise: 'take'},
+    },
+    ports,
+  )
+  if (result.kind === 'rejected') throw unresolved(result)
+  const {input, resolution} = result
+  const pins = new Map(pinsIn(input).map(pin => [pin.identity, pin]))
+  const compared = await Promise.all(
+    heldLock.lock.packages.map(async locked => {
+      const pin = pins.get(locked.identity)
+      const tags = [...offeredTags(locked.identity, input), ...(await publishedTags(pin, input, ports))]
+      return comparison(locked, {input, resolution, pin, newest: newestStable(tags)})
+    }),
+  )
+  const packages = compared.flatMap(outdatedPackage =>
+    outdatedPackage === undefined ? [] : withoutAbsent(outdatedPackage),
+  )
+  return {packages, current: heldLock.lock.packages.length - packages.length, notes: resolution.notes}
+}
+
+/** Omits absent fields: the documents have no null. */
+function withoutAbsent(outdatedPackage: OutdatedPackage): OutdatedPackage {
+  const present = Object.entries(outdatedPackage).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as unknown as OutdatedPackage
+}
+
+interface Available {
+  readonly input: SolverInput
+  readonly resolution: Resolution
+  /** The root that restricts the package, if any. */
+  readonly pin: PackageRequirement | undefined
+  readonly newest: string | undefined
+}
+
+/** Undefined for a package that is up to date. */
+function comparison(locked: LockedPackage, available: Available): OutdatedPackage | undefined {
+  const {input, resolution, newest} = available
+  const {identity, tag} = locked
+  const fitting = resolution.packages.find(({summary}) => summary.identity === identity)?.summary
+  const yank = yankOf(locked, input)
+  const versions = {package: identity, locked: tag, fits: fitting?.tag, newest}
+  if (fitting === undefined || !isSameVersion(locked, fitting)) {
+    return {...versions, status: 'outdated', reason: yank && `${tag} was yanked: ${yank.reason}`}
+  }
+  if (yank !== undefined) return {...versions, status: 'yanked', reason: yank.reason}
+  if (newest === undefined || compareVersions(newest, tag) >= 0) return undefined
+  return {...versions, ...blockOf(identity, available)}
+}
+
+/** A tag can be published again with other bytes. */
+function isSameVersion({tag, digest}: LockedPackage, fitting: PackageSummary): boolean {
+  const isSameBytes = digest === undefined || fitting.digest === undefined || digest === fitting.digest
+  return tag === fitting.tag && isSameBytes
+}
+
+function blockOf(identity: string, {pin, resolution}: Available): Pick<OutdatedPackage, 'status' | 'reason'> {
+  if (pin !== undefined) return {status: 'pinned', reason: pinReason(pin)}
+  return {status: 'held-back', reason: heldBackReason(identity, resolution)}
+}
+
+function pinReason({text, range}: PackageRequirement): string {
+  return range === undefined ? `${text} is requested` : `${text} is requested within ${range}`
+}
+
+function heldBackReason(identity: string, {notes}: Resolution): string | undefined {
+  const isAbout = ({rule, message, subject}: Diagnostic) =>
+    rule === 'held-back' && (subject?.package ?? message.split(':')[0]) === identity
+  return notes.find(isAbout)?.message
+}
+
+/** Roots that restrict their package to a tag, a digest or a range. */
+function pinsIn({roots}: SolverInput): PackageRequirement[] {
+  return roots.flatMap(({requirement}) => {
+    if (requirement.form !== 'package') return []
+    const isImage = parsePackageReference(requirement.text).kind === 'image'
+    return isImage && (requirement.range !== undefined || isPinned(requirement.text)) ? [requirement] : []
+  })
+}
+
+/** Reports whether a reference, as it was written, has a tag or digest. */
+export function isPinned(text: string): boolean {
+  return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
+}
+
+function yankOf(
+  {identity, tag, digest}: LockedPackage,
+  {excluded}: SolverInput,
+): ExcludedVersion | undefined {
+  return excluded.find(
+    version =>
+      version.kind === 'yanked' &&
+      version.identity === identity &&
+      version.tag === tag &&
+      (version.digest === undefined || version.digest === digest),
+  )
+}
+
+function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
+  const yanked = excluded.filter(({kind, identity}) => kind === 'yanked' && identity === of)
+  const isOffered = ({tag, digest}: PackageSummary) =>
+    !yanked.some(
+      version => version.tag === tag && (version.digest === undefined || version.digest === digest),
+    )
+  return summaries.filter(summary => summary.identity === of && isOffered(summary)).map(({tag}) => tag)
+}
+
+/** Lists the tags of a pinned package that no index and no folder lists, from its registry. */
+async function publishedTags(
+  pin: PackageRequirement | undefined,
+  {summaries}: SolverInput,
+  {remote, folder}: PackagePorts,
+): Promise<readonly string[]> {
+  const name = pin && parseImageName(pin.identity)
+  if (name === undefined) return []
+  const isListed = summaries.filter(({identity}) => identity === pin?.identity).length > 1
+  if (isListed || ((await folder?.versions(name.path)) ?? []).length > 0) return []
+  try {
+    return await new RemoteRepository(name, remote).tags()
+  } catch (error) {
+    if (error instanceof CrossplaneError && UNKNOWN.includes(error.code)) return []
+    throw error
+  }
+}
+
+/** Failures after which no newer version is known. */
+const UNKNOWN: readonly string[] = ['not-found', 'access-denied', 'offline']

@@ -1,0 +1,45 @@
+import {present} from '../../present.js'
+import type {PackageFormat, RecognizedRequest} from '../format.js'
+import type {RequestedInstall} from '../../render/requested-install.js'
+
+/** Packages of Crossplane up to v0.12. What one stage needs is loaded for it. */
+export const STACK_FORMAT: PackageFormat = {
+  tree: async (request, depth) => {
+    const {tree} = await import('./tree.js')
+    return {
+      kind: 'DependencyTree',
+      ...(await tree(installsOf(request), request.policy, depth, request.packages)),
+    }
+  },
+  why: async (what, request) => {
+    const {why} = await import('./why.js')
+    return await why(what, installsOf(request), request.policy, request.packages)
+  },
+  selected: async request => {
+    const {selectedVersions} = await import('./selected.js')
+    return await selectedVersions(installsOf(request), request.policy, request.packages)
+  },
+  lock: async (request, heldLock) => {
+    const {lockPackages} = await import('./lock.js')
+    const policy = {...request.policy, ...present({lock: heldLock})}
+    const {lock: entries, ...report} = await lockPackages(installsOf(request), policy, request.packages)
+    return {...report, entries}
+  },
+  outdated: async request => {
+    const {outdated} = await import('./outdated.js')
+    return await outdated(installsOf(request), request.policy, request.packages)
+  },
+  render: async (request, {choices}) => {
+    const {renderRead} = await import('./render.js')
+    const stacks = await renderRead({...request, requested: installsOf(request)}, choices)
+    return {sets: {stacks}, identities: stacks.identities ?? []}
+  },
+  renderPackage: async (located, query, {choices}, ports) => {
+    const {render} = await import('./render.js')
+    return {stacks: await render({...query, located}, choices, ports)}
+  },
+}
+
+function installsOf({parts}: RecognizedRequest): readonly RequestedInstall[] {
+  return parts.stack.map(({requested}) => requested)
+}

@@ -1,0 +1,123 @@
+import {type StoredVersions, storedVersions, withStoredVersions} from '../../declaration/kept-versions.js'
+import type {Lock, LockedXpkg} from '../../declaration/lock.js'
+import {CrossplaneError} from '../../errors.js'
+import type {ChangedXpkg, XpkgSetChange, XpkgVersion} from '../../plan/git/xpkg-losses.js'
+import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
+import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import type {XpkgCatalog} from '../../resolve/xpkg/xpkg-catalog.js'
+import type {PackageFile} from '../../unpack/package-file.js'
+import {crdSpecs} from '../../xpkg/content/crd-specs.js'
+import {isSince, SINCE} from '../../xpkg/core-release.js'
+import {ownVersions} from '../../crd/convert/convert-crd.js'
+import {asText} from '../../yaml/json-value.js'
+import type {ReadRequest} from '../../pipeline/request/read-request.js'
+import {packageFiles} from './package-files.js'
+import type {XpkgClosure} from './closure.js'
+
+/** A change of a set, and the files of its new versions, which have the schemas. */
+export interface ChangedXpkgSet {
+  readonly set: XpkgSetChange
+  readonly filesOf: (repository: string) => Promise<readonly PackageFile[]>
+}
+
+/** Compares a resolution with the lock before, and offers the files of what it selected. */
+export async function changeOf(
+  before: readonly LockedXpkg[],
+  {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
+  {packages: ports, policy: {coreVersion}}: Pick<ReadRequest, 'packages' | 'policy'>,
+): Promise<ChangedXpkgSet> {
+  const set = await changedSet(before, packages, locatedXpkgs(ports), coreVersion)
+  const filesOf = async (repository: string) => {
+    const selected = packages.find(one => one.repository === repository)
+    return selected === undefined ? [] : await packageFiles(selected, roots, ports)
+  }
+  return {set, filesOf}
+}
+
+/** Compares a resolution with the lock before; reads the former version of each package that changes. */
+export async function changedSet(
+  before: readonly LockedXpkg[],
+  after: readonly SelectedXpkg[],
+  catalog: Pick<XpkgCatalog, 'read'>,
+  coreVersion?: string,
+): Promise<XpkgSetChange> {
+  const installed = (version: SelectedXpkg) => versionOf(version, coreVersion)
+  const next = new Map(after.map(one => [one.repository, one]))
+  const changed = before.filter(old => {
+    const now = next.get(old.repository)
+    return now === undefined || now.version !== textOf(old) || isRebuilt(old, now)
+  })
+  const changes = await Promise.all(
+    changed.map(async (old): Promise<ChangedXpkg> => {
+      const {repository} = old
+      const now = next.get(repository)
+      const versions = now === undefined ? textOf(old) : `${textOf(old)} -> ${now.version}`
+      const former = await formerVersion(old, catalog, coreVersion)
+      return {
+        ...{repository, versions, before: former, kept: storedVersions(old)},
+        ...(now === undefined ? {} : {after: installed(now)}),
+      }
+    }),
+  )
+  return {changes, after: after.map(one => ({repository: one.repository, ...installed(one)}))}
+}
+
+function textOf({tag, digest = ''}: LockedXpkg): string {
+  return tag ?? digest
+}
+
+function isRebuilt({digest}: LockedXpkg, now: SelectedXpkg): boolean {
+  return digest !== undefined && now.digest !== undefined && digest !== now.digest
+}
+
+function versionOf(
+  {kind, capabilities = [], objects = []}: Omit<SelectedXpkg, 'repository' | 'version' | 'dependencies'>,
+  coreVersion: string | undefined,
+): XpkgVersion {
+  // Crossplane 2.3 and later do not install the objects of Functions.
+  const isInert = kind === 'Function' && isSince(coreVersion, SINCE.newRules)
+  return {kind, capabilities, objects: isInert ? [] : objects}
+}
+
+async function formerVersion(
+  xpkg: LockedXpkg,
+  catalog: Pick<XpkgCatalog, 'read'>,
+  coreVersion: string | undefined,
+): Promise<ChangedXpkg['before']> {
+  try {
+    return versionOf(await catalog.read(xpkg.repository, textOf(xpkg), xpkg.digest), coreVersion)
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    return {reason: error.message}
+  }
+}
+
+/**
+ * Returns a lock whose xpkgs have the versions in which objects can be stored: those that the lock before has, and those that
+ * the versions before stored. They stay until a commit that sees the cluster drops them.
+ */
+export function rememberingStored(lock: Lock, {changes}: XpkgSetChange): Lock {
+  if (lock.xpkgs === undefined) return lock
+  const xpkgs = lock.xpkgs.map(xpkg => {
+    const change = changes.find(({repository}) => repository === xpkg.repository)
+    return change?.after === undefined ? xpkg : withStoredVersions(xpkg, storedAfter(change, change.after))
+  })
+  return {...lock, xpkgs}
+}
+
+function storedAfter({before, kept}: ChangedXpkg, {objects}: XpkgVersion): StoredVersions {
+  const former = 'reason' in before ? new Map<string, never>() : crdSpecs(before.objects)
+  return new Map(
+    [...crdSpecs(objects)].map(([crd, spec]) => {
+      const stored = new Set([...(kept.get(crd) ?? []), ...storedIn(former.get(crd))])
+      for (const version of storedIn(spec)) stored.delete(version)
+      return [crd, [...stored].sort()]
+    }),
+  )
+}
+
+function storedIn(spec: Parameters<typeof ownVersions>[0] | undefined): readonly string[] {
+  return spec === undefined
+    ? []
+    : ownVersions(spec).flatMap(({name, storage}) => (storage === true ? [asText(name)] : []))
+}

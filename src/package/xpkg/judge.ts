@@ -1,0 +1,47 @@
+import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
+import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {requestNames} from '../../render/xpkg/pinned-package.js'
+import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {JudgedPackage} from '../../inspect/policy/judged-package.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
+import type {XpkgClosure} from './closure.js'
+import {expandedPackages} from './expand.js'
+
+/** Packages for a current Crossplane as they are rendered. */
+interface RenderedXpkgs {
+  readonly closure: Pick<XpkgClosure, 'packages' | 'roots' | 'locked'>
+  readonly set: Pick<XpkgSet, 'objects'>
+  readonly pin: XpkgPin
+}
+
+/**
+ * Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns what judges a plan.
+ * @param repositories - those to judge; by default, all.
+ */
+export async function expectJudgedXpkgs(
+  rendered: RenderedXpkgs,
+  judge: PackageJudge,
+  ports: PackagePorts,
+  repositories?: ReadonlySet<string>,
+): Promise<PlanJudge | undefined> {
+  const judged = await judgedXpkgs(rendered, ports)
+  return await judge.expect(judged.filter(({pkg}) => repositories?.has(pkg.repository) ?? true))
+}
+
+/** Returns what rules see of packages for a current Crossplane. */
+export async function judgedXpkgs(
+  {closure, set, pin}: RenderedXpkgs,
+  ports: PackagePorts,
+): Promise<readonly JudgedPackage[]> {
+  const names = requestNames(closure.packages)
+  const roots = new Set(closure.roots.map(({repository}) => repository))
+  const expanded = await expandedPackages(closure, set, {pin}, ports)
+  return closure.packages.map(selected => {
+    const {repository} = selected
+    const objects = expanded.get(repository) ?? []
+    const isRequested = roots.has(repository)
+    const {signatures} = closure.locked.find(own => own.repository === repository) ?? {}
+    return judgedXpkg({selected, name: names.get(repository) ?? '', isRequested, objects}, signatures)
+  })
+}

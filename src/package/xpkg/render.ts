@@ -1,0 +1,125 @@
+import {withPodImages} from '../../kubernetes/pod-images.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
+import {present} from '../../present.js'
+import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
+import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
+import type {PackageSettings, XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
+import type {RequestSettings} from '../../render/requested-install.js'
+import type {RequestPorts} from '../../pipeline/request/read-request.js'
+import {closureOfRead, requestedClosure} from './requested-closure.js'
+import {xpkgRoots} from './roots.js'
+import type {RecognizedRequest, RenderedPart} from '../format.js'
+import type {XpkgClosure} from './closure.js'
+import type {expandXpkgs} from './expand.js'
+import type {expectJudgedXpkgs} from './judge.js'
+import {xpkgChoices} from './choices.js'
+import type {GivenXpkgSettings, JudgedXpkgSet, PackageQuery} from '../rendered-sets.js'
+
+/** Renders the xpkgs of a request. Throws as its parts do. */
+export async function renderRequested(
+  request: RecognizedRequest,
+  settings: GivenXpkgSettings,
+): Promise<RenderedPart> {
+  const {
+    declaration,
+    policy: {coreVersion, judge},
+    packages,
+  } = request
+  const empty = {objects: [], warnings: [], ...present({declaration})}
+  if (request.parts.xpkg.length === 0) return {sets: {xpkgs: empty}, identities: []}
+  const closure = await requestedClosure(request)
+  const own = new Map(
+    xpkgRoots(request).map(({repository, requested}) => [repository, ownSettings(requested.parameters)]),
+  )
+  const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
+  const set = await setOf(closure, all, packages, judge)
+  const identities = closure.packages.map(({repository}) => repository)
+  return {sets: {xpkgs: {...set, ...present({declaration})}}, identities}
+}
+
+/** Returns the settings that a request gives to its own package. */
+export function ownSettings({
+  imagePullPolicy,
+  imagePullSecrets,
+  serviceAccountAnnotations,
+  runtime,
+}: RequestSettings): PackageSettings {
+  return {
+    serviceAccountAnnotations,
+    ...(imagePullSecrets.length === 0 ? {} : {packagePullSecrets: imagePullSecrets}),
+    ...present({packagePullPolicy: imagePullPolicy, runtime}),
+  }
+}
+
+/** Renders a package that was read, and its dependencies. */
+export async function renderRead(
+  located: LocatedPackage,
+  {coreVersion, parameters}: PackageQuery,
+  settings: GivenXpkgSettings,
+  ports: RequestPorts,
+): Promise<XpkgSet> {
+  const packages = await ports.packages()
+  const closure = await closureOfRead(located, present({coreVersion}), packages, ports.budget(TIME_LIMIT))
+  const root = closure.roots[0]?.repository ?? ''
+  const own = new Map([[root, ownSettings(parameters)]])
+  return await setOf(closure, {...settings, own, ...present({coreVersion})}, packages)
+}
+
+/** Milliseconds for the search, without the time for reading packages. */
+const TIME_LIMIT = 30_000
+
+async function setOf(
+  closure: XpkgClosure,
+  {expand = false, ...settings}: Partial<XpkgSettings> & Pick<GivenXpkgSettings, 'expand'>,
+  ports: PackagePorts,
+  judge?: PackageJudge,
+): Promise<JudgedXpkgSet> {
+  const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
+  const {pin = 'config', mirrors, mirrorOf} = settings
+  const judgePlan = await judgedBy(judge, {closure, set: rendered, pin}, ports)
+  const set = {...rendered, ...present({judgePlan})}
+  if (!expand) return set
+  const expanded = await expandedBy(closure, set, {pin, ...present({mirrors, mirrorOf})}, ports)
+  return {...set, ...present({expanded})}
+}
+
+async function judgedBy(
+  judge: PackageJudge | undefined,
+  rendered: Parameters<typeof expectJudgedXpkgs>[0],
+  ports: PackagePorts,
+): Promise<PlanJudge | undefined> {
+  if (judge === undefined) return undefined
+  return await (await import('./judge.js')).expectJudgedXpkgs(rendered, judge, ports)
+}
+
+/** Verifies the images that runtimes name in place of those of packages, and names them by their digests. */
+async function withTrustedRuntimes(set: XpkgSet, ports: PackagePorts): Promise<XpkgSet> {
+  if (ports.remote.trust === undefined) return set
+  const {verifiedImages} = await import('../../pipeline/signatures/rendered-images.js')
+  const names = await verifiedImages(
+    set.objects.map(({object}) => object),
+    ports,
+  )
+  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, names)}))}
+}
+
+/** Renders resolved packages. Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
+export function xpkgSetOf(
+  closure: XpkgClosure,
+  {pin = 'config', ...settings}: Partial<XpkgSettings>,
+): XpkgSet {
+  const {conflicts, notes} = closure
+  const set = renderXpkgs(closure, {...settings, pin}, conflicts)
+  const others = notes.filter(note => !conflicts.includes(note))
+  return {
+    ...set,
+    warnings: [...others.filter(({severity}) => severity === 'warning'), ...set.warnings],
+    notes: others.filter(({severity}) => severity !== 'warning'),
+  }
+}
+
+/** Loaded here: most sets are not expanded. */
+async function expandedBy(...query: Parameters<typeof expandXpkgs>): ReturnType<typeof expandXpkgs> {
+  return await (await import('./expand.js')).expandXpkgs(...query)
+}

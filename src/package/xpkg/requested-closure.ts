@@ -1,0 +1,40 @@
+import {present} from '../../present.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import type {Budget} from '../../resolve/solver/solver.js'
+import {withDeclaredPlaces} from '../../pipeline/request/declared-places.js'
+import {expectCoreVersion} from '../../pipeline/request/core-version.js'
+import type {RecognizedRequest} from '../format.js'
+import {expectAllowedPackages} from '../allowed-sources.js'
+import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './closure.js'
+import {rootOfRead, xpkgRoots} from './roots.js'
+
+/**
+ * Resolves the xpkgs of a request, with its lock and its version of Crossplane. Throws as `xpkgClosure` does, and
+ * `policy-refused`.
+ */
+export async function requestedClosure(
+  request: Pick<RecognizedRequest, 'parts' | 'policy' | 'packages' | 'declaration'>,
+  options: Pick<XpkgClosureQuery, 'listsPinned'> = {},
+): Promise<XpkgClosure> {
+  const {
+    policy: {coreVersion, lock, budget, teams},
+    packages,
+    declaration,
+  } = request
+  const roots = xpkgRoots(request)
+  const query = {roots, budget, sources: {teams}, ...options, ...present({coreVersion, lock})}
+  const closure = await withDeclaredPlaces(declaration, async () => await xpkgClosure(query, packages))
+  expectAllowedPackages(closure.packages, teams)
+  return closure
+}
+
+/** Resolves one package that was read. Throws as `xpkgClosure` does. */
+export async function closureOfRead(
+  located: LocatedPackage,
+  {coreVersion}: {readonly coreVersion?: string},
+  ports: PackagePorts,
+  budget: Budget,
+): Promise<XpkgClosure> {
+  expectCoreVersion(coreVersion)
+  return await xpkgClosure({roots: [rootOfRead(located, ports)], budget, ...present({coreVersion})}, ports)
+}

@@ -1,0 +1,49 @@
+import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
+import {listNames} from '../../text.js'
+import type {PackageFormat, RecognizedRequest} from '../format.js'
+import type {OutdatedReport, WhyReport} from '../reports.js'
+import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import {requestedClosure} from './requested-closure.js'
+
+/** Packages of a current Crossplane. What one stage needs is loaded for it. */
+export const XPKG_FORMAT: PackageFormat = {
+  tree: async request => {
+    const {xpkgTree} = await import('./tree.js')
+    return {kind: 'XpkgTree', ...xpkgTree(await requestedClosure(request))}
+  },
+  why: explained,
+  selected: async request => {
+    const {locked} = await requestedClosure(request)
+    return locked.map(({repository, tag, digest}) => ({identity: repository, ...present({tag, digest})}))
+  },
+  lock: async (...query) => await (await import('./lock.js')).lockXpkgs(...query),
+  outdated: compared,
+  render: async (request, {settings}) =>
+    await (await import('./render.js')).renderRequested(request, settings),
+  renderPackage: async (located, query, {settings}, ports) => ({
+    xpkgs: await (await import('./render.js')).renderRead(located, query, settings, ports),
+  }),
+}
+
+async function explained(what: string, request: RecognizedRequest): Promise<WhyReport | CrossplaneError> {
+  const {xpkgWhy} = await import('./why.js')
+  const closure = await requestedClosure(request)
+  const names = listNames(closure.packages.map(({repository}) => repository))
+  return (
+    xpkgWhy(what, closure, request.policy) ??
+    new CrossplaneError('not-found', `${what} is not part of what would be installed`, {
+      suggestions: [`Use one of ${names}.`],
+    })
+  )
+}
+
+async function compared(request: RecognizedRequest, lock: HeldLock): Promise<OutdatedReport> {
+  const {xpkgOutdated} = await import('./outdated.js')
+  const {policy} = request
+  const free = {...policy, lock: {...lock, upgraded: 'all' as const, otherwise: 'take' as const}}
+  const closure = await requestedClosure({...request, policy: free}, {listsPinned: true})
+  const locked = lock.lock.xpkgs ?? []
+  const packages = xpkgOutdated(locked, closure, policy.coreVersion)
+  return {packages, current: locked.length - packages.length, notes: []}
+}
