@@ -47,7 +47,7 @@ describeCluster('current', 'manager run, for those who may only create requests'
     await manager?.stop()
   })
 
-  attackCases(cluster)
+  attackCases(cluster, packages)
 
   it('says what is wrong with a request, in words for those who wrote it', async () => {
     await policy('')

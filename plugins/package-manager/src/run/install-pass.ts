@@ -15,10 +15,10 @@ import {
 import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
 import type {PassPorts} from './pass-ports.js'
 import {joined, type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
-import {lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
+import {isInstalled, lastState, type RequestState, type State, UNAVAILABLE} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
 import {idOf, installFor, isRecord} from './written-records.js'
-import {hostAccess, type Place, whyNotAllowed, whyNotServed} from './served-request.js'
+import {hostAccess, isTrusted, type Place, whyNotAllowed, whyNotServed} from './served-request.js'
 
 const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
 
@@ -42,10 +42,10 @@ export type InstalledPackages = PlannedPackages & Pick<PlannedChange, 'notes'>
 
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
 export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
-  const request = await withRuntime(written, ports)
   const place = await placeOf(ports)
-  const refusal = whyNotServed(request, place)
-  if (refusal !== undefined) return await notInstalled(request, refusal, ports)
+  const refusal = whyNotServed(written, place) ?? (await runtimeOfOthers(written, place, ports))
+  if (refusal !== undefined) return await notInstalled(written, refusal, ports)
+  const request = isTrusted(written, place) ? await withRuntime(written, ports) : written
   const later = whyNotFirst(request, await ports.requests())
   if (later !== undefined) return refused(later)
   try {
@@ -53,9 +53,7 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
     const change = await ports.installer.planInstall([request], installSettings(adopt, place))
     const refusalOf = (packages: PlannedPackages) =>
       whyNotAllowed(request, packages, place) ?? hostAccess(packages)
-    const problem =
-      refusalOf(change) ??
-      (change.rejections.length > 0 ? rejectedBy(change.rejections, 'Conflict') : undefined)
+    const problem = whyNotApplied(request, change, place)
     if (problem !== undefined) return await notInstalled(request, problem, ports)
     await apply(request, change, {...ports, apply: gatedApply(ports, refusalOf)})
     return await judged(request, change, ports)
@@ -63,6 +61,16 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
     if (ports.isStopping()) throw error
     return await notInstalled(request, problemOf(error), ports)
   }
+}
+
+/** Returns why a planned change is not applied for a request; undefined if it can be. */
+export function whyNotApplied(
+  request: KubernetesObject,
+  change: PlannedChange,
+  place: Place,
+): Problem | undefined {
+  const rejected = change.rejections.length > 0 ? rejectedBy(change.rejections, 'Conflict') : undefined
+  return whyNotAllowed(request, change, place) ?? hostAccess(change) ?? rejected
 }
 
 /** Reads what decides about the requests of a namespace. */
@@ -84,6 +92,20 @@ async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise
   if (before?.request?.runtime === undefined) return request
   const runtime = JSON.stringify(before.request.runtime)
   return await ports.writes.patch(request, {annotations: {...annotations, [RUNTIME_ANNOTATION]: runtime}})
+}
+
+/** A runtime can have Secrets in its environment: a request that cannot have one neither takes it over nor shows it. */
+async function runtimeOfOthers(
+  request: KubernetesObject,
+  place: Place,
+  ports: PassPorts,
+): Promise<Problem | undefined> {
+  if (isTrusted(request, place) || isInstalled(request)) return undefined
+  const before = await installedFor(request, ports)
+  if (before?.request?.runtime === undefined) return undefined
+  const {namespace, name} = before
+  const message = `the install ${namespace}/${name} exists, with a runtime that an administrator gave it`
+  return {reason: 'PolicyRefused', message}
 }
 
 async function installedFor(request: KubernetesObject, {installer}: PassPorts) {
@@ -217,7 +239,7 @@ async function notInstalled(
 ): Promise<PassResult> {
   const {reason, message, isTransient = false, needsSecret = false, waitsFor = []} = problem
   const root = idOf(request)
-  const before = await installedFor(request, ports)
+  const before = await installedBefore(request, ports)
   if (before !== undefined) {
     const kept = isTransient ? reason : REFUSALS.includes(reason) ? 'UpgradeRefused' : 'UpgradeFailed'
     const ready = readyOf(await ports.installer.health(root))
@@ -239,6 +261,12 @@ async function notInstalled(
     isWaiting: true,
     needsSecret,
   }
+}
+
+/** What exists under the name of a request that was never fulfilled is not for its user to read. */
+async function installedBefore(request: KubernetesObject, ports: PassPorts) {
+  const isOwn = isTrusted(request, await placeOf(ports)) || isInstalled(request)
+  return isOwn ? await installedFor(request, ports) : undefined
 }
 
 /** What is installed under the name of a request belongs to another one. */
@@ -296,10 +324,12 @@ export function packageText({package: selected}: SetInstall): string {
 
 /** Judges the install of a dependency, which is installed with the requests that need it. */
 export async function dependencyPass(request: KubernetesObject, ports: PassPorts): Promise<PassResult> {
-  const own = await installedFor(request, ports)
-  const health = await ports.installer.health(idOf(request))
+  const install = await installedFor(request, ports)
+  // A user can give the label to any request: an install that was requested by itself is none of a dependency.
+  const own = install?.mode === 'auto' ? install : undefined
+  const health = own === undefined ? undefined : await ports.installer.health(idOf(request))
   const ready = isUnprocessed(health) ? NOT_MADE : readyOf(health)
-  const result = await recordOf(request, ports)
+  const result = own === undefined ? undefined : await recordOf(request, ports)
   return {
     state: {
       ready,
@@ -313,7 +343,7 @@ export async function dependencyPass(request: KubernetesObject, ports: PassPorts
 
 /** To the commands, which this manager uses, a request without an install looks as if no package manager was running. */
 function isUnprocessed(health: InstallStatus | undefined): boolean {
-  return health !== undefined && firstBreak(health)?.id === 'request-unprocessed'
+  return health === undefined || firstBreak(health)?.id === 'request-unprocessed'
 }
 
 const NOT_MADE: State = {

@@ -5,13 +5,13 @@ import {
   finalizerOf,
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
-import {textOf} from './dependencies.js'
-import {placeOf} from './install-pass.js'
+import {isAuto, textOf} from './dependencies.js'
+import {installSettings, placeOf, whyNotApplied} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
-import {problemOf, rejectedBy} from './problem.js'
-import type {RequestState} from './request-status.js'
+import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
+import {isInstalled, type RequestState} from './request-status.js'
 import {othersOf} from './same-name.js'
-import {whyNotDeleted} from './served-request.js'
+import {isTrusted, kindProblem, type Place, whyNotDeleted, whyNotServed} from './served-request.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 
 /** Makes one pass over a request that is being deleted; returns its state while something stops it. */
@@ -19,9 +19,12 @@ export async function removalPass(
   request: KubernetesObject,
   ports: PassPorts,
 ): Promise<RequestState | undefined> {
-  const refusal = whyNotDeleted(request, await placeOf(ports))
-  if (refusal !== undefined) return stopped(refusal)
+  const place = await placeOf(ports)
   try {
+    const left = await whyLeft(request, place, ports)
+    if (left !== undefined) return await releaseAlone(request, left, ports)
+    const refusal = whyNotDeleted(request, place)
+    if (refusal !== undefined) return stopped(refusal)
     const change = (await isOfOther(request, ports))
       ? undefined
       : await ports.installer.planUninstall(idOf(request), optionsOf(request))
@@ -36,6 +39,55 @@ export async function removalPass(
     if (ports.isStopping()) throw error
     return stopped(problemOf(error))
   }
+  await release(request, ports)
+  return undefined
+}
+
+/**
+ * Returns why a deletion removes nothing: the manager never served the request, so that what exists under its name was installed
+ * by someone else. Undefined if it did. Throws what stops the deletion: whether it is served cannot be told.
+ */
+async function whyLeft(
+  request: KubernetesObject,
+  place: Place,
+  ports: PassPorts,
+): Promise<Problem | undefined> {
+  if (isTrusted(request, place)) return undefined
+  const {problem} = place.policy
+  if (problem !== undefined) throw new Stopped({reason: 'PolicyRefused', message: problem})
+  const unserved = kindProblem(request, place)
+  if (unserved !== undefined || isInstalled(request)) return unserved
+  const install = installFor(request, await ports.installer.installed())
+  return install === undefined ? undefined : await whyNeverServed(request, place, ports)
+}
+
+/** A request without a status can have been served by a process that ended: then it could be served still. */
+async function whyNeverServed(
+  request: KubernetesObject,
+  place: Place,
+  ports: PassPorts,
+): Promise<Problem | undefined> {
+  if (isAuto(request)) return {reason: 'NotServed', message: 'no other request has installed it'}
+  const refusal = whyNotServed(request, place)
+  if (refusal !== undefined) return refusal
+  try {
+    const change = await ports.installer.planInstall([request], installSettings(false, place))
+    return whyNotApplied(request, change, place)
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem.isTransient === true) throw error
+    return problem
+  }
+}
+
+/** Lets a request go, and nothing else. */
+async function releaseAlone(
+  request: KubernetesObject,
+  {message}: Problem,
+  ports: PassPorts,
+): Promise<undefined> {
+  const text = `nothing was uninstalled, as this request installed nothing: ${message}`
+  await ports.writes.event(request, 'Normal', 'Released', text)
   await release(request, ports)
   return undefined
 }

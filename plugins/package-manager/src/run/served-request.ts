@@ -24,15 +24,24 @@ export interface Place {
 }
 
 /**
- * Returns why the requests of a namespace, or of its kind, are not served; undefined if they are. A record can run any image,
- * which a request can only with a package of an allowed source.
+ * Returns why a request is not served; undefined if it is. A record can run any image, which a request can only with a package of
+ * an allowed source.
  */
 export function whyNotServed(request: KubernetesObject, place: Place): Problem | undefined {
   const {policy, systemNamespace} = place
+  if (policy.problem !== undefined) return {reason: 'PolicyRefused', message: policy.problem}
+  const map = `ConfigMap ${systemNamespace}/${POLICY_MAP}`
+  return isTrusted(request, place)
+    ? undefined
+    : (kindProblem(request, place) ?? runtimeProblem(request, map) ?? sourceProblem(request, place))
+}
+
+/** Returns why requests of this kind and namespace are not served, whatever they say; undefined if they are. */
+export function kindProblem(request: KubernetesObject, place: Place): Problem | undefined {
+  const {policy, systemNamespace} = place
   const {namespace = ''} = request.metadata
   const map = `ConfigMap ${systemNamespace}/${POLICY_MAP}`
-  if (policy.problem !== undefined) return {reason: 'PolicyRefused', message: policy.problem}
-  if (isTrusted(namespace, place)) return undefined
+  if (isTrusted(request, place)) return undefined
   if (isRecord(request)) {
     return refused(
       `records without a request are not processed in namespace ${namespace}: an administrator can add it to manager.clusterNamespaces in ${map}`,
@@ -43,8 +52,7 @@ export function whyNotServed(request: KubernetesObject, place: Place): Problem |
       `namespace ${namespace} may not request Cluster packages: an administrator can add it to manager.clusterNamespaces in ${map}`,
     )
   }
-  if (policy.namespaces.includes(namespace))
-    return runtimeProblem(request, map) ?? sourceProblem(request, place)
+  if (policy.namespaces.includes(namespace)) return undefined
   return refused(
     `requests of namespace ${namespace} are not served: an administrator can add it to manager.namespaces in ${map}`,
   )
@@ -70,18 +78,21 @@ function sourceProblem({metadata, spec}: KubernetesObject, place: Place): Proble
  * Returns why a request may not delete custom resources; undefined if it may. With the last claim of a CRD, those of all
  * namespaces would go, which its user may have no right to delete.
  */
-export function whyNotDeleted({metadata}: KubernetesObject, place: Place): Problem | undefined {
-  const {namespace = '', annotations} = metadata
+export function whyNotDeleted(request: KubernetesObject, place: Place): Problem | undefined {
+  const {namespace = '', annotations} = request.metadata
   const isDeletion = annotations?.[CUSTOM_RESOURCES_ANNOTATION]?.startsWith('delete') === true
-  if (!isDeletion || isTrusted(namespace, place)) return undefined
+  if (!isDeletion || isTrusted(request, place)) return undefined
   const map = `ConfigMap ${place.systemNamespace}/${POLICY_MAP}`
   return refused(
     `the annotation ${CUSTOM_RESOURCES_ANNOTATION} can only be keep in namespace ${namespace}: delete the custom resources, or an administrator can add the namespace to manager.clusterNamespaces in ${map}`,
   )
 }
 
-/** Reports whether a namespace may request Cluster packages. */
-function isTrusted(namespace: string, {policy, systemNamespace}: Place): boolean {
+/** Reports whether the namespace of a request may request Cluster packages. */
+export function isTrusted(
+  {metadata: {namespace = ''}}: KubernetesObject,
+  {policy, systemNamespace}: Place,
+): boolean {
   return namespace === systemNamespace || policy.clusterNamespaces.includes(namespace)
 }
 
@@ -92,7 +103,7 @@ export function whyNotAllowed(
   place: Place,
 ): Problem | undefined {
   const {namespace = ''} = request.metadata
-  if (isTrusted(namespace, place)) return undefined
+  if (isTrusted(request, place)) return undefined
   const outside = installsIn(change).filter(id => id.namespace !== namespace)
   if (outside.length > 0) {
     const waitsFor = outside.map(textOf).sort()

@@ -2,6 +2,8 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import type {TestCluster} from '../../../../test/cluster/api-server.js'
 import {accepted, connect, type Kube, until} from '../../../../test/cluster/kube.js'
+import {RBAC} from '../../../../test/commands/cluster/install-paths.js'
+import {runCli} from '../../../../test/run-cli.js'
 import {createTenant, forge, TENANT} from '../../../../test/commands/cluster/tenant.js'
 import {
   comparableState,
@@ -21,6 +23,10 @@ interface Attack {
   /** Further fields of the policy. */
   readonly policy?: string
 }
+
+const KEPT = 'kubectl-crossplane.dev/custom-resources'
+const KEEP = {[KEPT]: 'keep'}
+const AUTO = {'kubectl-crossplane.dev/auto': 'true'}
 
 const tenantRequest = (name: string, spec: JsonObject, metadata: JsonObject = {}) =>
   request(TENANT, name, spec, metadata)
@@ -122,7 +128,7 @@ const ATTACKS: readonly Attack[] = [
 ]
 
 /** The attacks of a service account that may only write requests and ConfigMaps in one namespace. */
-export function attackCases(cluster: () => TestCluster): void {
+export function attackCases(cluster: () => TestCluster, packages: string): void {
   const {apply, read, remove, settled, gone, policy} = managerSuite(cluster)
   let tenant: Kube
   const queue = (version: string) => request(SYSTEM, 'queue', {package: `example/queue:${version}`})
@@ -156,6 +162,24 @@ export function attackCases(cluster: () => TestCluster): void {
       )
     }
 
+    /** An administrator installs a Cluster package where the tenant may write requests, too. */
+    const installInInfra = async () => {
+      const {kube, kubeconfig} = cluster()
+      accepted(await kube.create(named('Namespace', 'infra')))
+      const metadata = {namespace: 'infra', name: 'tenant'}
+      const roleRef = {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tenant'}
+      const subjects = [{kind: 'ServiceAccount', namespace: TENANT, name: 'tenant'}]
+      const resources = ['packageinstalls', 'clusterpackageinstalls']
+      const rules = [{apiGroups: ['packages.crossplane.io'], resources, verbs: ['*']}]
+      accepted(await kube.create({apiVersion: RBAC, kind: 'Role', metadata, rules}))
+      accepted(await kube.create({apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef, subjects}))
+      const installed = await runCli(
+        ...['package', 'install', 'example/plain:v1.0.0', 'prov', '-n', 'infra', '--packages', packages],
+        ...['--kubeconfig', kubeconfig, '--yes', '--no-wait'],
+      )
+      expect(installed).toMatchObject({status: 0})
+    }
+
     beforeAll(async () => {
       await policy(POLICY)
       await apply(queue('v1.0.0'))
@@ -167,6 +191,7 @@ export function attackCases(cluster: () => TestCluster): void {
       const map = named('ConfigMap', 'kubectl-crossplane-policy', TENANT)
       const text = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nmanager: {clusterNamespaces: [${TENANT}]}\n`
       accepted(await tenant.create({...map, data: {'policy.yaml': text}}))
+      await installInInfra()
       await groupsServed()
       before = await others()
     }, 120_000)
@@ -182,6 +207,56 @@ export function attackCases(cluster: () => TestCluster): void {
       await gone(object)
       if (more !== '') await policy(POLICY)
       expect(differenceBetween(before, await others())).toEqual(NO_DIFFERENCE)
+    })
+
+    it.each<{readonly name: string; readonly in: JsonObject; readonly isServed?: boolean}>([
+      {name: 'in a namespace that is not served', in: request('infra', 'prov', {package: 'x/y:v1'})},
+      {
+        name: 'in one that is not served, which names the same package and keeps its custom resources',
+        in: request('infra', 'prov', {package: 'example/plain:v1.0.0'}, {annotations: KEEP}),
+      },
+      {
+        name: 'in one that is not served, which deletes its custom resources',
+        in: request('infra', 'prov', {package: 'x/y:v1'}, {annotations: {...KEEP, [KEPT]: 'delete=1'}}),
+      },
+      {
+        name: 'in one that is not served, as a dependency',
+        in: request('infra', 'prov', {package: 'x/y:v1'}, {annotations: KEEP, labels: AUTO}),
+      },
+      {
+        name: 'of a kind that is not served',
+        in: {...request('infra', 'prov', {package: 'example/plain:v1.0.0'}), kind: 'ClusterPackageInstall'},
+        isServed: true,
+      },
+      {name: 'of an unknown package', in: request('infra', 'prov', {package: 'x/y:v1'}), isServed: true},
+      {
+        name: 'of the same package in the other scope',
+        in: request('infra', 'prov', {package: 'example/plain:v1.0.0'}, {annotations: KEEP}),
+        isServed: true,
+      },
+      {
+        name: 'of a package that the policy refuses',
+        in: request('infra', 'prov', {package: 'evil/queue:v9.0.0'}, {annotations: KEEP}),
+        isServed: true,
+      },
+      {
+        name: 'as a dependency',
+        in: request('infra', 'prov', {package: 'example/plain:v1.0.0'}, {annotations: KEEP, labels: AUTO}),
+        isServed: true,
+      },
+    ])('S3: the deletion of a request $name', async ({in: object, isServed = false}) => {
+      if (isServed) await policy(POLICY.replace('team-a,', 'team-a, infra,'))
+      const finalizers = ['finalizer.packageinstall.crossplane.io']
+      accepted(await tenant.create({...object, metadata: {...asObject(object.metadata), finalizers}}))
+      if (asObject(object.metadata).labels === undefined) await settled(object, 'Ready', /^False/)
+      const {resolved} = asObject(accepted(await tenant.get(object)).status)
+      accepted(await tenant.delete(object))
+      await gone(object)
+      if (isServed) await policy(POLICY)
+      expect({resolved, difference: differenceBetween(before, await others())}).toEqual({
+        resolved: undefined,
+        difference: NO_DIFFERENCE,
+      })
     })
 
     it('T3: inventories of the packages of others, which go on as before', async () => {
