@@ -11,10 +11,17 @@ import type {ConfigureInput} from '../services.js'
 /** The fields of claims that are not parameters. */
 const OWN_FIELDS = ['classSelector', 'classRef', 'resourceRef', 'writeConnectionSecretToRef']
 
+/** The fields of a managed resource that only its class sets: with which credentials, and what becomes of it. */
+const CLASS_FIELDS = ['providerRef', 'reclaimPolicy', 'deletionPolicy', 'claimRef']
+
 /** Sets the fields of a claim that the managed resource has too. The class and the claim may not disagree about one. */
 export function configured({claim, managed}: ConfigureInput): KubernetesObject {
   const {forProvider} = asObject(managed.spec)
   const before = isJsonObject(forProvider) ? forProvider : asObject(managed.spec)
+  const foreign = isJsonObject(forProvider)
+    ? undefined
+    : Object.keys(parametersOf(claim)).find(key => CLASS_FIELDS.includes(key) && before[key] === undefined)
+  if (foreign !== undefined) throw new Error(`claim value of ${foreign} is not allowed: set it in the class`)
   const after = {...before, ...resolved(parametersOf(claim), before)}
   return {
     ...managed,

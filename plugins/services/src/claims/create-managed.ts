@@ -2,7 +2,7 @@ import {asObject, asText, type KubernetesObject, listAll, nameOf, quoted} from '
 import {CREATING} from '../model/conditions.js'
 import {normalEvent} from '../model/event-texts.js'
 import {kindText} from '../model/kinds.js'
-import {EXTERNAL_NAME, managedName} from '../model/names.js'
+import {ALLOW_EXTERNAL_NAME, EXTERNAL_NAME, managedName} from '../model/names.js'
 import {nameIn, referenceIn, referenceTo, refersTo} from '../model/references.js'
 import {isOutdated} from '../run/store.js'
 import {messageOf} from '../run/message-of.js'
@@ -19,6 +19,7 @@ export async function createManaged(pass: ClaimPass): Promise<Placed> {
   const cls = await classOf(pass)
   const requested = configuredFor(pass, cls)
   await checkParameters(pass, requested)
+  await reportIgnoredName(pass, cls)
   const managed = await created(pass, requested)
   const claim = await pass.ports.store.patch(pass.claim, {spec: {resourceRef: referenceTo(managed)}})
   return {claim, managed}
@@ -48,7 +49,7 @@ function configuredFor(pass: ClaimPass, cls: KubernetesObject): KubernetesObject
 /** Without a policy in the class, the managed resource is deleted with its claim. */
 function managedOf({claim, service}: ClaimPass, cls: KubernetesObject): KubernetesObject {
   const {writeConnectionSecretsToNamespace, ...template} = asObject(cls.specTemplate)
-  const externalName = claim.metadata.annotations?.[EXTERNAL_NAME]
+  const externalName = namesExternal(cls) ? nameGiven(claim) : undefined
   const namespace = asText(writeConnectionSecretsToNamespace)
   const secret = {namespace, name: asText(claim.metadata.uid)}
   return {
@@ -66,6 +67,30 @@ function managedOf({claim, service}: ClaimPass, cls: KubernetesObject): Kubernet
       classRef: referenceTo(cls),
     },
   }
+}
+
+function nameGiven({metadata}: KubernetesObject): string | undefined {
+  return metadata.annotations?.[EXTERNAL_NAME]
+}
+
+/**
+ * Whether claims of a class name external resources. A managed resource adopts the external resource that it names, with its
+ * credentials, whoever it was created for.
+ */
+function namesExternal({metadata}: KubernetesObject): boolean {
+  return metadata.annotations?.[ALLOW_EXTERNAL_NAME] === 'true'
+}
+
+async function reportIgnoredName({claim, names, ports}: ClaimPass, cls: KubernetesObject): Promise<void> {
+  const given = nameGiven(claim)
+  if (given === undefined || namesExternal(cls)) return
+  const message = `the annotation ${EXTERNAL_NAME} of the claim has no effect: ${kindText(cls)} ${quoted(cls.metadata.name)} does not allow it by the annotation ${ALLOW_EXTERNAL_NAME}`
+  await ports.store.event(claim, {
+    type: 'Warning',
+    reason: 'IgnoredExternalName',
+    message,
+    source: names.binder,
+  })
 }
 
 /** An API server drops fields that the schema of the managed resource does not have: nothing would honor these parameters. */

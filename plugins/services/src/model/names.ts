@@ -2,6 +2,8 @@ import {asText, groupOf, type KubernetesObject, type ResourceKind, sha256Of} fro
 
 /** The annotation with the name of a resource in the external system. */
 export const EXTERNAL_NAME = 'crossplane.io/external-name'
+/** The annotation of a class whose claims can set that name, if its value is `true`. */
+export const ALLOW_EXTERNAL_NAME = 'kubectl-crossplane.dev/allow-external-name'
 /** Returns the name of a managed resource in the external system, before and after it is recorded. */
 export function externalName({metadata}: KubernetesObject): string {
   return metadata.annotations?.[EXTERNAL_NAME] ?? metadata.name

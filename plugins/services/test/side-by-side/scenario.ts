@@ -99,6 +99,9 @@ function failFirst(on: string, name: string) {
   }
 }
 
+/** The original takes the name of an external resource from any claim. */
+const ALLOWED = {'kubectl-crossplane.dev/allow-external-name': 'true'}
+
 function classOf(
   name: string,
   labels: JsonObject,
@@ -107,7 +110,7 @@ function classOf(
 ): JsonObject {
   return {
     kind: 'FavouriteDBInstanceClass',
-    metadata: {name, labels: {...labels, story: name}},
+    metadata: {name, labels: {...labels, story: name}, annotations: ALLOWED},
     specTemplate: {
       providerRef: {name: 'fcp'},
       writeConnectionSecretsToNamespace: `sys-${name}`,
