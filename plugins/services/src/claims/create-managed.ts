@@ -75,7 +75,7 @@ function nameGiven({metadata}: KubernetesObject): string | undefined {
 
 /**
  * Whether claims of a class name external resources. A managed resource adopts the external resource that it names, with its
- * credentials, whoever it was created for.
+ * credentials, also one that was created for another claim.
  */
 function namesExternal({metadata}: KubernetesObject): boolean {
   return metadata.annotations?.[ALLOW_EXTERNAL_NAME] === 'true'
