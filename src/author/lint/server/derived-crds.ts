@@ -26,14 +26,14 @@ export function checkDerivedCrds(
   rules: SchemaRules | undefined,
   report: ReportAt,
 ): void {
-  if (object.role === 'mrd') checkOfMrd(object.decoded, rules, report)
-  if (object.role !== 'xrd') return
-  const xrd = withTypedSchemas(object.decoded, report)
+  if (object.role !== 'xrd' && object.role !== 'mrd') return
   checkClaimNames(asObject(object.decoded.spec), report)
-  if (xrd !== undefined) checkCrds(crdsOfXrd(xrd), rules, report)
+  const typed = withTypedSchemas(object.decoded, report)
+  if (typed !== undefined)
+    checkCrds(object.role === 'xrd' ? crdsOfXrd(typed) : [crdOfMrd(typed)], rules, report)
 }
 
-function checkOfMrd(mrd: JsonObject, rules: SchemaRules | undefined, report: ReportAt): void {
+function crdOfMrd(mrd: JsonObject): KubernetesObject {
   const {group, names, scope, versions, conversion} = asObject(mrd.spec)
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -41,7 +41,7 @@ function checkOfMrd(mrd: JsonObject, rules: SchemaRules | undefined, report: Rep
     metadata: {name: asText(asObject(mrd.metadata).name)},
     spec: {group, names, scope, versions, ...(isJsonObject(conversion) ? {conversion} : {})},
   }
-  checkCrds([crd as KubernetesObject], rules, report)
+  return crd as KubernetesObject
 }
 
 /** Two CRDs of one XRD have the same errors in what they share. */
@@ -62,9 +62,9 @@ function checkCrds(
 
 const SCHEMA = 'apiextensions.v1.JSONSchemaProps'
 
-/** Returns an XRD whose schemas are read as Crossplane reads them to derive CRDs; undefined if it cannot. */
-function withTypedSchemas(xrd: JsonObject, report: ReportAt): JsonObject | undefined {
-  const spec = asObject(xrd.spec)
+/** Returns a definition whose schemas are read as Crossplane reads them to derive CRDs; undefined if it cannot. */
+function withTypedSchemas(definition: JsonObject, report: ReportAt): JsonObject | undefined {
+  const spec = asObject(definition.spec)
   const rejected: FieldPath[] = []
   const reject: ReportAt = (rule, path, message) => {
     rejected.push(path)
@@ -74,7 +74,7 @@ function withTypedSchemas(xrd: JsonObject, report: ReportAt): JsonObject | undef
     const path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema']
     return {...version, schema: {openAPIV3Schema: typedSchema(version, path, reject)}}
   })
-  return rejected.length === 0 ? {...xrd, spec: {...spec, versions}} : undefined
+  return rejected.length === 0 ? {...definition, spec: {...spec, versions}} : undefined
 }
 
 function typedSchema({schema}: JsonObject, path: FieldPath, reject: ReportAt): JsonObject {
