@@ -8,7 +8,7 @@ import type {
 } from '../../inspect/policy/rule-engine.js'
 import {registerFunctions} from './cel-functions.js'
 import {checkNames, type SyntaxFault} from './cel-syntax.js'
-import {countSteps, isOverLimit, startCount} from './step-limit.js'
+import {countSteps, exceededLimit, startCount} from './step-limit.js'
 import type {CelValue} from './cel-value.js'
 
 /** A rule that can be evaluated. */
@@ -128,11 +128,13 @@ function run(
   startCount()
   try {
     const value: unknown = evaluate?.(variables)
-    if (isOverLimit()) return OVER_LIMIT
+    const exceeded = exceededLimit()
+    if (exceeded !== undefined) return {kind: 'limit', message: exceeded}
     return typeof value === 'boolean' || typeof value === 'string' ? value : undefined
   } catch (error) {
-    return isOverLimit() ? OVER_LIMIT : {kind: 'failed', message: asFault(error).message}
+    const exceeded = exceededLimit()
+    return exceeded === undefined
+      ? {kind: 'failed', message: asFault(error).message}
+      : {kind: 'limit', message: exceeded}
   }
 }
-
-const OVER_LIMIT: RuleVerdict = {kind: 'limit', message: 'it takes more than a million steps'}

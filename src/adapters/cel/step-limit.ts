@@ -3,25 +3,49 @@ import {parse} from '@marcbachmann/cel-js'
 /** The maximum number of parts of expressions that one evaluation evaluates: a tenth of a second. */
 const MAX_STEPS = 1_000_000
 
+/**
+ * The maximum number of characters, bytes and list entries that the functions and operators of one evaluation make together. The
+ * limit of memory of the worker does not count bytes, and one function can multiply what it gets.
+ */
+const MAX_MADE = 32 << 20
+
 type Evaluate = (this: object, evaluator: unknown, node: object, context: unknown) => unknown
 
 const OWN = Symbol('evaluate')
 
 /** Where a node keeps the function that the library selects for it. */
 interface CountedNode {
+  readonly op?: unknown
   [OWN]?: Evaluate
 }
 
 let steps = 0
+let made = 0
 
-/** Reports whether an evaluation took more steps than it may; `exists` and `||` hide the error from its result. */
-export function isOverLimit(): boolean {
-  return steps > MAX_STEPS
+/** Returns the limit that an evaluation exceeded; `exists` and `||` hide the error from its result. */
+export function exceededLimit(): string | undefined {
+  if (steps > MAX_STEPS) return 'it takes more than a million steps'
+  return made > MAX_MADE ? `it makes more than ${MAX_MADE >> 20} MiB of values` : undefined
 }
 
-/** Starts to count the steps of an evaluation. */
+/** Starts to count the steps of an evaluation, and what it makes. */
 export function startCount(): void {
   steps = 0
+  made = 0
+}
+
+/** Throws if an evaluation exceeded a limit. */
+function expectWithin(): void {
+  const exceeded = exceededLimit()
+  if (exceeded !== undefined) throw new Error(exceeded)
+}
+
+/** The nodes that make values: others return one that exists. */
+const MAKING: ReadonlySet<unknown> = new Set(['+', 'call', 'rcall', 'comprehension', 'list'])
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  return value instanceof Uint8Array ? value.byteLength : 0
 }
 
 /**
@@ -34,8 +58,11 @@ export function countSteps(): void {
   if (first === undefined) return
   const counted: Evaluate = function (this: CountedNode, evaluator, node, context) {
     steps += 1
-    if (steps > MAX_STEPS) throw new Error(`more than ${MAX_STEPS} steps`)
-    return (this[OWN] ?? first).call(this, evaluator, node, context)
+    expectWithin()
+    const value = (this[OWN] ?? first).call(this, evaluator, node, context)
+    if (MAKING.has(this.op)) made += sizeOf(value)
+    expectWithin()
+    return value
   }
   Object.defineProperty(prototype, 'evaluate', {
     get: () => counted,

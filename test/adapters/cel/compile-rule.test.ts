@@ -88,6 +88,27 @@ describe('the compiler of rules', () => {
     expect(evaluate('"a".matches("(?=a)")')).toMatchObject({kind: 'failed'})
   })
 
+  const text = `"${'y'.repeat(500)}"`
+  const large = `${text}.replace("y", ${text}).replace("y", "${'z'.repeat(200)}")`
+  it.each([
+    {name: 'texts', in: `[${large}].map(s, [1, 2].map(i, s + s)).size() == 9`},
+    {name: 'bytes', in: `[${large}].map(s, [1, 2, 3].map(i, bytes(s))).size() == 9`},
+    {name: 'joined bytes', in: `[bytes(${large})].map(b, [1, 2].map(i, b + b)).size() == 9`},
+    {name: 'lists', in: `[${large}].map(s, s.split("")).size() == 9`},
+    {name: 'texts, where the error is hidden', in: `${large} + ${large} == "" || true`},
+  ])('ends what makes large values: $name', ({in: expression}) => {
+    const before = process.memoryUsage().external
+    expect(evaluate(expression)).toEqual({kind: 'limit', message: 'it makes more than 32 MiB of values'})
+    expect(process.memoryUsage().external - before).toBeLessThan(160 << 20)
+  })
+
+  it('does not end what reads a value often', () => {
+    const numbers = `[${Array.from({length: 900}, (_none, index) => index).join(', ')}]`
+    expect(evaluate(`${numbers}.filter(i, ${text}.size() == 500 && i >= 0).size() == 900`)).toEqual({
+      kind: 'allowed',
+    })
+  })
+
   it('ends what loops over lists of lists', () => {
     const loops = 'crds.all(a, crds.all(b, crds.all(c, a.name != "" || b.name != c.name)))'
     expect(evaluate(loops)).toMatchObject({kind: 'limit'})
