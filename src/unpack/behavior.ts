@@ -35,9 +35,11 @@ const SOURCE_PATH = ['source', 'path']
 function readFields(document: SourceDocument, collector: DiagnosticCollector): Behavior {
   const as = {type: 'Behavior', types: PACKAGE_TYPES, scalars: 'convert'} as const
   const {fields, isRejected} = readPart(document, [], document.yaml.value, as, collector)
-  const {controllerImage, ...engine} = fields.engine as JsonObject
-  const source = fields.source as {image?: string; path?: string}
-  const path = cleanPath(source.path ?? '')
+  // A field of another type was reported and is left out; what is linted then still has fields of the right type.
+  const {controllerImage, ...engine} = asObject(fields.engine)
+  const {image, path: writtenPath} = asObject(fields.source)
+  const {apiVersion, kind} = asObject(fields.crd)
+  const path = cleanPath(asText(writtenPath))
   if ((path === '.' || path === '/') && !isRejected(SOURCE_PATH)) {
     const message = 'source.path must name a folder of the image below its root'
     errorAt(document, {rule: 'behavior-path', path: SOURCE_PATH, message}, collector)
@@ -45,10 +47,10 @@ function readFields(document: SourceDocument, collector: DiagnosticCollector): B
   if (!isRejected(ENGINE_TYPE)) checkEngine(document, asText(engine.type), collector)
   checkKustomization(document, engine, collector)
   return {
-    crd: fields.crd as unknown as Behavior['crd'],
+    crd: {apiVersion: asText(apiVersion), kind: asText(kind)},
     engine,
     ...(typeof controllerImage === 'string' ? {controllerImage} : {}),
-    source: {...source, path},
+    source: {path, ...(typeof image === 'string' ? {image} : {})},
   }
 }
 

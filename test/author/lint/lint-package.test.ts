@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {lintExample} from '../../../src/author/lint/lint-example.js'
 import {lintPackage} from '../../../src/author/lint/lint-package.js'
 import {DEPLOYMENT, SQUARE_PNG, WIDGET_CRD} from '../../../src/author/lint/rules/example-files.js'
 import {app, describeFindings} from './lint-case.js'
@@ -46,5 +47,42 @@ describe('a package with more diagnostics than the limit', () => {
       count: found.length,
       last: found.filter(({rule}) => rule !== 'file-unrecognised').map(({rule}) => rule),
     }).toEqual({count: 1001, last: ['too-many']})
+  })
+})
+
+describe('a behavior with a value of another type', () => {
+  const fields = {
+    crd: {apiVersion: 'example.org/v1', kind: 'Widget'},
+    engine: {type: 'helm3', controllerImage: 'x/y', kustomize: {overlays: [], kustomization: {kind: 'A'}}},
+    source: {path: 'a', image: 'x/z'},
+  }
+  const paths = [
+    ['crd'],
+    ['crd', 'apiVersion'],
+    ['crd', 'kind'],
+    ['engine'],
+    ['engine', 'type'],
+    ['engine', 'controllerImage'],
+    ['engine', 'kustomize'],
+    ['engine', 'kustomize', 'overlays'],
+    ['engine', 'kustomize', 'kustomization'],
+    ['source'],
+    ['source', 'path'],
+    ['source', 'image'],
+  ]
+  const values = [null, true, 5, 'text', '', [], ['a'], {}, {a: 'b'}, {a: {b: [{}]}}]
+
+  it.each(paths)('at %s is reported or accepted, and never the end of lint', (...path) => {
+    for (const value of values) {
+      const behavior = structuredClone(fields) as Record<string, unknown>
+      const parent = path.slice(0, -1).reduce((at, key) => at[key] as Record<string, unknown>, behavior)
+      parent[path.at(-1) ?? ''] = value
+      const files = {
+        'app.yaml': app(),
+        'behavior.yaml': JSON.stringify(behavior),
+        'resources/widget.crd.yaml': WIDGET_CRD,
+      }
+      expect(lintExample({files})).toBeInstanceOf(Array)
+    }
   })
 })

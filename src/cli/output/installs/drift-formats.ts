@@ -3,6 +3,7 @@ import {SIDES} from '../../../health/sides/sided-object.js'
 import type {DriftReport} from '../../../pipeline/drift/find-drift.js'
 import type {Annotation} from '../ci/github-annotation.js'
 import {onCluster} from '../document/on-cluster.js'
+import {plainLine} from '../text/plain-text.js'
 import {differenceTexts, objectTitle, packageTexts} from './show-sides.js'
 
 /** The document of `-o json`. */
@@ -90,6 +91,8 @@ function objectSamples({name, install, differences}: DriftReport['objects'][numb
   })
 }
 
+/** Line feeds are escaped as the format says, and other characters that a terminal obeys as everywhere. */
 function labelValue(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+  const plain = text.split('\n').map(plainLine).join('\n')
+  return plain.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
