@@ -15,9 +15,9 @@ const MAX_DEPTH = 8
  */
 export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageFolder {
   return {
-    versions: async repositoryPath => {
+    versions: async ({path}) => {
       expectFolder(root)
-      return await Promise.resolve(versionsAt(root, repositoryPath))
+      return await Promise.resolve(versionsAt(root, path))
     },
     all: async () => {
       expectFolder(root)

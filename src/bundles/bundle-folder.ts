@@ -1,17 +1,21 @@
 import {CrossplaneError} from '../errors.js'
 import type {FolderVersion, PackageFolder, PackagePlace} from '../locate/package-sources.js'
 import {type ImageName, parseImageName} from '../reference/image-name.js'
+import {identityOf} from '../reference/repository-name.js'
 import {bundleArtifacts} from './bundle-artifacts.js'
 import type {BundledImage} from './bundle-document.js'
 import type {Bundle} from './open-bundle.js'
 
-/** The packages of a bundle as a folder of packages: they are looked up by their paths, as in any folder. */
+/** The packages of a bundle as a folder of packages, except that they are looked up by their full names. */
 export function bundleFolder(open: () => Promise<Bundle>): PackageFolder {
   let opened: Promise<Bundle> | undefined
   const bundle = () => (opened ??= open())
   const packages = async () => packagesIn(await bundle())
   return {
-    versions: async path => (await packages()).filter(({name}) => pathsOf(name).includes(path)),
+    versions: async (requested, defaultSource) => {
+      const identity = identityOf(requested, defaultSource)
+      return (await packages()).filter(({name}) => identityOf(name) === identity)
+    },
     all: async () =>
       (await packages()).map(version => ({
         ...version,
@@ -36,9 +40,4 @@ function versionOf({reference, isXpkg, digest}: BundledImage, {name: path, layou
   if (name === undefined) throw new CrossplaneError('source-invalid', `${reference} is not a reference`)
   const at: PackagePlace = {kind: 'bundle', path, tag: reference, layout}
   return {name, tag: name.tag ?? digest, at, ...(isXpkg ? {isXpkg} : {})}
-}
-
-/** Docker writes the images of docker.io that have one name without `library/`. */
-function pathsOf({path}: ImageName): readonly string[] {
-  return path.startsWith('library/') ? [path, path.slice('library/'.length)] : [path]
 }

@@ -15,7 +15,7 @@ import {type ReadOptions, type ReadSource, readSource} from './read-source.js'
 export async function locateImage(requested: ImageName, options: LocateOptions): Promise<LocatedPackage> {
   const {folder, indexes, defaultSource} = options
   const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
-  const versions = (await folder?.versions(requested.path)) ?? []
+  const versions = (await folder?.versions(requested, defaultSource)) ?? []
   const version = await findVersion(requested, versions, options)
   if (version !== undefined) {
     await new RemoteRepository(name, options.remote).expectTrusted(version.read.digest)

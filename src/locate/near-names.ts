@@ -42,8 +42,11 @@ async function nearName(name: ImageName, sources: NamedSources): Promise<ImageNa
   )
 }
 
-async function folderTags({path}: ImageName, {folder}: NamedSources): Promise<readonly string[]> {
-  return ((await folder?.versions(path)) ?? []).map(({tag}) => tag)
+async function folderTags(
+  name: ImageName,
+  {folder, defaultSource}: NamedSources,
+): Promise<readonly string[]> {
+  return ((await folder?.versions(name, defaultSource)) ?? []).map(({tag}) => tag)
 }
 
 /** The packages of the sources that the user named: the folder and index files. */

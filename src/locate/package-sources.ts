@@ -1,6 +1,7 @@
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import type {Digest} from '../fetch/image.js'
 import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
+import type {ImageName} from '../reference/image-name.js'
 import type {ArchiveReference} from '../reference/package-reference.js'
 import type {PackageDirectory} from '../unpack/files/package-directory.js'
 
@@ -16,8 +17,11 @@ export interface PackageSources {
 
 /** A folder of packages: `<path>/<version>` or `<path>@<version>`, each a directory, a layout or a tarball. */
 export interface PackageFolder {
-  /** The versions of one repository path, in no order; none if the folder has no such package. */
-  versions(repositoryPath: string): Promise<readonly FolderVersion[]>
+  /**
+   * The versions of one repository, in no order; none if there is no such package. A folder has paths without registries; a bundle
+   * has full names, so that a name without a registry is on the default source, otherwise on docker.io.
+   */
+  versions(name: RepositoryPlace, defaultSource?: string): Promise<readonly FolderVersion[]>
   /** Every package in the folder, in no order. */
   all(): Promise<readonly (FolderVersion & {readonly repositoryPath: string})[]>
   /** The signatures of the images of a repository; absent, or undefined, if the folder has none. */
@@ -25,6 +29,9 @@ export interface PackageFolder {
   /** The digest of an image by its reference, of those that packages run. */
   digestOf?(reference: string): Promise<Digest | undefined>
 }
+
+/** A repository as it is written. */
+type RepositoryPlace = Pick<ImageName, 'registry' | 'path'>
 
 export interface FolderVersion {
   readonly tag: string

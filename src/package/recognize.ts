@@ -130,9 +130,12 @@ function formatInLock(
 }
 
 /** Undefined if the folder does not have the version, or only its content shows its format. */
-async function formatInFolder(name: ImageName, {folder}: PackagePorts): Promise<FormatName | undefined> {
+async function formatInFolder(
+  name: ImageName,
+  {folder, defaultSource}: PackagePorts,
+): Promise<FormatName | undefined> {
   if (name.digest !== undefined) return undefined
-  const versions = (await folder?.versions(name.path)) ?? []
+  const versions = (await folder?.versions(name, defaultSource)) ?? []
   const tag = name.tag ?? newestStable(versions.map(version => version.tag))
   const version = versions.find(other => other.tag === tag)
   if (version?.isXpkg === true) return 'xpkg'

@@ -57,7 +57,7 @@ interface NamedTags {
 async function namedTags(requested: ImageName, ports: VersionPorts): Promise<NamedTags> {
   const {remote, defaultSource, folder} = ports
   const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
-  const local = (await folder?.versions(requested.path)) ?? []
+  const local = (await folder?.versions(requested, defaultSource)) ?? []
   if (local.length > 0) return {name, tags: [...new Set(local.map(({tag}) => tag))]}
   if (folder !== undefined) await expectSpelled(requested, ports)
   return {name, tags: await new RemoteRepository(name, remote).tags()}

@@ -1,3 +1,4 @@
+import {grouped} from '../grouped.js'
 import type {ImageName} from '../reference/image-name.js'
 import {parseImageName} from '../reference/image-name.js'
 import {identityOf} from '../reference/repository-name.js'
@@ -8,13 +9,18 @@ export type NameRepository = (name: ImageName) => string
 
 /**
  * Names repositories. Folders contain no registries: a package of a folder has the registry with which the user names
- * its path, otherwise the default source.
+ * its path, otherwise the default source. If the user also writes the path without a registry, or with several, it has the
+ * default source: a registry is asked for that name, and its package must not be taken for that of another registry.
  */
 export function repositoryNames(named: readonly ImageName[], defaultSource?: string): NameRepository {
-  const registries = new Map(
-    named.flatMap(({path, registry}) => (registry === undefined ? [] : [[path, registry] as const])),
-  )
-  return ({path, registry}) => identityOf({path, registry: registry ?? registries.get(path)}, defaultSource)
+  const identities = grouped(named, ({path}) => path)
+  return name => {
+    const own = identityOf(name, defaultSource)
+    if (name.registry !== undefined) return own
+    const all = (identities.get(name.path) ?? []).map(other => identityOf(other, defaultSource))
+    const [only = own, ...others] = [...new Set(all)]
+    return others.length === 0 ? only : own
+  }
 }
 
 /** Does the same for repositories as text. */

@@ -74,7 +74,7 @@ describe('packagesFolder', () => {
     await unprivileged(async () => {
       expect(await readdir(join(root, 'lost+found')).catch(systemCode)).toBe('EACCES')
       expect(await found(root)).toEqual(TWO)
-      expect(await packagesFolder(root).versions('lost+found/x')).toEqual([])
+      expect(await packagesFolder(root).versions({path: 'lost+found/x'})).toEqual([])
     })
     chmodSync(join(root, 'lost+found'), 0o755)
   })
@@ -85,6 +85,8 @@ describe('packagesFolder', () => {
       message: `cannot read ${join(all, 'absent')}: no such file or directory`,
     })
     writeTree(all, {file: ''})
-    await expect(packagesFolder(join(all, 'file')).versions('a')).rejects.toMatchObject({code: 'not-found'})
+    await expect(packagesFolder(join(all, 'file')).versions({path: 'a'})).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 })

@@ -12,7 +12,8 @@ const FOLDER = [
 ]
 
 const folder = {
-  versions: (path: string) => Promise.resolve(all().filter(({repositoryPath}) => repositoryPath === path)),
+  versions: ({path}: {readonly path: string}) =>
+    Promise.resolve(all().filter(({repositoryPath}) => repositoryPath === path)),
   all: () => Promise.resolve(all()),
 }
 

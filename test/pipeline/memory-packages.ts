@@ -37,7 +37,7 @@ export function memoryPackages(packages: readonly PackageSummary[]): PackagePort
     },
     folder: {
       all: () => Promise.resolve(places),
-      versions: path => Promise.resolve(places.filter(({repositoryPath}) => repositoryPath === path)),
+      versions: ({path}) => Promise.resolve(places.filter(({repositoryPath}) => repositoryPath === path)),
     },
   }
 }

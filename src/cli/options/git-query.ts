@@ -6,6 +6,8 @@ import type {GitQuery} from '../../pipeline/git/git-request.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
 import type {FolderVersion, PackageFolder} from '../../locate/package-sources.js'
 import {present} from '../../present.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
+import {identityOf} from '../../reference/repository-name.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {type InstallTarget, parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
@@ -265,24 +267,27 @@ export function withLocalPackage(
   if (ref === undefined || asPackage === undefined) return ports
   const at = parsePackageReference(ref)
   if (at.kind === 'image') return ports
-  const {path: repositoryPath, tag = ''} = parsePackageImage(asPackage)
+  const {tag = '', ...name} = parsePackageImage(asPackage)
+  const repositoryPath = formatImageName({path: name.path, ...present({registry: name.registry})})
   const packages: RequestPorts['packages'] = async declared => {
     const {folder, ...others} = await ports.packages(declared)
-    return {...others, folder: withVersion(folder, {repositoryPath, tag, at})}
+    return {...others, folder: withVersion(folder, name, {repositoryPath, tag, at})}
   }
   return {...ports, packages}
 }
 
 type NamedVersion = FolderVersion & {readonly repositoryPath: string}
 
-function withVersion(folder: PackageFolder | undefined, local: NamedVersion): PackageFolder {
+function withVersion(folder: PackageFolder | undefined, name: ImageName, local: NamedVersion): PackageFolder {
+  // A folder has paths without registries.
   const isOther = ({repositoryPath, tag}: NamedVersion) =>
-    repositoryPath !== local.repositoryPath || tag !== local.tag
+    ![local.repositoryPath, name.path].includes(repositoryPath) || tag !== local.tag
   return {
-    versions: async repositoryPath => {
-      const versions = (await folder?.versions(repositoryPath)) ?? []
+    versions: async (requested, defaultSource) => {
+      const versions = (await folder?.versions(requested, defaultSource)) ?? []
       const others = versions.filter(({tag}) => tag !== local.tag)
-      return repositoryPath === local.repositoryPath ? [...others, local] : versions
+      const isLocal = identityOf(requested, defaultSource) === identityOf(name, defaultSource)
+      return isLocal ? [...others, local] : versions
     },
     all: async () => [...((await folder?.all()) ?? []).filter(isOther), local],
   }

@@ -145,7 +145,7 @@ async function publishedTags(
   const name = pin && parseImageName(pin.identity)
   if (name === undefined) return []
   const isListed = summaries.filter(({identity}) => identity === pin?.identity).length > 1
-  if (isListed || ((await folder?.versions(name.path)) ?? []).length > 0) return []
+  if (isListed || ((await folder?.versions(name)) ?? []).length > 0) return []
   try {
     return await new RemoteRepository(name, remote).tags()
   } catch (error) {

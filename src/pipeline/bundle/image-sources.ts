@@ -33,7 +33,7 @@ async function storeInFolder(
   {folder, sources}: PackagePorts,
 ): Promise<ImageStore | undefined> {
   if (folder === undefined || digest === undefined) return undefined
-  for (const {at} of await folder.versions(name.path)) {
+  for (const {at} of await folder.versions(name)) {
     if (at.kind === 'directory') continue
     const store = await imageStoreOf(at, sources)
     if (store.isDerived !== true && (await digestOfRoot(store)) === digest) return store

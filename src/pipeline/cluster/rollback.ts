@@ -132,8 +132,8 @@ async function expectReadable(
   {folder}: PackagePorts,
 ): Promise<void> {
   if (digest !== undefined) return
-  const path = pathOf(identity)
-  const versions = (await folder?.versions(path)) ?? []
+  const name = parseImageName(identity)
+  const versions = name === undefined ? [] : ((await folder?.versions(name)) ?? [])
   if (versions.some(version => version.tag === tag)) return
   const missing = folder === undefined ? '' : ', and the folder given with --packages does not have it'
   throw new CrossplaneError(

@@ -71,7 +71,7 @@ async function namedVersion(
   if (target.kind !== 'image') return await localVersion(target, asPackage, ports)
   const {defaultSource, folder, remote} = ports
   const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
-  const inFolder = (await folder?.versions(target.name.path)) ?? []
+  const inFolder = (await folder?.versions(target.name, defaultSource)) ?? []
   if (inFolder.length > 0)
     return digested(target, await locatePackage(target, {...ports, acceptsXpkg: true}), name)
   const {tag, digest} = await resolvedVersion(name, new RemoteRepository(name, remote))

@@ -23,7 +23,7 @@ export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others
   return {
     summaries: joinedSummaries([own, others.summaries], formatSummary),
     tagsOf: async name => {
-      const versions = (await ports.folder?.versions(name.path)) ?? []
+      const versions = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
       return [...versions.map(({tag}) => tag), ...(await others.tagsOf(name))]
     },
     yankedOf: identity => others.yankedOf(identity),

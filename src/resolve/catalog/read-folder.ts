@@ -19,7 +19,7 @@ export interface ReadFolder {
 }
 
 /** The ports for reading a folder of packages. */
-export type FolderPorts = Pick<PackagePorts, 'folder' | 'sources' | 'platform'>
+export type FolderPorts = Pick<PackagePorts, 'folder' | 'sources' | 'platform' | 'defaultSource'>
 
 /** One version in a folder. */
 export interface FolderEntry extends FolderVersion {

@@ -135,7 +135,7 @@ async function unavailableXpkgs({xpkgs = []}: Lock, {folder}: PackagePorts): Pro
   const names: string[] = []
   for (const {repository, tag, digest} of xpkgs) {
     if (digest !== undefined || tag === undefined) continue
-    const local = (await folder?.versions(parsePackageImage(repository).path)) ?? []
+    const local = (await folder?.versions(parsePackageImage(repository))) ?? []
     if (!local.some(version => version.tag === tag)) names.push(`${repository}:${tag}`)
   }
   return names

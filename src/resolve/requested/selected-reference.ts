@@ -99,13 +99,15 @@ async function inRange(
 async function tagsIn(
   name: ImageName,
   range: string,
-  {remote, folder}: Pick<PackagePorts, 'remote' | 'folder'>,
+  {remote, folder, defaultSource}: Pick<PackagePorts, 'remote' | 'folder' | 'defaultSource'>,
 ): Promise<readonly string[]> {
   try {
     return await new RemoteRepository(name, remote).tags()
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const local = ((await folder?.versions(name.path)) ?? []).map(({tag}) => tag).sort(compareVersions)
+    const local = ((await folder?.versions(name, defaultSource)) ?? [])
+      .map(({tag}) => tag)
+      .sort(compareVersions)
     const has =
       local.length === 0
         ? ''
