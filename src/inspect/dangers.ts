@@ -48,10 +48,22 @@ const DANGERS: Readonly<Record<string, Danger>> = {
   runAsNonRoot: value => (value === false ? 'can run as root' : undefined),
   runAsUser: ifRoot('runs as root'),
   seccompProfile: ifUnconfined('can make any system call'),
+  seLinuxOptions,
   serviceAccountName: always('requests the permissions of another service account'),
   supplementalGroups: value =>
     isJsonArray(value) && value.includes(0) ? "runs with root's group" : undefined,
   sysctls: always('changes kernel settings'),
+  windowsOptions: value =>
+    asObject(value).hostProcess === true ? 'runs as a process of its Windows node' : undefined,
+}
+
+/** The types that the standard `baseline` allows. */
+const SELINUX_TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']
+
+function seLinuxOptions(value: JsonValue): string | undefined {
+  const {type, user, role} = asObject(value)
+  const isOther = [user, role].some(each => asText(each) !== '') || !SELINUX_TYPES.includes(asText(type))
+  return isOther ? 'is not confined by SELinux as other containers are' : undefined
 }
 
 function capabilities(value: JsonValue): string | undefined {

@@ -23,6 +23,10 @@ const DANGEROUS: readonly (readonly [string, JsonValue])[] = [
   ['securityContext.seccompProfile', {type: 'Unconfined'}],
   ['securityContext.appArmorProfile', {type: 'Unconfined'}],
   ['securityContext.sysctls', [{name: 'kernel.shm_rmid_forced', value: '1'}]],
+  ['securityContext.seLinuxOptions', {type: 'spc_t'}],
+  ['securityContext.seLinuxOptions', {user: 'system_u'}],
+  ['securityContext.seLinuxOptions', {type: 'container_t', role: 'system_r'}],
+  ['securityContext.windowsOptions', {hostProcess: true}],
 ]
 
 const HARMLESS: readonly (readonly [string, JsonValue])[] = [
@@ -34,6 +38,8 @@ const HARMLESS: readonly (readonly [string, JsonValue])[] = [
   ['securityContext.capabilities', {drop: ['ALL']}],
   ['securityContext.procMount', 'Default'],
   ['securityContext.seccompProfile', {type: 'RuntimeDefault'}],
+  ['securityContext.seLinuxOptions', {type: 'container_t', level: 's0:c1,c2'}],
+  ['securityContext.windowsOptions', {runAsUserName: 'ContainerUser'}],
   ['securityContext.readOnlyRootFilesystem', true],
   ['priorityClassName', 'batch'],
   ['securityContext.constructor', true],

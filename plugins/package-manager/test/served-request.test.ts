@@ -159,6 +159,11 @@ describe('hostAccess', () => {
     {name: 'namespaces', in: {hostPID: true, hostNetwork: true}, want: 'hostNetwork; hostPID'},
     {name: 'a folder', in: {volumes: [{name: 'x', hostPath: {path: '/'}}]}, want: 'hostPath'},
     {
+      name: 'processes of a Windows node',
+      in: {containers: [{securityContext: {windowsOptions: {hostProcess: true}}}]},
+      want: 'hostProcess',
+    },
+    {
       name: 'a port of an init container',
       in: {initContainers: [{ports: [{hostPort: 80}]}]},
       want: 'hostPort',

@@ -68,6 +68,8 @@ const CONTEXT_FIELDS = [
   'seccompProfile',
   'appArmorProfile',
   'sysctls',
+  'seLinuxOptions',
+  'windowsOptions',
 ]
 
 /** Returns why workloads are privileged, with the field of each reason. */

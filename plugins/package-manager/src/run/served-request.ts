@@ -179,8 +179,13 @@ function podUses(pod: ReturnType<typeof asObject>): readonly string[] {
   return [
     ...(['hostNetwork', 'hostPID', 'hostIPC'] as const).filter(field => pod[field] === true),
     ...(asObjects(pod.volumes).some(({hostPath}) => hostPath !== undefined) ? ['hostPath'] : []),
+    ...([pod, ...containers].some(isHostProcess) ? ['hostProcess'] : []),
     ...(ports.some(({hostPort}) => hostPort !== undefined && hostPort !== 0) ? ['hostPort'] : []),
   ]
+}
+
+function isHostProcess({securityContext}: ReturnType<typeof asObject>): boolean {
+  return asObject(asObject(securityContext).windowsOptions).hostProcess === true
 }
 
 function refused(message: string): Problem {
