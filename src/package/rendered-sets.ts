@@ -27,6 +27,8 @@ export interface PackageQuery extends RenderPackage {
   readonly kind: 'package'
   /** The version of Crossplane that a package for a current Crossplane is for. */
   readonly coreVersion?: string
+  /** Whether the dependencies of a package for a current Crossplane are left out. */
+  readonly isAlone?: boolean
 }
 
 /** One package or a declaration with all dependencies. */

@@ -139,6 +139,20 @@ describe('a resolution that fails', () => {
   })
 })
 
+describe('render --no-dependencies', () => {
+  it('renders a package for a current Crossplane alone, whatever it requires', async () => {
+    const {host} = await registry()
+    await push(host, 'acme/app:v1.0.0', configuration([`${host}/none/a`, '>=v1.0.0']))
+    const reference = `${host}/acme/app:v1.0.0`
+    const {status, stdout} = await runCli('package', 'render', reference, '--no-dependencies', '-o', 'name')
+    expect({status, kinds: stdout.match(/^configuration\S*/gm)}).toEqual({
+      status: 0,
+      kinds: [expect.stringContaining('acme-app')],
+    })
+    expect(await runCli('package', 'render', reference)).toMatchObject({status: 3})
+  })
+})
+
 describe('a newest version of a package of Crossplane v0.12 that cannot be read', () => {
   const ENTRY = '{package: x/as, namespace: team}'
   const world = () => {

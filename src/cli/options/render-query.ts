@@ -63,6 +63,7 @@ export function renderQuery(
     reference: args.ref,
     asPackage: flags['as-package'],
     ...present({coreVersion: flags['core-version']}),
+    ...(flags['no-dependencies'] ? {isAlone: true} : {}),
     parameters: {...requestParameters(flags, name), systemNamespace, contextNamespace: context},
   }
 }

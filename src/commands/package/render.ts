@@ -119,7 +119,8 @@ and its field are mutually exclusive.`
       {choices, settings: await xpkgSettings(flags, ports.inputs)},
       ports,
     ).finally(shown.end)
-    expectApplicable(sets, flagNames, args.name)
+    const ofFormat = new Set([...flagNames].filter(flag => flag !== 'no-dependencies'))
+    expectApplicable(sets, ofFormat, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await toOutputDir(sets, target)

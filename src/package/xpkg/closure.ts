@@ -4,7 +4,6 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {type LockedSignatures, statementsAbout} from '../../declaration/locked-signatures.js'
 import type {Digest} from '../../fetch/image.js'
-import {DEFAULT_PLATFORM, formatPlatform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {isDigest} from '../../reference/image-name.js'
@@ -36,6 +35,7 @@ import {
 import {listNames, quoted} from '../../text.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {type AllowedSources, fromAllowedSources} from '../allowed-sources.js'
+import {platformWarnings} from './platform-warnings.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
@@ -178,25 +178,6 @@ function requirersOf(packages: readonly SelectedXpkg[], roots: readonly Requeste
           isDigest(version) ? repository : `${repository}:${version}`,
         ])
   return byName
-}
-
-/** Crossplane reads packages of one platform, whatever the nodes are; those read for another one may lack it. */
-async function platformWarnings(
-  packages: readonly SelectedXpkg[],
-  {platform, remote}: PackagePorts,
-): Promise<readonly Diagnostic[]> {
-  const needed = formatPlatform(DEFAULT_PLATFORM)
-  if (platform === undefined || formatPlatform(platform) === needed) return []
-  const warnings: Diagnostic[] = []
-  for (const {repository, version, digest} of packages) {
-    const own = digestIn(digest) ?? digestIn(version)
-    if (own === undefined) continue
-    const read = new RemoteRepository(parsePackageImage(repository), remote)
-    if (!(await read.lacksPlatform(own, DEFAULT_PLATFORM))) continue
-    const message = `${repository}:${version} has no image for ${needed}: Crossplane cannot install the package, since it reads that image whatever the nodes are`
-    warnings.push({severity: 'warning', rule: 'platform-missing', message, subject: {package: repository}})
-  }
-  return warnings
 }
 
 /** Verifies what was selected, also what was read without its registry; nothing without a policy for signatures. */

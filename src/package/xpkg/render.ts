@@ -55,12 +55,17 @@ export function ownSettings({
 /** Renders a package that was read, and its dependencies. */
 export async function renderRead(
   located: LocatedPackage,
-  {coreVersion, parameters}: PackageQuery,
+  {coreVersion, isAlone, parameters}: PackageQuery,
   settings: GivenXpkgSettings,
   ports: RequestPorts,
 ): Promise<XpkgSet> {
   const packages = await ports.packages()
-  const closure = await closureOfRead(located, present({coreVersion}), packages, ports.budget(TIME_LIMIT))
+  const closure = await closureOfRead(
+    located,
+    present({coreVersion, isAlone}),
+    packages,
+    ports.budget(TIME_LIMIT),
+  )
   const root = closure.roots[0]?.repository ?? ''
   const own = new Map([[root, ownSettings(parameters)]])
   return await setOf(closure, {...settings, own, ...present({coreVersion})}, packages)

@@ -5,7 +5,8 @@ import {withDeclaredPlaces} from '../../pipeline/request/declared-places.js'
 import {expectCoreVersion} from '../../pipeline/request/core-version.js'
 import type {RecognizedRequest} from '../format.js'
 import {expectAllowedPackages} from '../allowed-sources.js'
-import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './closure.js'
+import type {XpkgContent} from '../../resolve/xpkg/xpkg-catalog.js'
+import {type RequestedXpkg, type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './closure.js'
 import {rootOfRead, xpkgRoots} from './roots.js'
 
 /**
@@ -31,10 +32,16 @@ export async function requestedClosure(
 /** Resolves one package that was read. Throws as `xpkgClosure` does. */
 export async function closureOfRead(
   located: LocatedPackage,
-  {coreVersion}: {readonly coreVersion?: string},
+  {coreVersion, isAlone = false}: {readonly coreVersion?: string; readonly isAlone?: boolean},
   ports: PackagePorts,
   budget: Budget,
 ): Promise<XpkgClosure> {
   expectCoreVersion(coreVersion)
-  return await xpkgClosure({roots: [rootOfRead(located, ports)], budget, ...present({coreVersion})}, ports)
+  const read = rootOfRead(located, ports)
+  const root = isAlone && read.content !== undefined ? withoutDependencies(read, read.content) : read
+  return await xpkgClosure({roots: [root], budget, ...present({coreVersion})}, ports)
+}
+
+function withoutDependencies(root: RequestedXpkg, content: XpkgContent): RequestedXpkg {
+  return {...root, content: {...content, dependencies: []}}
 }

@@ -55,7 +55,7 @@ function notInstalled({namespace, name}: InstallId, inventories: readonly Invent
     name,
     names.map(({install}) => install.name),
   )
-  const message = `install ${escaped(`${namespace}/${name}`)} not found: it has no inventory`
+  const message = `install ${escaped(`${namespace}/${name}`)} not found`
   return new CrossplaneError('not-found', message, {
     suggestions: [
       near === undefined

@@ -7,7 +7,7 @@ import type {Health, HealthState} from '../../health/health.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {nearest, shellWord} from '../../text.js'
+import {escaped, nearest, shellWord} from '../../text.js'
 import {
   type FoundInstall,
   type FoundInstalls,
@@ -179,7 +179,7 @@ function unknownInstall(
     name,
     installs.map(install => install.name),
   )
-  return new CrossplaneError('not-found', `the install ${namespace}/${name} does not exist`, {
+  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`, {
     suggestions: [
       near === undefined
         ? 'kubectl crossplane package list --all-namespaces'
