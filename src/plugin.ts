@@ -230,6 +230,7 @@ export {defaultInstanceName} from './reference/instance-name.js'
 export type {PackageFile} from './unpack/package-file.js'
 /** The kinds that templates create, without rendering them, and the requirement that grants access to a kind. */
 export {templateKinds} from './unpack/templates/template-kinds.js'
+export {unpackedChart} from './unpack/templates/unpacked-chart.js'
 export {isLiteral, type TemplateKind} from './unpack/templates/template-kind.js'
 export {coverageOf, requirementText} from './unpack/templates/covered-kinds.js'
 /** The layout of named templates, the paths of bindings, and the annotation of the order of deletion. */

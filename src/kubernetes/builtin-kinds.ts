@@ -182,3 +182,8 @@ export function builtinKindOf(group: string, plural: string): BuiltinKind | unde
 export function builtinOfKind(group: string, kind: string): BuiltinKind | undefined {
   return BUILTIN_KINDS.find(builtin => builtin.group === group && builtin.kind === kind)
 }
+
+/** Finds the built-in resources of a kind in all groups that are still served. */
+export function builtinsOfKind(kind: string): readonly BuiltinKind[] {
+  return BUILTIN_KINDS.filter(builtin => builtin.kind === kind && builtin.group !== 'extensions')
+}

@@ -2,6 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import {quoted} from '../text.js'
 import type {Behavior, Package} from '../unpack/package.js'
 import {type CreatedKind, createdKinds} from '../unpack/templates/created-kinds.js'
+import {readTemplateArchives} from '../unpack/templates/unpacked-chart.js'
 import {asText} from '../yaml/json-value.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import {readTemplates} from './read-templates.js'
@@ -45,7 +46,8 @@ async function stackKinds(
     const templates = await readTemplates(located, behavior, options, 'own')
     if (templates === undefined) return {unread: absenceOf(behavior)}
     const definitions = crds.map(({definition}) => definition)
-    return {creates: createdKinds(behavior, templates.files, {crds: definitions, dependencies})}
+    const {files} = await readTemplateArchives(behavior, templates.files)
+    return {creates: createdKinds(behavior, files, {crds: definitions, dependencies})}
   } catch (error) {
     if (error instanceof CrossplaneError) return {unread: error.message}
     throw error

@@ -3,9 +3,14 @@ import {lintPackage} from '../author/lint/lint-package.js'
 import {lintXpkg} from '../author/lint/lint-xpkg.js'
 import {neededRules} from '../author/lint/server/needed-rules.js'
 import type {SchemaRules} from '../crd/schema-rules.js'
+import type {LintDiagnostic} from '../author/lint/lint-diagnostic.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {present} from '../present.js'
-import {parsePackageImage, parsePackageReference} from '../reference/package-reference.js'
+import {
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../reference/package-reference.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {LocatedPackage, LocateOptions} from '../locate/located-package.js'
 import type {XpkgSource} from '../locate/xpkg-source.js'
@@ -17,6 +22,7 @@ import {CrossplaneError} from '../errors.js'
 import {quoted, shellWord} from '../text.js'
 import {isLiteral, type TemplateKind} from '../unpack/templates/template-kind.js'
 import {templateKinds} from '../unpack/templates/template-kinds.js'
+import {readTemplateArchives} from '../unpack/templates/unpacked-chart.js'
 import type {Behavior, PackageCrd, PermissionScope} from '../unpack/package.js'
 import {examinePackage} from '../unpack/read-package.js'
 import type {LintSubject} from '../author/lint/candidate.js'
@@ -67,15 +73,7 @@ export async function lint(
   const ports = readOnce(sources)
   const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
   const located = await locatedToLint(reference, ignore, options)
-  const {name, files, xpkg} = located
-  if (needsTemplates && !hasTemplates(located)) throw withoutTemplates(name)
-  if (xpkg !== undefined) return await lintFiles(located, xpkg, ports)
-  const templates = await templatesOf(located, options)
-  if (needsTemplates && templates === 'missing') throw withoutFolder(located)
-  const checked = templates === 'missing' ? {} : await checkedTemplates(located, templates, ports)
-  const {tag, reference: image} = located
-  const rules = await neededRules(files, ports.schemaRules)
-  return lintReport(name, lintPackage({files, tag, ...present({reference: image}), ...checked, ...rules}))
+  return lintReport(located.name, await lintLocated(located, ports, options, needsTemplates))
 }
 
 async function locatedToLint(
@@ -92,16 +90,26 @@ async function locatedToLint(
 }
 
 async function lintFiles(
-  {name, files}: LocatedPackage,
+  {files}: LocatedPackage,
   {baseLayers, examples}: XpkgSource,
   {schemaRules}: LintPorts,
-): Promise<LintReport> {
+): Promise<readonly LintDiagnostic[]> {
   const rules = await neededRules(files, schemaRules)
-  return lintReport(name, lintXpkg({files, ...present({baseLayers, examples}), ...rules}))
+  return lintXpkg({files, ...present({baseLayers, examples}), ...rules})
 }
 
-function hasTemplates({files, xpkg}: LocatedPackage): boolean {
-  return xpkg === undefined && fileKinds(files).behaviors.length > 0
+/**
+ * Lints a package that is about to be published, with the tag that it gets: with all checks of `package lint`, those of the
+ * engine of its templates among them. Throws if it cannot be read.
+ */
+export async function lintToPublish(
+  source: Exclude<PackageReference, {readonly kind: 'image'}>,
+  tag: string | undefined,
+  {sources, platform, checkTemplates, schemaRules}: Omit<LintPorts, 'remote'>,
+): Promise<readonly LintDiagnostic[]> {
+  const ports = readOnce({sources, schemaRules, remote: {}, ...present({platform, checkTemplates})})
+  const located = await locatePackage(source, {...ports, acceptsXpkg: true})
+  return await lintLocated({...located, ...present({tag})}, ports, ports)
 }
 
 function ignoresNothing(name: string): CrossplaneError {
@@ -109,6 +117,26 @@ function ignoresNothing(name: string): CrossplaneError {
   return new CrossplaneError('usage', message, {
     suggestions: ['Leave out --ignore: an image and .registry/ have only files of the package.'],
   })
+}
+
+async function lintLocated(
+  located: LocatedPackage,
+  ports: LintPorts,
+  options: LocateOptions,
+  needsTemplates = false,
+): Promise<readonly LintDiagnostic[]> {
+  const {name, files, xpkg, tag, reference} = located
+  if (needsTemplates && !hasTemplates(located)) throw withoutTemplates(name)
+  if (xpkg !== undefined) return await lintFiles(located, xpkg, ports)
+  const templates = await templatesOf(located, options)
+  if (needsTemplates && templates === 'missing') throw withoutFolder(located)
+  const checked = templates === 'missing' ? {} : await checkedTemplates(located, templates, ports)
+  const rules = await neededRules(files, ports.schemaRules)
+  return lintPackage({files, tag, ...present({reference}), ...checked, ...rules})
+}
+
+function hasTemplates({files, xpkg}: LocatedPackage): boolean {
+  return xpkg === undefined && fileKinds(files).behaviors.length > 0
 }
 
 function withoutTemplates(name: string): CrossplaneError {
@@ -128,19 +156,19 @@ async function checkedTemplates(
   located: LocatedPackage,
   read: ReadTemplates | undefined,
   ports: LintPorts,
-): Promise<Pick<LintSubject, 'examination' | 'templates' | 'image' | 'engine' | 'provided'>> {
+): Promise<Omit<LintSubject, 'files' | 'tag' | 'reference'>> {
   if (read === undefined) return {}
   const {files, facts} = read
-  const templates = files
   const image = await facts?.()
   const examination = examinePackage(located.files)
   const {package: whole, behavior} = examination
-  if (behavior === undefined) return {examination, templates, ...present({image})}
+  if (behavior === undefined) return {examination, templates: files, ...present({image})}
   const {crds = [], permissionScope: scope = 'Cluster'} = whole ?? {}
   const engine = await ports.checkTemplates?.({located, behavior, crds, scope, files}, ports)
-  const kinds = [...templateKinds(behavior, files), ...(engine?.kinds ?? [])]
+  const {files: templates, unread: unreadArchives} = await readTemplateArchives(behavior, files)
+  const kinds = [...templateKinds(behavior, templates), ...(engine?.kinds ?? [])]
   const provided = await providedCrds(kinds, ports)
-  return {examination, templates, ...present({image, engine, provided})}
+  return {examination, templates, unreadArchives, ...present({image, engine, provided})}
 }
 
 /** Looks up the CRDs of the groups in which templates create objects. */

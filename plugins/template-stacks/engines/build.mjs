@@ -11,7 +11,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {DEFINITIONS_FILE, EDITS, FILES} from './edits.mjs'
+import {DEFINITIONS_FILE, EDITS, FILES, GO_EDITS} from './edits.mjs'
 import {withMaximumMemory} from './memory.mjs'
 
 const FOLDER = path.dirname(fileURLToPath(import.meta.url))
@@ -68,6 +68,7 @@ export function buildEngines() {
     writeProgram(temporary)
     go(temporary, [
       'build',
+      `-overlay=${writeOverlay(temporary)}`,
       '-buildmode=c-shared',
       '-trimpath',
       '-buildvcs=false',
@@ -218,6 +219,24 @@ function writeProgram(target) {
   )
 }
 
+/**
+ * Writes the changed files of the standard library; returns the file that lists them.
+ *
+ * @param {string} target
+ */
+function writeOverlay(target) {
+  const root = path.join(go(target, ['env', 'GOROOT']).trim(), 'src')
+  const replaced = GO_EDITS.map(edit => {
+    const file = path.join(target, 'go-overlay', edit.file)
+    mkdirSync(path.dirname(file), {recursive: true})
+    writeFileSync(file, editedText(readFileSync(path.join(root, edit.file), 'utf8'), edit))
+    return [path.join(root, edit.file), file]
+  })
+  const list = path.join(target, 'overlay.json')
+  writeFileSync(list, JSON.stringify({Replace: Object.fromEntries(replaced)}))
+  return list
+}
+
 /** Returns what the program in `definitions` prints, on the machine that builds. */
 function kubernetesDefinitions() {
   return go(FOLDER, ['run', './definitions'], {...goEnvironment(), GOOS: '', GOARCH: ''})
@@ -242,7 +261,7 @@ function copyFiles(source, target, isCopied) {
 
 /**
  * @param {string} text
- * @param {import('./edits.mjs').Edit} edit
+ * @param {Omit<import('./edits.mjs').Edit, 'module'>} edit
  */
 function editedText(text, {file, replace = [], cut}) {
   let result = text

@@ -21,6 +21,7 @@ func documentsOf(text string) []renderedDocument {
 	whole := strings.TrimSpace(text)
 	lead := strings.Index(text, whole)
 	start, end := lead, lead+len(whole)
+	counted, line := 0, 1
 	add := func(from, to int) {
 		part := text[from:to]
 		trimmed := strings.TrimSpace(part)
@@ -28,7 +29,9 @@ func documentsOf(text string) []renderedDocument {
 			return
 		}
 		from += strings.Index(part, trimmed)
-		line := 1 + strings.Count(text[:from], "\n")
+		// Documents come in the order of their places.
+		line += strings.Count(text[counted:from], "\n")
+		counted = from
 		documents = append(documents, renderedDocument{trimmed, line, hookOf(trimmed)})
 	}
 	for _, found := range separator.FindAllStringIndex(text[lead:end], -1) {

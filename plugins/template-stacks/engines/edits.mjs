@@ -30,6 +30,23 @@ export const FILES = [
 /** Where the copy of kyaml has what `definitions/` prints. */
 export const DEFINITIONS_FILE = `${KYAML}/${DEFINITIONS}/definitions.txt`
 
+/** Changes of the standard library: it counts the addresses in memory that it prints. @type {readonly Omit<Edit, 'module'>[]} */
+export const GO_EDITS = [
+  {
+    file: 'fmt/print.go',
+    replace: [
+      [
+        'func (p *pp) fmtPointer(',
+        '// Addresses counts those that were printed.\nvar Addresses int\n\nfunc (p *pp) fmtPointer(',
+      ],
+      [
+        "\tswitch verb {\n\tcase 'v':\n\t\tif p.fmt.sharpV {\n\t\t\tp.buf.writeByte('(')",
+        "\tif u != 0 {\n\t\tAddresses++\n\t}\n\tswitch verb {\n\tcase 'v':\n\t\tif p.fmt.sharpV {\n\t\t\tp.buf.writeByte('(')",
+      ],
+    ],
+  },
+]
+
 /** @type {readonly Edit[]} */
 export const EDITS = [
   {

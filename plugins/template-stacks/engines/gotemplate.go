@@ -81,7 +81,11 @@ func partialsOf(all []namedText) map[[2]string]namedText {
 }
 
 func (t *texts) result(text namedText) goTemplateResult {
+	t.tracer.unstable = ""
 	printed, err := t.execute(text)
+	if err == nil {
+		err = t.tracer.addressFault(same)
+	}
 	if err == nil && !utf8.ValidString(printed) {
 		err = &fault{Code: packageInvalid, Message: "it prints text that is not UTF-8", Path: text.path()}
 	}

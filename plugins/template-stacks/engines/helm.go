@@ -60,6 +60,9 @@ func renderHelm(r request, files []file) (any, error) {
 	if err != nil {
 		return nil, templateFault(err, below(c))
 	}
+	if err := tracer.addressFault(below(c)); err != nil {
+		return nil, err
+	}
 	templates, err := renderedTemplates(c, rendered, tracer, r.MaxOutput)
 	if err != nil {
 		return nil, err

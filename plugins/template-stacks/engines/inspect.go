@@ -28,6 +28,8 @@ type chartFacts struct {
 	Subcharts           []string `json:"subcharts"`
 	MissingDependencies []string `json:"missingDependencies"`
 	CRDs                []string `json:"crds"`
+	// Files counts those of the chart and its subcharts, without the ones that .helmignore names.
+	Files int `json:"files"`
 	// Reads are values that Chart.yaml reads: conditions and tags of subcharts, and what it imports from them.
 	Reads [][]string `json:"reads"`
 }
@@ -81,8 +83,16 @@ func factsOf(c *chart.Chart) *chartFacts {
 	return &chartFacts{
 		Name: c.Name(), Version: c.Metadata.Version, APIVersion: c.Metadata.APIVersion, Library: isLibrary(c),
 		KubeVersion: c.Metadata.KubeVersion, Subcharts: subchartsOf(c),
-		MissingDependencies: missingDependencies(c), CRDs: crdsOf(c),
+		MissingDependencies: missingDependencies(c), CRDs: crdsOf(c), Files: countFiles(c),
 	}
+}
+
+func countFiles(c *chart.Chart) int {
+	count := len(c.Templates) + len(c.Files)
+	for _, each := range c.Dependencies() {
+		count += countFiles(each)
+	}
+	return count
 }
 
 // inspectTexts parses Go templates and their partials, each with definitions of its own.

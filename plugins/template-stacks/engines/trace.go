@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 	"text/template"
@@ -31,6 +32,9 @@ type tracer struct {
 	file    string
 	output  *strings.Builder
 	depth   int
+	// addresses is what fmt has counted before the present file; unstable is a file that printed some.
+	addresses int
+	unstable  string
 }
 
 type mark struct {
@@ -39,10 +43,9 @@ type mark struct {
 	isText bool
 }
 
-// printedMark is a mark with the size that the output had when it was reached.
+// printedMark is the number of a mark with the size that the output had when it was reached.
 type printedMark struct {
-	mark
-	offset int
+	number, offset int
 }
 
 func newTracer(enabled bool) *tracer {
@@ -51,6 +54,8 @@ func newTracer(enabled bool) *tracer {
 		seen:    map[*parse.Tree]bool{},
 		ran:     map[runBranch]bool{},
 		printed: map[string][]printedMark{},
+
+		addresses: fmt.Addresses,
 	}
 }
 
@@ -62,8 +67,25 @@ func (t *tracer) Functions(functions template.FuncMap) {
 
 func (t *tracer) Begin(file string, output *strings.Builder) {
 	if t.depth == 0 {
+		t.noteAddresses()
 		t.file, t.output = file, output
 	}
+}
+
+func (t *tracer) noteAddresses() {
+	if fmt.Addresses != t.addresses {
+		t.addresses, t.unstable = fmt.Addresses, t.file
+	}
+}
+
+// addressFault is about a file that printed where a value is in memory, which is elsewhere in the next process.
+func (t *tracer) addressFault(pathOf func(string) string) error {
+	t.noteAddresses()
+	if t.unstable == "" {
+		return nil
+	}
+	return &fault{Code: packageInvalid, Path: pathOf(t.unstable), Message: "it prints the address of a value, which is another " +
+		"at each call: as printf \"%p\" does, or printing .Chart.Maintainers as a whole"}
 }
 
 func (t *tracer) Enter() { t.depth++ }
@@ -128,9 +150,27 @@ func (t *tracer) reach(number int) bool {
 		t.ran[runBranch{reached.Path, reached.branch}] = true
 	}
 	if t.depth == 0 && t.output != nil {
-		t.printed[t.file] = append(t.printed[t.file], printedMark{reached, t.output.Len()})
+		t.print(printedMark{number, t.output.Len()})
 	}
 	return false
+}
+
+// print keeps a mark instead of the one before it, if no line begins between them: there are never more marks than lines.
+func (t *tracer) print(reached printedMark) {
+	all := t.printed[t.file]
+	if last := len(all) - 1; last >= 0 && !beginsLine(t.output.String(), all[last].offset, reached.offset) {
+		all[last] = reached
+		return
+	}
+	t.printed[t.file] = append(all, reached)
+}
+
+// beginsLine tells if a line of a text begins at a place from `start` on, but before `end`.
+func beginsLine(text string, start, end int) bool {
+	if start == end {
+		return false
+	}
+	return start == 0 || strings.IndexByte(text[start-1:end-1], '\n') >= 0
 }
 
 func (t *tracer) runBranches(pathOf func(string) string) []runBranch {
@@ -151,17 +191,25 @@ func (t *tracer) sources(file, text string, pathOf func(string) string) []source
 	if len(marks) == 0 {
 		return nil
 	}
-	places := []sourcePlace{}
-	for offset, next := 0, 0; offset < len(text); {
+	places := make([]sourcePlace, 0, 1+strings.Count(text, "\n"))
+	paths := map[string]string{}
+	for offset, next, line := 0, 0, 0; offset < len(text); line++ {
 		for next+1 < len(marks) && marks[next+1].offset <= offset {
 			next++
+			line = 0
+			if marks[next].offset < offset {
+				line = 1
+			}
 		}
-		found := marks[next]
-		line := found.Line
-		if found.isText && offset > found.offset {
-			line += strings.Count(text[found.offset:offset], "\n")
+		found := t.marks[marks[next].number]
+		if _, isKnown := paths[found.Path]; !isKnown {
+			paths[found.Path] = pathOf(found.Path)
 		}
-		places = append(places, sourcePlace{pathOf(found.Path), line})
+		place := sourcePlace{paths[found.Path], found.Line}
+		if found.isText {
+			place.Line += line
+		}
+		places = append(places, place)
 		end := strings.IndexByte(text[offset:], '\n')
 		if end < 0 {
 			break

@@ -62,8 +62,22 @@ export async function renderResource(
 ): Promise<RenderedResource> {
   const first = await renderOnce(templates, resource, engine, false)
   if (first.errors.length === 0) return first.rendered
-  const {errors} = hasTrace(templates) ? await renderOnce(templates, resource, engine, true) : first
-  throw invalidObjects(resource, errors)
+  const traced = hasTrace(templates) ? await attemptTrace(templates, resource, engine) : undefined
+  throw invalidObjects(resource, (traced ?? first).errors)
+}
+
+/** A trace needs more time and memory than rendering: without it, only lines are missing. */
+async function attemptTrace(
+  templates: Templates,
+  resource: CustomResource,
+  engine: Engine,
+): Promise<Attempt | undefined> {
+  try {
+    return await renderOnce(templates, resource, engine, true)
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
 }
 
 /** Objects with what templates made of them, before they became those of the custom resource. */
@@ -72,13 +86,15 @@ export interface TracedResource {
   readonly made: readonly TemplateObject[]
 }
 
-/** Renders with the lines of templates. Throws as `renderResource` does. */
+/** Renders with the lines of templates, unless tracing them exceeds a limit. Throws as `renderResource` does. */
 export async function traceResource(
   templates: Templates,
   resource: CustomResource,
   engine: Engine,
 ): Promise<TracedResource> {
-  const attempt = await renderOnce(templates, resource, engine, true)
+  const attempt =
+    (await attemptTrace(templates, resource, engine)) ??
+    (await renderOnce(templates, resource, engine, false))
   if (attempt.errors.length === 0) return attempt
   throw invalidObjects(resource, attempt.errors)
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it, jest} from '@jest/globals'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type CliResult, runCli, runCliWith} from '../../../test/run-cli.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
@@ -117,11 +117,17 @@ chart/templates/prepare.yaml:6: warning: the hook pre-install is left out: a con
   it('writes errors that are expected to error.txt, and JUnit reports', async () => {
     writeTree(target, {
       'tests/wrong/cr.yaml':
-        'apiVersion: blogs.example.org/v1\nkind: Blog\nmetadata: {name: a}\nspec: {replicas: many}\n',
+        'apiVersion: blogs.example.org/v1\nkind: Blog\nmetadata: {name: a}\nspec: {ingress: none}\n',
     })
     expect((await template('test', target, 'wrong')).stdout).toContain('neither want.yaml nor error.txt')
-    await template('test', target, 'wrong', '--update')
-    expect(read('tests/wrong/error.txt')).toContain('spec.replicas')
+    const refused = await template('test', target, 'wrong', '--update')
+    expect(refused).toMatchObject({status: 1, stdout: ''})
+    expect(refused.stderr).toMatch(
+      /tests\/wrong\/cr\.yaml.*cannot be rendered:.*can't evaluate field enabled/,
+    )
+    expect(existsSync(join(target, 'tests/wrong/error.txt'))).toBe(false)
+    await template('test', target, 'wrong', '--update', '--allow-errors')
+    expect(read('tests/wrong/error.txt')).toContain("can't evaluate field enabled")
     const report = await template('test', target, '--output', 'junit')
     expect(report.stdout).toContain('<testsuites tests="2" failures="0">')
   })

@@ -12,6 +12,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {Behavior} from '../../unpack/package.js'
 import type {TemplateKind} from '../../unpack/templates/template-kind.js'
 import type {TemplateFiles} from '../../unpack/templates/template-kinds.js'
+import type {UnpackedChart} from '../../unpack/templates/unpacked-chart.js'
 import {type Examination, examinePackage} from '../../unpack/read-package.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
@@ -34,6 +35,8 @@ export interface LintSubject {
   readonly tag?: string
   /** The templates of a template stack, by their paths in the folder of the behavior, if they could be read. */
   readonly templates?: TemplateFiles
+  /** Archives of charts among the templates that cannot be read, and why. */
+  readonly unreadArchives?: UnpackedChart['unread']
   /** The image of a template stack, if the package is read from one. */
   readonly image?: ImageFacts
   /** What the engine of the templates finds. */
@@ -66,6 +69,7 @@ export interface Candidate {
   readonly controller?: Read<JsonObject>
   readonly behavior?: Read<Behavior>
   readonly templates?: TemplateFiles
+  readonly unreadArchives: UnpackedChart['unread']
   readonly image?: ImageFacts
   readonly engine?: EngineFindings
   readonly provided?: readonly OwnedCrd[]
@@ -80,6 +84,7 @@ export function candidateOf({
   reference,
   tag,
   templates,
+  unreadArchives = [],
   image,
   engine,
   provided,
@@ -95,6 +100,7 @@ export function candidateOf({
   return {
     reference,
     ...present({templates, image, engine, provided, rules}),
+    unreadArchives,
     tag: reference?.tag ?? tag,
     examination,
     crds,

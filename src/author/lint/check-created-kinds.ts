@@ -40,11 +40,18 @@ export function checkCreatedKinds(candidate: Candidate, templates: LintedTemplat
 function createdKinds({engine}: Candidate, {behavior, files}: LintedTemplates): readonly CreatedKind[] {
   const rendered = (engine?.kinds ?? []).filter(isLiteral)
   const tested = new Set(rendered.map(kindKey))
-  const named = templateKinds(behavior, files)
-    .filter(isLiteral)
+  const literal = templateKinds(behavior, files).filter(isLiteral)
+  const certain = new Set(
+    [...rendered, ...literal.filter(({computed}) => computed === undefined)].map(groupKind),
+  )
+  // An expression may print a version other than the first one in its text.
+  const named = literal
+    .filter(created => created.computed === undefined || !certain.has(groupKind(created)))
     .map(created => ({
       ...created,
-      isOptional: tested.size === 0 ? created.isConditional === true : !tested.has(kindKey(created)),
+      isOptional:
+        created.computed !== undefined ||
+        (tested.size === 0 ? created.isConditional === true : !tested.has(kindKey(created))),
     }))
   const keys = new Set(named.map(kindKey))
   const others = rendered.filter(kind => !keys.has(kindKey(kind)))
@@ -53,6 +60,10 @@ function createdKinds({engine}: Candidate, {behavior, files}: LintedTemplates): 
 
 function kindKey({apiVersion, kind}: Pick<CreatedKind, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`
+}
+
+function groupKind({apiVersion, kind}: Pick<CreatedKind, 'apiVersion' | 'kind'>): string {
+  return `${groupOf(apiVersion)} ${kind}`
 }
 
 interface Problem {
@@ -74,6 +85,7 @@ function permissionProblem(created: CreatedKind, sources: PermissionSources): Pr
       }
     }
     case 'other-version': {
+      if (created.computed !== undefined) return undefined
       const message = `the template creates a ${whatOf(created)}, but dependsOn names only another version of it`
       return {rule: 'template-version', message}
     }
@@ -105,6 +117,7 @@ function isClusterScoped(candidate: Candidate, {apiVersion, kind}: CreatedKind):
 
 /** Ignores groups that no package in the indexes has. */
 function providerProblem({crds, provided = []}: Candidate, created: CreatedKind): Problem | undefined {
+  if (created.computed !== undefined) return undefined
   const group = groupOf(created.apiVersion)
   const ofGroup = provided.filter(crd => crd.group === group)
   const isOwn = crds.some(({definition}) => definition.group === group && definition.kind === created.kind)

@@ -1,8 +1,9 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {objectTemplates, textOf} from '../../unpack/templates/template-kinds.js'
 import {HOOK} from '../../unpack/templates/text-kinds.js'
-import {asText} from '../../yaml/json-value.js'
+import {asObject, asText} from '../../yaml/json-value.js'
 import {disputedScalars} from '../../yaml/disputed-scalars.js'
+import {readYaml} from '../../yaml/read-yaml.js'
 import {CrossplaneError} from '../../errors.js'
 import {DELETION_PRIORITY} from '../../unpack/templates/deletion-priority.js'
 import type {Candidate} from './candidate.js'
@@ -16,7 +17,7 @@ export function checkTemplates(candidate: Candidate): Diagnostic[] {
   const templates = {behavior: behavior.value, files}
   return [
     ...checkCreatedKinds(candidate, templates),
-    ...checkChart(templates),
+    ...checkChart(candidate, templates),
     ...files
       .filter(({path}) => YAML.test(path))
       .flatMap(({path, bytes}) => checkPriorities(textOf(bytes), path, templates)),
@@ -26,11 +27,15 @@ export function checkTemplates(candidate: Candidate): Diagnostic[] {
 
 const YAML = /\.ya?ml$/
 
-function checkChart(templates: LintedTemplates): Diagnostic[] {
+function checkChart({crds: own, unreadArchives}: Candidate, templates: LintedTemplates): Diagnostic[] {
   const {behavior, files} = templates
   if (asText(behavior.engine.type) !== 'helm3') return []
+  const archives = unreadArchives.map(({file, reason}) =>
+    templateDiagnostic(templates, 'chart-archive', {file, line: 1}, `the archive cannot be read: ${reason}`),
+  )
+  const names = new Set(own.map(({definition}) => definition.name))
   const crds = files
-    .filter(({path}) => /^(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(path))
+    .filter(file => CRD_FILE.test(file.path) && !crdNames(file).every(name => names.has(name)))
     .map(({path}) => {
       const message = 'the CRDs of a chart are left out: a package installs its CRDs from .registry/'
       return templateDiagnostic(templates, 'chart-crds', {file: path, line: 1}, message)
@@ -43,7 +48,20 @@ function checkChart(templates: LintedTemplates): Diagnostic[] {
       return [templateDiagnostic(templates, 'chart-hooks', {file: path, line}, message)]
     }),
   )
-  return [...crds, ...hooks]
+  return [...archives, ...crds, ...hooks]
+}
+
+const CRD_FILE = /^(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/
+
+/** A file that cannot be read has a CRD without a name. */
+function crdNames({path, bytes}: LintedTemplates['files'][number]): readonly string[] {
+  try {
+    const names = readYaml(bytes, path).map(({value}) => asText(asObject(asObject(value).metadata).name))
+    return names.length === 0 ? [''] : names
+  } catch (error) {
+    if (error instanceof CrossplaneError) return ['']
+    throw error
+  }
 }
 
 /** The lines of a file, from 1. */

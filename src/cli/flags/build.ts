@@ -52,7 +52,7 @@ export const buildFlags = {
   })(),
   'no-lint': boolean({
     helpGroup: 'IMAGE',
-    summary: 'Build despite lint errors',
+    summary: 'Build and push despite lint errors',
   }),
   ...reportOutputFlag,
 }

@@ -2,6 +2,8 @@ import {CrossplaneError} from '../../errors.js'
 import type {AttestPorts} from '../../pipeline/author/attestations.js'
 import type {BasePorts} from '../../pipeline/author/base-image.js'
 import type {RegistryAt} from '../../registry/registry.js'
+import type {TemplateChecks} from '../../pipeline/lint.js'
+import {present} from '../../present.js'
 import type {BuildPorts} from '../../pipeline/author/build-package.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -17,6 +19,7 @@ type OnlineFlags = FlagValues<typeof registryFlags & typeof noRegistryFlag>
 export function buildPorts(
   flags: OnlineFlags & FlagValues<typeof sourceFlag>,
   progress: Progress,
+  checkTemplates: TemplateChecks | undefined,
 ): BuildPorts & BasePorts & AttestPorts & {readonly report: ReportProgress} {
   const source = flags['default-source']
   return {
@@ -26,6 +29,7 @@ export function buildPorts(
     schemaRules,
     registry: registryAt(flags, progress),
     report: progress.report,
+    ...present({checkTemplates}),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
 }

@@ -5,6 +5,7 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags/registry.js'
 import {buildQuery} from '../../cli/options/author/build-query.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
+import {templateChecks} from '../../cli/template-checks.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {formatBuild} from '../../cli/output/stores/show-image.js'
 import {formatDocument, show, showWarnings} from '../../cli/output/document/show.js'
@@ -69,7 +70,7 @@ A folder with crossplane.yaml is built as a package for a current Crossplane (xp
     const {target, path} = args
     const query = {...buildQuery(path ?? '.', flags), target, isAlone: path === undefined}
     const shown = progress(this.argv)
-    const ports = {...buildPorts(flags, shown), outputs: await imageOutputs()}
+    const ports = {...buildPorts(flags, shown, templateChecks(this.config)), outputs: await imageOutputs()}
     const report = await buildToDisk(query, ports).finally(shown.end)
     showWarnings(report, this.argv)
     if (flags.output !== 'text')

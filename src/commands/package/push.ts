@@ -10,6 +10,7 @@ import {buildQuery} from '../../cli/options/author/build-query.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {pushSigning} from '../../cli/options/push-signing.js'
 import {buildPorts} from '../../cli/ports/build-ports.js'
+import {templateChecks} from '../../cli/template-checks.js'
 import {signerByToken} from '../../cli/ports/signer-by-token.js'
 import {signFlags} from '../../cli/flags/sign.js'
 import {isQuietRun} from '../../cli/flags/quiet-run.js'
@@ -130,7 +131,9 @@ overwritten only with --force.`
       ...(index === undefined ? {} : {index: indexTarget({...flags, index})}),
       ...(signing === undefined ? {} : {signing}),
     }
-    const report = await pushPackage(query, buildPorts(flags, shown)).finally(shown.end)
+    const report = await pushPackage(query, buildPorts(flags, shown, templateChecks(this.config))).finally(
+      shown.end,
+    )
     showWarnings(report, this.argv)
     if (flags.output !== 'text')
       return await show(formatDocument({kind: 'PushReport', ...report}, flags.output))

@@ -3,8 +3,6 @@ import {bakeMetadata} from '../../author/build/bake-metadata.js'
 import type {BaseImage} from '../../author/build/base-image.js'
 import {buildImage, type ImageFolder, tagWarnings} from '../../author/build/build-image.js'
 import type {SourceControl, SourceFacts} from '../../author/build/source-control.js'
-import {lintPackage} from '../../author/lint/lint-package.js'
-import {neededRules} from '../../author/lint/server/needed-rules.js'
 import type {SchemaRules} from '../../crd/schema-rules.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
@@ -18,6 +16,7 @@ import {type Examination, examinePackage, invalidPackage} from '../../unpack/rea
 import type {PackageSources} from '../../locate/package-sources.js'
 import {expectPackageFolder} from '../../xpkg/image/expect-package-folder.js'
 import {isXpkgFolder} from '../../xpkg/image/xpkg-folder.js'
+import {lintToPublish, type TemplateChecks} from '../lint.js'
 import {buildXpkg} from './build-xpkg.js'
 import type {BuildQuery, BuiltImage, FolderCopy} from './build-query.js'
 import {lintOutcome} from './lint-before-build.js'
@@ -27,6 +26,8 @@ export interface BuildPorts {
   readonly sourceControl: SourceControl
   /** Compiles rules in CEL; loaded for packages that have some. */
   readonly schemaRules: () => Promise<SchemaRules>
+  /** Checks templates with their engine, as lint does. */
+  readonly checkTemplates?: TemplateChecks
 }
 
 /**
@@ -37,8 +38,9 @@ export async function buildPackage(
   query: BuildQuery,
   tag: string | undefined,
   base: BaseImage | undefined,
-  {sources, sourceControl, schemaRules}: BuildPorts,
+  ports: BuildPorts,
 ): Promise<BuiltImage> {
+  const {sources, sourceControl, schemaRules} = ports
   const directory = await sources.directory(query.path)
   if (await isXpkgFolder(directory))
     return await buildXpkg(query, tag, base, {directory, sources, schemaRules})
@@ -53,7 +55,7 @@ export async function buildPackage(
     ...(query.lint
       ? lintOutcome(
           query.path,
-          lintPackage({files, tag, templates: templates?.files, ...(await neededRules(files, schemaRules))}),
+          await lintToPublish({kind: 'directory', path: query.path}, tag, ports),
           NO_LINT,
         )
       : []),

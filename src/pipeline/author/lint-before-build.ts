@@ -9,9 +9,10 @@ export function lintOutcome(
   name: string,
   diagnostics: readonly LintDiagnostic[],
   advice: string,
+  action: 'build' | 'push' = 'build',
 ): readonly Diagnostic[] {
   const errors = diagnostics.filter(({severity}) => severity === 'error')
-  if (errors.length > 0) throw rejected(name, errors, advice)
+  if (errors.length > 0) throw rejected(`${action} ${name}`, errors, advice)
   if (diagnostics.length === 0) return []
   const what = count(diagnostics.length, 'warning')
   return [
@@ -28,9 +29,9 @@ function asReference(path: string): string {
   return isLocalPath(path) ? path : `./${path}`
 }
 
-function rejected(name: string, diagnostics: readonly Diagnostic[], advice: string): CrossplaneError {
+function rejected(what: string, diagnostics: readonly Diagnostic[], advice: string): CrossplaneError {
   const total = count(diagnostics.length, 'error')
-  return new CrossplaneError('package-invalid', `cannot build ${name}: lint found ${total}`, {
+  return new CrossplaneError('package-invalid', `cannot ${what}: lint found ${total}`, {
     diagnostics,
     suggestions: [advice],
   })

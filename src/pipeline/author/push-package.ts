@@ -1,11 +1,11 @@
 import {baseNameOf} from '../../author/build/image-annotations.js'
-import {platformOf} from '../../author/layout/copied-image.js'
+import {copiedImage, platformOf} from '../../author/layout/copied-image.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {withSuggestions, CrossplaneError} from '../../errors.js'
 import type {Digest, Image} from '../../fetch/image.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
-import {parsePackageImage} from '../../reference/package-reference.js'
+import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {formatRepository, type Repository, repositoryOf} from '../../reference/repository.js'
 import type {ReportProgress} from '../../registry/progress.js'
 import {present} from '../../present.js'
@@ -14,7 +14,9 @@ import {baseImage, type BasePorts} from './base-image.js'
 import {buildPackage, type BuildPorts} from './build-package.js'
 import type {BuildQuery} from './build-query.js'
 import {builtImage, builtSource, rejectBuildFlags} from './built-image.js'
+import {lintToPublish} from '../lint.js'
 import {measured} from './build-to-disk.js'
+import {lintOutcome} from './lint-before-build.js'
 import {isXpkgFile} from './write-image.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PushedEntry} from '../index/add-pushed.js'
@@ -236,12 +238,16 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
   const {path, others = []} = query
   if (others.length > 0) {
     rejectBuildFlags(query)
-    return await (await import('./joined-images.js')).joinedImages([path, ...others], ports.sources)
+    const joined = await (await import('./joined-images.js')).joinedImages([path, ...others], ports.sources)
+    for (const file of [path, ...others]) await lintBuilt(file, name.tag, query, ports)
+    return joined
   }
   const source = builtSource(path)
   if (source !== undefined) {
     rejectBuildFlags(query)
-    return await builtImage(await imageStoreOf(source, ports.sources), name.tag)
+    const before = await builtImage(await imageStoreOf(source, ports.sources), name.tag)
+    const warnings = await lintBuilt(path, before.tag, query, ports)
+    return {...before, warnings: [...before.warnings, ...warnings]}
   }
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
   const built = await buildPackage(query, name.tag, base, ports)
@@ -251,6 +257,23 @@ async function imageFor(query: PushQuery, name: ImageName, ports: PushPorts): Pr
     build: {query, folders: built.folders, ...present({base})},
   }
 }
+
+/** Lints a package that was built before, perhaps by another program or with `--no-lint`. */
+async function lintBuilt(
+  path: string,
+  tag: string | undefined,
+  {lint}: PushQuery,
+  ports: PushPorts,
+): Promise<readonly Diagnostic[]> {
+  const place = builtSource(path)
+  if (!lint || place === undefined) return []
+  const platform = platformOf(await copiedImage(await imageStoreOf(place, ports.sources)))
+  const source = isXpkgFile(path) ? ({kind: 'directory', path} as const) : parsePackageReference(path)
+  if (source.kind === 'image') return []
+  return lintOutcome(path, await lintToPublish(source, tag, {...ports, platform}), PUSH_NO_LINT, 'push')
+}
+
+const PUSH_NO_LINT = 'Pass --no-lint to push it despite them.'
 
 /**
  * Returns the path of the base image, which the annotations may name, if it is in the same registry: its layers are mounted.

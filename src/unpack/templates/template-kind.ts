@@ -7,6 +7,8 @@ export interface TemplateKind {
   readonly line: number
   /** Whether a condition or a loop around it decides if it is created; absent where only rendering can tell. */
   readonly isConditional?: boolean
+  /** The texts of fields that an expression computes. Where the kind is known, it is one that they can print. */
+  readonly computed?: {readonly apiVersion?: string; readonly kind?: string}
 }
 
 /** Reports whether the text of the template names the kind. */

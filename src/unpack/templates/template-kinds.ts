@@ -2,7 +2,9 @@ import {asObject, asText} from '../../yaml/json-value.js'
 import type {Behavior} from '../package.js'
 import type {PackageFile} from '../package-file.js'
 import {generated, kustomizeObjects} from './kustomize-kinds.js'
+import {computedTexts} from './computed-texts.js'
 import {type NamedTemplate, namedTemplate, STATUS_TEMPLATE} from './named-template.js'
+import {resolvedKinds} from './resolved-kinds.js'
 import type {TemplateKind} from './template-kind.js'
 import {chartKinds, textKinds} from './text-kinds.js'
 
@@ -11,13 +13,14 @@ export type TemplateFiles = readonly PackageFile[]
 
 /**
  * Lists the kinds that templates create, without rendering them: of a kustomization exactly, of charts and named templates
- * where their text names them.
+ * where their text names them, or the expressions of a chart. Archives in a chart are not read: `unpackedChart` does that.
  */
 export function templateKinds(behavior: Behavior, files: TemplateFiles): readonly TemplateKind[] {
   const engine = asText(behavior.engine.type)
   if (engine !== 'kustomize') {
     const kindsIn = engine === 'helm3' ? chartKinds : textKinds
-    return objectTemplates(behavior, files).flatMap(({path, bytes}) => kindsIn(textOf(bytes), path))
+    const kinds = objectTemplates(behavior, files).flatMap(({path, bytes}) => kindsIn(textOf(bytes), path))
+    return engine === 'helm3' ? resolvedKinds(kinds, computedTexts(files)) : kinds
   }
   const {kustomization} = asObject(behavior.engine.kustomize)
   return [...kustomizeObjects(files).kinds, ...generated(asObject(kustomization), 'kustomization')]

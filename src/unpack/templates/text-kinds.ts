@@ -3,7 +3,10 @@ import type {TemplateKind} from './template-kind.js'
 
 /** A field at the beginning of a line of a template. */
 interface FieldLine {
+  /** Absent if an action is part of it. */
   readonly value?: string
+  /** The text of a field with actions. */
+  readonly computed?: string
   readonly line: number
 }
 
@@ -88,13 +91,20 @@ function atLeast(lines: readonly FieldLine[], unknown: FieldLine): readonly Fiel
 }
 
 function kindOf(kind: FieldLine, version?: FieldLine): Omit<TemplateKind, 'file'> {
-  return {...present({apiVersion: version?.value, kind: kind.value}), line: kind.line}
+  const computed = present({apiVersion: version?.computed, kind: kind.computed})
+  return {
+    ...present({apiVersion: version?.value, kind: kind.value}),
+    line: kind.line,
+    ...(Object.keys(computed).length === 0 ? {} : {computed}),
+  }
 }
 
 function fieldLines({lines, start}: TextDocument, field: RegExp): readonly FieldLine[] {
   return lines.flatMap((text, index) => {
     const value = field.exec(text)?.[1]
-    return value === undefined ? [] : [{...present({value: literal(value)}), line: start + index}]
+    if (value === undefined) return []
+    const computed = value.includes('{{') ? value : undefined
+    return [{...present({value: literal(value), computed}), line: start + index}]
   })
 }
 

@@ -170,6 +170,8 @@ interface ChartFacts {
   /** Named by Chart.yaml or requirements.yaml, but not in charts/. */
   readonly missingDependencies: readonly string[]
   readonly crds: readonly string[]
+  /** How many files the chart and its subcharts have, without those that .helmignore names. */
+  readonly files: number
   /** Values that Chart.yaml reads: conditions and tags of subcharts, and what it imports from them. */
   readonly reads: readonly (readonly string[])[]
 }

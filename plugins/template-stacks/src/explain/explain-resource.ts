@@ -124,12 +124,9 @@ async function changesBy(
   try {
     const {objects} = await renderResource(templates, resource, engine)
     const after = new Set(objects.flatMap(({object}) => keysOf(object)))
-    const keys = before.flatMap(({object}) => keysOf(object))
-    return new Set(
-      [...keys.filter(key => !after.has(key)), ...[...after].filter(key => !keys.includes(key))].map(
-        withoutValue,
-      ),
-    )
+    const keys = new Set(before.flatMap(({object}) => keysOf(object)))
+    const changed = [...[...keys].filter(key => !after.has(key)), ...[...after].filter(key => !keys.has(key))]
+    return new Set(changed.map(withoutValue))
   } catch (error) {
     if (error instanceof CrossplaneError) return 'all'
     throw error
@@ -165,11 +162,12 @@ function unreadFields(
   const bound = overlaysOf(behavior).flatMap(({bindings}) =>
     bindings.map(({from}) => (fieldSteps(from) ?? []).join('.')),
   )
+  const byField = new Map(effects.map(effect => [effect.field, effect]))
   return leavesOf(asObject(object.spec))
     .map(({path}) => ['spec', ...path].join('.'))
     .filter(field => field !== 'spec' && !reads.has(field) && !bound.some(each => isWithin(field, each)))
     .filter(field => {
-      const effect = effects.find(each => each.field === field)
+      const effect = byField.get(field)
       return effect === undefined || (effect.changed !== 'all' && effect.changed.size === 0)
     })
 }

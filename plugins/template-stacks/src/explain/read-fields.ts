@@ -1,8 +1,8 @@
+import {grouped} from 'kubectl-crossplane/plugin'
 import type {Engine, TemplateFacts} from '../engines/engine.js'
 import type {TemplateLine} from '../objects/template-object.js'
 import type {Templates} from '../render-resource.js'
 import {templateFacts} from '../template-facts.js'
-import {isWithin} from './spec-fields.js'
 
 /** The fields of custom resources that templates read, as their texts say. */
 export interface ReadFields {
@@ -40,23 +40,37 @@ function fieldsIn(
         : [{file: `${prefix}${path}`, line, whole, field: [root, ...rest].join('.')}]
     }),
   )
+  const ofSpec = all.filter(({field}) => field.startsWith('spec.'))
+  const byLine = grouped(ofSpec, placeKey)
   const ofChart = (chart?.reads ?? []).map(path => ['spec', ...path].join('.'))
+  const read = new Set([...all.map(({field}) => field), ...ofChart].flatMap(fieldsAround))
+  const whole = new Set([...all.flatMap(each => (each.whole ? [each.field] : [])), ...ofChart])
+  const mentioned = new Map<string, boolean>()
+  const isMentionedOnce = (name: string) => {
+    const known = mentioned.get(name) ?? isMentioned(name, texts)
+    mentioned.set(name, known)
+    return known
+  }
   return {
-    at: place =>
-      all
-        .filter(
-          ({file, line, field}) => file === place?.file && line === place.line && field.startsWith('spec.'),
-        )
-        .map(({field}) => field),
+    at: place => (place === undefined ? [] : (byLine.get(placeKey(place)) ?? []).map(({field}) => field)),
     has: field =>
-      (isDynamic && isMentioned(field, texts)) ||
-      ofChart.some(each => isWithin(each, field) || isWithin(field, each)) ||
-      all.some(each => isWithin(each.field, field) || (each.whole && isWithin(field, each.field))),
+      (isDynamic && isMentionedOnce(field.slice(field.lastIndexOf('.') + 1))) ||
+      read.has(field) ||
+      fieldsAround(field).some(each => whole.has(each)),
   }
 }
 
+function placeKey({file, line}: TemplateLine): string {
+  return `${line} ${file}`
+}
+
+/** The field itself and all that it is in: `a.b.c`, `a.b`, `a`. */
+function fieldsAround(field: string): readonly string[] {
+  const dots = [...field.matchAll(/\./g)].map(({index}) => field.slice(0, index))
+  return [...dots, field]
+}
+
 /** Reports whether a text has the name of a field; not more than that is known of computed names. */
-function isMentioned(field: string, texts: readonly Uint8Array[]): boolean {
-  const name = field.slice(field.lastIndexOf('.') + 1)
+function isMentioned(name: string, texts: readonly Uint8Array[]): boolean {
   return texts.some(bytes => Buffer.from(bytes).includes(name))
 }

@@ -1,13 +1,12 @@
 import {
   asObject,
-  asText,
+  asTexts,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from 'kubectl-crossplane/plugin'
-import {jsonSchemaNode} from './json-schema.js'
-import {valueType} from './value-type.js'
+import {OPEN} from './json-schema.js'
 
 /** The values of a chart, as far as they describe what its users can set. */
 export interface ChartValues {
@@ -15,131 +14,178 @@ export interface ChartValues {
   readonly values: JsonObject
   /** The comment above the key at that path, without its marks; undefined if there is none. */
   readonly commentAt: (path: readonly string[]) => string | undefined
-  /** The content of values.schema.json. */
+  /** The content of values.schema.json as a structural schema. */
   readonly schema?: JsonObject
   /** Names under which the values of its subcharts are set. */
   readonly subcharts: readonly string[]
-  /** Whether a template, of a subchart perhaps, reads the values that all charts have in common. */
-  readonly readsGlobal: boolean
-  readonly reads?: readonly ReadValue[]
 }
 
-/** A value that templates read, by its path; of a map, `whole` tells that they use all of it and not only fields. */
-export interface ReadValue {
-  readonly path: readonly string[]
-  readonly whole: boolean
+/** A value that templates or Chart.yaml read, by its path. */
+export type ReadValue = readonly string[]
+
+/** What only an engine knows of a chart. */
+export interface ReadValues {
+  readonly reads: readonly ReadValue[]
+  /** The values of values.yaml with those of subcharts, and with those that the chart imports from them. */
+  readonly defaults: JsonObject
 }
 
 /**
- * Returns the schema of `spec`: what values.schema.json declares, and the types of everything else in values.yaml.
- * Defaults stay in the chart. What has no type in either, such as an empty map, keeps all fields, what
- * templates use as a whole keeps further fields, and a value that only templates name can be any. What has a default in
- * the chart can be null, with which Helm removes the default.
+ * Returns the schema of `spec`, which accepts and keeps what Helm accepts. Only values.schema.json restricts values: a
+ * default is an example, and neither it nor a template tells `8080` from `"8080"`, or a text from a map that is printed. The
+ * others name fields, with their comments. Defaults stay in the chart; with null, Helm removes one.
  */
-export function chartSchema(chart: ChartValues): JsonObject {
-  const {values, commentAt, schema, subcharts, readsGlobal, reads = []} = chart
-  // A schema of the chart's author has all fields.
-  const read = schema === undefined ? reads : []
-  const ofValues = read.reduce(
-    (before, {path, whole}) => withRead(before, path, whole),
-    withRemovable(objectSchema(values, [], commentAt)),
-  )
-  const declared = schema === undefined ? ofValues : joined(jsonSchemaNode(schema, schema), ofValues)
-  if (subcharts.length === 0) return declared
-  const fields = asObject(declared.properties)
-  const open = [...subcharts, ...(readsGlobal ? ['global'] : [])].map(name => [
-    name,
-    {...asObject(fields[name]), ...ANY_OBJECT},
-  ])
-  return {...declared, type: 'object', properties: {...fields, ...(Object.fromEntries(open) as JsonObject)}}
-}
-
-const ANY_OBJECT: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
-const ANY: JsonObject = {'x-kubernetes-preserve-unknown-fields': true}
-
-/** Adds what templates read, unless the schema has it or accepts all. */
-function withRead(schema: JsonObject, [step, ...rest]: readonly string[], whole: boolean): JsonObject {
-  if (schema.type !== 'object') return schema
-  if (step === undefined) return whole ? {...schema, ...ANY} : schema
-  const properties = asObject(schema.properties)
-  if (Object.hasOwn(properties, step)) {
-    const field = withRead(asObject(properties[step]), rest, whole)
-    return {...schema, properties: {...properties, [step]: field}}
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return schema
-  return {...schema, properties: {...properties, [step]: ANY}}
-}
-
-/** Lets each field of a map, and of maps in it, be null; Helm replaces lists as a whole. */
-function withRemovable(schema: JsonObject): JsonObject {
-  if (schema.properties === undefined) return schema
+export function chartSchema(chart: ChartValues, {reads, defaults}: ReadValues): JsonObject {
+  const root = fieldOf(chart.values, [], chart.commentAt)
+  for (const path of reads) addRead(root, path)
+  for (const name of chart.subcharts) addField(root, name)
+  const described = openSchema(root)
+  const {nullable: _nullable, ...schema} =
+    chart.schema === undefined ? described : joined(chart.schema, described, defaults)
   const properties = Object.entries(asObject(schema.properties)).map(([name, field]) => [
     name,
-    nullable(withRemovable(asObject(field))),
+    chart.subcharts.includes(name) ? subchart(asObject(field)) : field,
   ])
-  return {...schema, properties: Object.fromEntries(properties) as JsonObject}
+  return {
+    type: 'object',
+    ...schema,
+    ...(properties.length === 0 ? {} : {properties: Object.fromEntries(properties) as JsonObject}),
+    ...withoutSubcharts(schema, chart.subcharts),
+  }
 }
 
-function nullable({description, ...field}: JsonObject): JsonObject {
-  return {...(description !== undefined && {description}), nullable: true, ...field}
+/** Helm gives each subchart its values, whether a user sets any or not. */
+function withoutSubcharts({required}: JsonObject, subcharts: readonly string[]): JsonObject {
+  return required === undefined ? {} : {required: asTexts(required).filter(name => !subcharts.includes(name))}
 }
 
-type CommentAt = ChartValues['commentAt']
-
-function objectSchema(value: JsonObject, path: readonly string[], commentAt: CommentAt): JsonObject {
-  const properties = Object.entries(value).map(([name, field]) => {
-    const inner = [...path, name]
-    const description = commentAt(inner)
-    const node = valueSchema(field, inner, commentAt)
-    return [name, description === undefined ? node : {description, ...node}]
-  })
-  if (properties.length === 0) return ANY_OBJECT
-  return {type: 'object', properties: Object.fromEntries(properties) as JsonObject}
+/** A field of the values, with those below it. */
+interface Field {
+  readonly description?: string
+  /** Whether values.yaml has it. */
+  readonly isDefault: boolean
+  /** A value that has no fields, such as a text. */
+  readonly isLeaf: boolean
+  readonly fields: Map<string, Field>
+  /** The fields of all items together. */
+  readonly items?: Field
 }
 
-function valueSchema(value: JsonValue, path: readonly string[], commentAt: CommentAt): JsonObject {
-  if (value === null) return ANY
-  if (isJsonArray(value)) return {type: 'array', items: itemSchema(value, path, commentAt)}
-  if (isJsonObject(value)) return objectSchema(value, path, commentAt)
-  return {type: valueType(value)}
+function fieldOf(value: JsonValue, path: readonly string[], commentAt: ChartValues['commentAt']): Field {
+  const description = path.length === 0 ? undefined : commentAt(path)
+  const field = {isDefault: true, ...(description === undefined ? {} : {description})}
+  if (isJsonArray(value)) {
+    const items = value.filter(isJsonObject).map(item => fieldOf(item, [...path, '*'], commentAt))
+    const fields = new Map(items.flatMap(item => [...item.fields]))
+    const all: Field = {isDefault: false, isLeaf: false, fields}
+    return {...field, isLeaf: true, fields: new Map(), ...(fields.size === 0 ? {} : {items: all})}
+  }
+  const entries = isJsonObject(value) ? Object.entries(value) : []
+  return {
+    ...field,
+    isLeaf: value !== null && !isJsonObject(value),
+    fields: new Map(entries.map(([name, part]) => [name, fieldOf(part, [...path, name], commentAt)])),
+  }
 }
 
-/** Items of one type share its schema; their fields are those of all items together. */
-function itemSchema(items: readonly JsonValue[], path: readonly string[], commentAt: CommentAt): JsonObject {
-  const [first = ANY, ...others] = items.map(item => valueSchema(item, [...path, '*'], commentAt))
-  if (others.some(({type}) => type !== first.type)) return ANY
-  return others.reduce(joined, first)
+function addField({fields}: Field, name: string): Field {
+  const field = fields.get(name) ?? {isDefault: false, isLeaf: false, fields: new Map<string, Field>()}
+  fields.set(name, field)
+  return field
+}
+
+function addRead(root: Field, path: ReadValue): void {
+  let field = root
+  for (const name of path) {
+    if (field.isLeaf) return
+    field = addField(field, name)
+  }
+}
+
+function openSchema({description, isDefault, fields, items}: Field): JsonObject {
+  const properties = [...fields].map(([name, field]) => [name, openSchema(field)])
+  return {
+    ...(description === undefined ? {} : {description}),
+    ...(isDefault ? {nullable: true} : {}),
+    ...OPEN,
+    ...(properties.length === 0 ? {} : {properties: Object.fromEntries(properties) as JsonObject}),
+    ...(items === undefined ? {} : {items: openSchema(items)}),
+  }
+}
+
+/** The values of a subchart are a map, which has defaults in that chart; the schema of the chart around it may require them. */
+function subchart({required: _required, ...field}: JsonObject): JsonObject {
+  return {...field, type: 'object', nullable: true, ...OPEN}
 }
 
 /**
- * Returns the first schema with the fields that only the second has. Fields of the second are not required: they have
- * values in the chart.
+ * Returns what values.schema.json declares, with the fields and comments that only the second has. Fields with a default are
+ * not required, and null, with which Helm removes the default, is one of their values.
  */
-function joined(given: JsonObject, second: JsonObject): JsonObject {
-  // For an API server, null is never one of an enum.
-  const first = second.nullable === true && given.enum === undefined ? nullable(given) : given
-  if (first.type !== second.type) return first
-  if (first.type === 'array') return {...first, items: joined(asObject(first.items), asObject(second.items))}
-  if (first.type !== 'object') return first
-  if (first.additionalProperties !== undefined) return withRemovableKeys(first, second)
-  const [own, further] = [asObject(first.properties), asObject(second.properties)]
+function joined(declared: JsonObject, second: JsonObject, defaults: JsonValue | undefined): JsonObject {
+  const isDefault = second.nullable === true || defaults !== undefined
+  const first = described(isDefault ? nullable(declared) : declared, second)
+  if (isJsonObject(first.additionalProperties)) return withRemovableKeys(first, second, defaults)
+  if (!canHaveFields(first)) return first
   const {required, ...rest} = first
-  const missing = isJsonArray(required) ? required.filter(name => !(asText(name) in further)) : []
-  const properties = Object.entries({...further, ...own}).map(([name, field]) => [
-    name,
-    name in own && name in further ? joined(asObject(field), asObject(further[name])) : field,
-  ])
-  if (properties.length === 0) return first
+  const names = asTexts(required).filter(name => !hasField(defaults, name) && !isDefaultOf(second, name))
+  const properties = propertiesOf(first, second, defaults)
   return {
     ...rest,
-    ...(missing.length === 0 ? {} : {required: missing}),
-    properties: Object.fromEntries(properties) as JsonObject,
+    ...(names.length === 0 ? {} : {required: names}),
+    ...(Object.keys(properties).length === 0 ? {} : {properties}),
   }
+}
+
+function described(first: JsonObject, {description}: JsonObject): JsonObject {
+  return first.description !== undefined || description === undefined ? first : {description, ...first}
+}
+
+/** An object, or a value that can be one. */
+function canHaveFields(schema: JsonObject): boolean {
+  return schema.type === 'object' || (schema.type === undefined && isOpen(schema))
+}
+
+function isOpen(schema: JsonObject): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true
+}
+
+function propertiesOf(first: JsonObject, second: JsonObject, defaults: JsonValue | undefined): JsonObject {
+  const [own, further] = [asObject(first.properties), asObject(second.properties)]
+  const isAccepted = (name: string) => isOpen(first) || isDefaultOf(second, name)
+  const names = new Set([...Object.keys(further).filter(isAccepted), ...Object.keys(own)])
+  const properties = [...names].map(name => {
+    const [declared, open] = [own[name], further[name]]
+    if (declared === undefined) return [name, open]
+    return [name, joined(asObject(declared), asObject(open), valueIn(defaults, name))]
+  })
+  return Object.fromEntries(properties) as JsonObject
+}
+
+function hasField(value: JsonValue | undefined, name: string): boolean {
+  return valueIn(value, name) !== undefined
+}
+
+function valueIn(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+function isDefaultOf(second: JsonObject, name: string): boolean {
+  return asObject(asObject(second.properties)[name]).nullable === true
 }
 
 /** Keys of a map that have a default in the chart can be null, so all can. */
-function withRemovableKeys(map: JsonObject, second: JsonObject): JsonObject {
-  const each = asObject(map.additionalProperties)
-  if (second.properties === undefined || each.enum !== undefined) return map
-  return {...map, additionalProperties: nullable(each)}
+function withRemovableKeys(map: JsonObject, second: JsonObject, defaults: JsonValue | undefined): JsonObject {
+  const isEmpty = second.properties === undefined && Object.keys(asObject(defaults)).length === 0
+  return isEmpty ? map : {...map, additionalProperties: nullable(asObject(map.additionalProperties))}
+}
+
+/** For an API server, null is never one of an enum; but it does not compare null with what is in `allOf`. */
+function nullable({description, enum: choices, ...field}: JsonObject): JsonObject {
+  return {
+    ...(description !== undefined && {description}),
+    nullable: true,
+    ...field,
+    ...(choices === undefined ? {} : {allOf: [{enum: choices}]}),
+  }
 }

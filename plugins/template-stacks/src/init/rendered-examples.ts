@@ -5,8 +5,8 @@ import {
   type FileToWrite,
   groupOf,
   isLiteral,
-  type JsonObject,
   type Package,
+  type TemplateKind,
   templateKinds,
   writeYaml,
 } from 'kubectl-crossplane/plugin'
@@ -15,7 +15,9 @@ import type {Engine, Files} from '../engines/engine.js'
 import {type ScopeOf, scopesOf} from '../objects/object-scopes.js'
 import {type OpenTemplates, templatesOf} from '../open-templates.js'
 import {renderAll} from '../render-all.js'
+import type {RenderedResource} from '../render-resource.js'
 import {renderedObjects} from '../rendered-objects.js'
+import {unpackedFiles} from './chart-files.js'
 import {type ObjectKind, requiredKinds} from './depends-on.js'
 
 /** The test of the example of each kind. */
@@ -52,31 +54,68 @@ export async function renderExamples(
 ): Promise<RenderedExamples> {
   const {behavior, crds, permissionScope: scope} = read
   if (behavior === undefined) return {dependsOn: [], clusterKinds: [], want: [], notes: []}
-  const created: ObjectKind[] = []
+  const created: CreatedObject[] = []
   const want: FileToWrite[] = []
   const failures: Diagnostic[] = []
   for (const example of examples) {
     try {
       const opened = templatesOf({name, behavior, crds, scope, files}, {capabilities: {}, live: []})
-      const objects = await renderExample(example, opened, engine)
-      created.push(
-        ...objects.map(({apiVersion, kind}) => ({apiVersion: asText(apiVersion), kind: asText(kind)})),
-      )
-      want.push({path: `${example.test}/want.yaml`, text: writeYaml(objects)})
+      const rendered = await renderExample(example, opened, engine)
+      created.push(...rendered.flatMap(({objects}) => objects.map(createdObject)))
+      want.push({path: `${example.test}/want.yaml`, text: writeYaml(rendered.flatMap(renderedObjects))})
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       failures.push(notRendered(example, error))
     }
   }
-  const named = templateKinds(
+  const chart = await unpackedFiles(files)
+  const kinds = templateKinds(
     behavior,
-    [...files].map(([path, bytes]) => ({path, bytes})),
-  ).filter(isLiteral)
+    [...chart.files].map(([path, bytes]) => ({path, bytes})),
+  )
+  const named = namedKinds(kinds.filter(isLiteral), created)
   // Without the objects of all examples, only the texts of templates say which kinds are created.
-  const kinds = failures.length === 0 ? {created, named} : {created: [...created, ...named], named: []}
-  const {dependsOn, notes} = requiredKinds(kinds, crds, read.dependencies)
+  const allKinds = failures.length === 0 ? {created, named} : {created: [...created, ...named], named: []}
+  const {dependsOn, notes} = requiredKinds(allKinds, crds, read.dependencies)
   const clusterKinds = clusterScoped([...created, ...named], scopesOf(crds))
-  return {dependsOn, clusterKinds, want, notes: [...notes, ...failures]}
+  const unknown = unknownKinds(kinds, created, behavior.source.path)
+  return {dependsOn, clusterKinds, want, notes: [...chart.notes, ...notes, ...unknown, ...failures]}
+}
+
+/** An expression can print a version other than that of the objects of the examples, and has further texts. */
+function namedKinds(
+  kinds: readonly (TemplateKind & ObjectKind)[],
+  created: readonly ObjectKind[],
+): readonly ObjectKind[] {
+  const certain = [...created, ...kinds.filter(({computed}) => computed === undefined)]
+  return kinds.filter(
+    ({computed, apiVersion, kind}) =>
+      computed === undefined ||
+      certain.every(each => each.kind !== kind || groupOf(each.apiVersion) !== groupOf(apiVersion)),
+  )
+}
+
+/** Names what only rendering can tell, but for templates of which an example has objects. */
+function unknownKinds(
+  kinds: readonly TemplateKind[],
+  created: readonly CreatedObject[],
+  folder: string,
+): readonly Diagnostic[] {
+  const rendered = new Set(created.map(({file}) => file))
+  return kinds
+    .filter(kind => !isLiteral(kind) && !rendered.has(`${folder}/${kind.file}`))
+    .map(({kind = 'object', file, line}) => ({
+      severity: 'note',
+      rule: 'init-computed-kinds',
+      message: `only rendering can tell the apiVersion of the ${kind} that it creates: add its kind to dependsOn`,
+      file: `${folder}/${file}`,
+      line,
+    }))
+}
+
+/** An object of an example, and the template that made it. */
+interface CreatedObject extends ObjectKind {
+  readonly file: string
 }
 
 function clusterScoped(kinds: readonly ObjectKind[], scopeOf: ScopeOf): readonly string[] {
@@ -89,12 +128,16 @@ async function renderExample(
   {test, resource}: Example,
   {templates, kinds}: OpenTemplates,
   engine: Engine,
-): Promise<readonly JsonObject[]> {
+): Promise<readonly RenderedResource[]> {
   const {resources} = readCustomResources([{name: `${test}/cr.yaml`, bytes: Buffer.from(resource)}], kinds)
   const rendered = await renderAll(templates, resources, engine)
   const [failure] = rendered.flatMap(({failures}) => failures)
   if (failure !== undefined) throw new CrossplaneError('package-invalid', failure.message)
-  return rendered.flatMap(renderedObjects)
+  return rendered
+}
+
+function createdObject({object, place}: RenderedResource['objects'][number]): CreatedObject {
+  return {apiVersion: asText(object.apiVersion), kind: asText(object.kind), file: place.file}
 }
 
 function notRendered({test}: Example, {message, diagnostics}: CrossplaneError): Diagnostic {

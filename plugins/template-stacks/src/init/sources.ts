@@ -2,15 +2,17 @@ import {
   asObject,
   asText,
   CrossplaneError,
+  type Diagnostic,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type ProjectFile,
   readYaml,
 } from 'kubectl-crossplane/plugin'
 import type {Engine, Files} from '../engines/engine.js'
 import {bind, type FieldBinding} from './bindings.js'
-import {type Chart, readChart} from './chart-files.js'
-import {chartSchema, type ReadValue} from './chart-schema.js'
+import {type Chart, readChart, unpackedFiles} from './chart-files.js'
+import {chartSchema, type ReadValues} from './chart-schema.js'
 import {exampleSpec} from './example-spec.js'
 import type {NewKind} from './new-crd.js'
 
@@ -34,8 +36,12 @@ export interface TemplateSource {
   /** The folder of the templates within a new package. */
   readonly path: string
   readonly files: Files
+  /** The files of a chart whose archives are folders, as far as it stays the same for Helm. */
+  readonly unpacked?: Files
   /** The files of a chart with CRDs, which it would not install. */
   readonly crds?: readonly ProjectFile[]
+  /** What could not be read of the templates. */
+  readonly notes?: readonly Diagnostic[]
   /** Whether the files have other paths than in the folder that they were read from. */
   readonly isMoved?: boolean
 }
@@ -47,29 +53,59 @@ export async function fromChart(
   kind: NewKind,
   engine: Engine,
 ): Promise<TemplateSource> {
-  const chart = readChart(files, folder)
-  return chartSource(chart, await valuesReadBy(files, engine), files, kind)
+  const unpacked = await unpackedFiles(files)
+  const chart = readChart(unpacked.files, folder)
+  const inspected = await valuesReadBy(files, engine)
+  return {
+    ...chartSource(chart, inspected, files, kind),
+    unpacked: (await isSameChart(unpacked.files, files, inspected, engine)) ? unpacked.files : files,
+    crds: crdFiles(unpacked.files),
+    notes: [...chart.notes, ...inspected.notes],
+  }
 }
 
-/** Paths of values; none if the chart cannot be read, which rendering the example reports. */
-async function valuesReadBy(files: Files, engine: Engine): Promise<readonly ReadValue[]> {
+interface InspectedChart extends ReadValues {
+  /** How many files the chart has for Helm. */
+  readonly files?: number
+  readonly notes: readonly Diagnostic[]
+}
+
+async function valuesReadBy(files: Files, engine: Engine): Promise<InspectedChart> {
   try {
-    const {templates} = await engine.inspect({engine: 'helm3', files})
+    const {templates, defaults, chart} = await engine.inspect({engine: 'helm3', files})
     const fields = templates.filter(({notes}) => notes !== true).flatMap(({reads}) => reads)
-    return fields.flatMap(({field: [root, ...path], whole}) => (root === 'Values' ? [{path, whole}] : []))
+    const reads = fields.flatMap(({field: [root, ...path]}) => (root === 'Values' ? [path] : []))
+    return {
+      reads: [...reads, ...(chart?.reads ?? [])],
+      defaults: asObject(JSON.parse(defaults) as JsonValue),
+      ...(chart === undefined ? {} : {files: chart.files}),
+      notes: [],
+    }
   } catch (error) {
-    if (error instanceof CrossplaneError) return []
-    throw error
+    if (!(error instanceof CrossplaneError)) throw error
+    const message = `the fields that only templates read are not described: ${error.message}`
+    return {reads: [], defaults: {}, notes: [{severity: 'note', rule: 'init-chart-reads', message}]}
   }
+}
+
+/** In a folder, a rule of .helmignore can leave out a file that it does not leave out of an archive. */
+async function isSameChart(
+  unpacked: Files,
+  files: Files,
+  inspected: InspectedChart,
+  engine: Engine,
+): Promise<boolean> {
+  if (unpacked === files) return true
+  return (await valuesReadBy(unpacked, engine)).files === inspected.files
 }
 
 function chartSource(
   {name, version, description, values}: Chart,
-  reads: readonly ReadValue[],
+  read: ReadValues,
   files: Files,
   kind: NewKind,
 ): TemplateSource {
-  const spec = chartSchema({...values, reads})
+  const spec = chartSchema(values, read)
   return {
     name,
     version,
@@ -82,15 +118,19 @@ function chartSource(
 }
 
 /**
- * Leaves out what only `helm test` uses of a chart; such Pods often have random names, which packages cannot have. The
- * CRDs, which only `helm install` uses, become those of the package.
+ * Leaves out what only `helm test` uses of a chart; such Pods often have random names, which packages cannot have. Archives
+ * of subcharts become folders, so that this holds for them too, and so that messages name files that exist. The CRDs, which
+ * only `helm install` uses, are those of the package.
  */
 export function copiedChart(source: TemplateSource): TemplateSource {
   if (source.engine.type !== 'helm3') return source
-  const all = [...source.files]
-  const crds = all.filter(([path]) => CHART_CRD.test(path)).map(([name, bytes]) => ({name, bytes}))
+  const all = [...(source.unpacked ?? source.files)]
   const files = all.filter(([path]) => !CHART_TEST.test(path) && !CHART_CRD.test(path))
-  return {...source, files: new Map(files), crds}
+  return {...source, files: new Map(files)}
+}
+
+function crdFiles(files: Files): readonly ProjectFile[] {
+  return [...files].filter(([path]) => CHART_CRD.test(path)).map(([name, bytes]) => ({name, bytes}))
 }
 
 /** Below the templates of the chart, or of a chart in it. */
@@ -169,5 +209,5 @@ data:
 `,
     }).map(([path, text]) => [path, Buffer.from(text)] as const),
   )
-  return chartSource(readChart(files, name), [], files, kind)
+  return chartSource(readChart(files, name), {reads: [], defaults: {}}, files, kind)
 }

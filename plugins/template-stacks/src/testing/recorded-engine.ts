@@ -1,3 +1,4 @@
+import {CrossplaneError} from 'kubectl-crossplane/plugin'
 import type {Engine, OutputOf, RenderRequest, RunBranch} from '../engines/engine.js'
 
 /** What renders of an engine used so far. */
@@ -22,7 +23,8 @@ export function recordedEngine(engine: Engine): {readonly engine: Engine; readon
       },
       render: async <R extends RenderRequest>(request: R): Promise<OutputOf<R>> => {
         if (!isRecorded(request)) return await engine.render(request)
-        const output = await engine.render({...request, trace: true})
+        const output = await attemptTrace(engine, request)
+        if (output === undefined) return await engine.render(request)
         for (const path of printedBy(request, output)) printed.add(path)
         if ('branches' in output) output.branches?.forEach(record)
         return output
@@ -30,6 +32,21 @@ export function recordedEngine(engine: Engine): {readonly engine: Engine; readon
     },
   }
 }
+
+/** Undefined if the trace exceeds a limit, which it reaches before rendering does; the coverage then lacks this render. */
+async function attemptTrace<R extends RenderRequest>(
+  engine: Engine,
+  request: R,
+): Promise<OutputOf<R> | undefined> {
+  try {
+    return await engine.render({...request, trace: true})
+  } catch (error) {
+    if (error instanceof CrossplaneError && LIMITS.includes(error.code)) return undefined
+    throw error
+  }
+}
+
+const LIMITS: readonly string[] = ['limit-exceeded', 'timeout']
 
 /** Identifies a branch. */
 export function branchKey(path: string, id: number): string {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {gzipSync} from 'node:zlib'
 import {tarOfFiles} from '../../../../test/fetch/raw-tar.js'
-import {readChart} from '../../src/init/chart-files.js'
+import {readChart, unpackedFiles} from '../../src/init/chart-files.js'
 
 const filesOf = (files: Readonly<Record<string, string>>) =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))
@@ -24,7 +24,6 @@ describe('readChart', () => {
       values: {image: 'a', other: 'b'},
       schema: {type: 'object'},
       subcharts: ['cache', 'mysql'],
-      readsGlobal: false,
     })
     expect(chart.values.commentAt(['image'])).toBe('Image of the app and its registry')
     expect(chart.values.commentAt(['other'])).toBeUndefined()
@@ -45,14 +44,18 @@ describe('readChart', () => {
       want: ['common'],
     },
     {name: 'a chart that is not there', files: {}, want: ['common']},
-  ])('has no field for the values of a dependency only if that is a library: $name', ({files, want}) => {
-    const chart = 'name: app\nversion: 1.0.0\ndependencies: [{name: common}]\n'
-    const all = Object.entries({...files, 'Chart.yaml': chart})
-    const bytes = all.map(
-      ([path, content]) => [path, typeof content === 'string' ? Buffer.from(content) : content] as const,
-    )
-    expect(readChart(new Map(bytes), './app').values.subcharts).toEqual(want)
-  })
+  ])(
+    'has no field for the values of a dependency only if that is a library: $name',
+    async ({files, want}) => {
+      const chart = 'name: app\nversion: 1.0.0\ndependencies: [{name: common}]\n'
+      const all = Object.entries({...files, 'Chart.yaml': chart})
+      const bytes = all.map(
+        ([path, content]) => [path, typeof content === 'string' ? Buffer.from(content) : content] as const,
+      )
+      const unpacked = await unpackedFiles(new Map(bytes))
+      expect(readChart(unpacked.files, './app').values.subcharts).toEqual(want)
+    },
+  )
 
   it('has fields for the values of charts that it contains and does not name', () => {
     const files = filesOf({
@@ -68,8 +71,30 @@ describe('readChart', () => {
 
   it('has no values without values.yaml', () => {
     const {values} = readChart(filesOf({'Chart.yaml': 'name: app\n'}), './app')
-    expect(values).toMatchObject({values: {}, subcharts: [], readsGlobal: false})
+    expect(values).toMatchObject({values: {}, subcharts: []})
     expect(values.commentAt(['image'])).toBeUndefined()
+  })
+
+  it('notes a schema that is no object', () => {
+    const {values, notes} = readChart(
+      filesOf({'Chart.yaml': 'name: app\n', 'values.schema.json': '[]'}),
+      './app',
+    )
+    expect(values.schema).toBeUndefined()
+    expect(notes).toEqual([expect.objectContaining({rule: 'init-chart-schema', file: 'values.schema.json'})])
+  })
+
+  it('notes archives that cannot be read, with the reason', async () => {
+    const damaged = gzipSync(tarOfFiles({'a/Chart.yaml': 'name: a\n'})).subarray(0, 40)
+    const {files, archives, notes} = await unpackedFiles(new Map([['charts/a-1.0.0.tgz', damaged]]))
+    expect([...files.keys()]).toEqual(['charts/a-1.0.0.tgz'])
+    expect(archives).toEqual([])
+    expect(notes).toEqual([
+      expect.objectContaining({
+        rule: 'init-chart-archive',
+        message: expect.stringMatching(/^charts\/a-1\.0\.0\.tgz cannot be read.*: its gzip data is damaged$/),
+      }),
+    ])
   })
 
   it('rejects a folder without Chart.yaml', () => {

@@ -243,6 +243,18 @@ export const TEMPLATE_RULES: readonly LintRule[] = [
     passing: {files: FILES, templates: CHART},
   },
   {
+    id: 'chart-archive',
+    severity: 'error',
+    title: 'An archive of a subchart cannot be read',
+    why: 'The kinds that the subchart creates and its CRDs are not known. A damaged archive also prevents the chart from being rendered.',
+    advice: 'Store the archive again with helm dependency build, or unpack it into a folder.',
+    failing: {files: FILES, templates: {...CHART, 'charts/cache-1.0.0.tgz': 'not an archive'}},
+    passing: {
+      files: FILES,
+      templates: {...CHART, 'charts/cache/Chart.yaml': 'name: cache\nversion: 1.0.0\n'},
+    },
+  },
+  {
     id: 'chart-hooks',
     severity: 'warning',
     title: 'The chart has a hook',

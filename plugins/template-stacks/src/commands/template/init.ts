@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   folderFiles,
   formatDocument,
+  listSome,
   reportOutputFlag,
   show,
   showNotes,
@@ -174,12 +175,20 @@ the same charts.`
   }
 }
 
-function movedNotes(read: TemplateSource, {files, crds = []}: TemplateSource): readonly Diagnostic[] {
+function movedNotes(
+  read: TemplateSource,
+  {files, crds = [], notes = []}: TemplateSource,
+): readonly Diagnostic[] {
   const leftOut = [...read.files.keys()].filter(path => CHART_TEST.test(path) && !files.has(path))
+  const unpacked = [...read.files.keys()].filter(path => path.endsWith('.tgz') && !files.has(path))
   const tests = 'the files in templates/tests are left out: only helm test uses them'
   const moved = 'the CRDs in crds are CRDs of the package: it installs them'
   return [
+    ...notes,
     ...(leftOut.length === 0 ? [] : [note('init-chart-tests', tests)]),
+    ...(unpacked.length === 0
+      ? []
+      : [note('init-chart-archives', `the archives of charts are unpacked: ${listSome(unpacked)}`)]),
     ...(crds.length === 0 ? [] : [note('init-chart-crds', moved)]),
   ]
 }

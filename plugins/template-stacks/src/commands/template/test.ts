@@ -5,6 +5,7 @@ import {
   argument,
   commonFlags,
   CrossplaneError,
+  type Diagnostic,
   FOUND,
   formatDocument,
   isLocalPath,
@@ -23,6 +24,7 @@ import {startEngine} from '../../engines/start-engine.js'
 import {capabilityFlags, capabilitiesOf} from '../../capability-flags.js'
 import {formatJunit} from '../../testing/junit.js'
 import {formatReport, type TestReport} from '../../testing/report.js'
+import type {CaseResult} from '../../testing/run-case.js'
 import {runTests} from '../../testing/run-tests.js'
 
 export default class Test extends Command {
@@ -43,6 +45,10 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
     {
       description: 'Write what the test small renders, after a change that was intended',
       command: '<%= config.bin %> <%= command.id %> ./my-app small --update',
+    },
+    {
+      description: 'Write the error that the test too-small expects',
+      command: '<%= config.bin %> <%= command.id %> ./my-app too-small --update --allow-errors',
     },
     {
       description: 'Run the tests of a folder on a published package',
@@ -75,7 +81,12 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
   static override flags = {
     update: boolean({
       helpGroup: 'TEST',
-      summary: 'Write what is rendered to want.yaml or error.txt of the tests that fail',
+      summary: 'Write what is rendered to want.yaml of the tests that fail',
+    }),
+    'allow-errors': boolean({
+      dependsOn: ['update'],
+      helpGroup: 'TEST',
+      summary: 'With --update, also write error.txt of the tests that cannot be rendered',
     }),
     'tests-dir': string({
       default: 'tests',
@@ -118,15 +129,19 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       await engine.close()
     })
     showWarnings({warnings}, this.argv)
-    if (flags.update)
-      return await this.#update(report, flags['tests-from'] ?? packagedTests(args.ref, flags['tests-dir']))
+    if (flags.update) {
+      const folder = flags['tests-from'] ?? packagedTests(args.ref, flags['tests-dir'])
+      return await this.#update(report, folder, flags['allow-errors'])
+    }
     await show(textOf(report, flags.output, this.argv))
     if (report.cases.some(({passed}) => !passed)) this.exit(FOUND)
   }
 
-  async #update({cases}: TestReport, folder: string): Promise<void> {
+  /** A package that cannot be rendered would pass a test that was updated unseen. */
+  async #update({cases}: TestReport, folder: string, allowsErrors: boolean): Promise<void> {
     const failed = cases.filter(({passed}) => !passed)
-    const changes = failed.map(({name: test, correct}) => {
+    const isWritten = ({correct}: CaseResult) => allowsErrors || correct.file === 'want.yaml'
+    const changes = failed.filter(isWritten).map(({name: test, correct}) => {
       const other = correct.file === 'want.yaml' ? 'error.txt' : 'want.yaml'
       return {
         path: `${test}/${correct.file}`,
@@ -136,6 +151,20 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
     })
     await replaceFiles(folder, changes)
     await show(changes.map(({path}) => `${join(folder, path)}\n`).join(''))
+    const errors = failed.filter(each => !isWritten(each))
+    showWarnings({warnings: errors.map(each => notUpdated(each, folder))}, this.argv)
+    if (errors.length > 0) this.exit(FOUND)
+  }
+}
+
+function notUpdated({name, correct}: CaseResult, folder: string): Diagnostic {
+  const message = `the test is not updated, because it cannot be rendered: ${correct.text.trim()}`
+  return {
+    severity: 'warning',
+    rule: 'test-error',
+    message,
+    file: `${folder}/${name}/cr.yaml`,
+    suggestions: ['Correct the templates or cr.yaml, or add --allow-errors if the test is about this error.'],
   }
 }
 
