@@ -12,6 +12,7 @@ export function lintExample({
   baseLayers,
   files = {},
   templates,
+  unreadArchives,
   image,
   provided,
   reference,
@@ -25,7 +26,7 @@ export function lintExample({
   return lintPackage({
     files: exampleFiles(files),
     ...(templates === undefined ? {} : {templates: textFiles(templates)}),
-    ...present({image, provided}),
+    ...present({unreadArchives, image, provided}),
     ...(reference === undefined ? {} : {reference: parsePackageImage(reference)}),
   })
 }

@@ -1,5 +1,6 @@
 import type {OwnedCrd} from '../../index/package-summary.js'
 import type {ImageFacts} from '../../locate/image-files.js'
+import type {UnpackedChart} from '../../unpack/templates/unpacked-chart.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 
 /** A rule of lint and its explanation; the pages under docs/lint are generated from these. */
@@ -35,6 +36,8 @@ export interface LintExample {
   readonly files?: Readonly<Record<string, string | Base64 | null>>
   /** The templates, by path in the folder of the behavior. */
   readonly templates?: Readonly<Record<string, string>>
+  /** Archives of charts among the templates, whose content only reading a package tells. */
+  readonly unreadArchives?: UnpackedChart['unread']
   /** The custom resources of tests, by test. */
   readonly tests?: Readonly<Record<string, string>>
   /** The CRDs of packages in an index. */

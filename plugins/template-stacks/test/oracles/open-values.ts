@@ -1,4 +1,12 @@
-import {asObject, isJsonObject, type JsonObject, type JsonValue, readYaml} from 'kubectl-crossplane/plugin'
+import {
+  asObject,
+  asObjects,
+  asText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readYaml,
+} from 'kubectl-crossplane/plugin'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {findServer} from '../../../../test/cluster/find-server.js'
@@ -12,7 +20,7 @@ import type {Engine, Files} from '../../src/engines/engine.js'
 import {newTemplatePackage} from '../../src/init/new-template-package.js'
 import {copiedChart, fromChart} from '../../src/init/sources.js'
 import {type OpenTemplates, templatesOf} from '../../src/open-templates.js'
-import {traceResource} from '../../src/render-resource.js'
+import {renderChart} from '../../src/helm/render-chart.js'
 
 const KIND = {
   kind: 'Demo',
@@ -92,8 +100,18 @@ export async function byHelm(
   ]
   const {status, stdout} = await runProgram(findServer(templateOracles[0]!)!, args, {env: {HOME: folder}})
   if (status !== 0) return undefined
-  const objects = readYaml(Buffer.from(stdout), 'helm').map(({value}) => value)
-  return sorted(objects.filter(object => isJsonObject(object) && !isHook(object)))
+  const objects = readYaml(Buffer.from(stdout), 'helm').flatMap(({value}) => itemsOf(asObject(value)))
+  return sorted(objects.filter(object => isObject(object) && !isHook(object)))
+}
+
+/** The program applies the items of a List. */
+function itemsOf(object: JsonObject): readonly JsonObject[] {
+  return asText(object.kind).endsWith('List') ? asObjects(object.items) : [object]
+}
+
+/** The program reports other documents as errors. */
+function isObject({apiVersion, kind, metadata}: JsonObject): boolean {
+  return [apiVersion, kind, asObject(metadata).name].every(text => typeof text === 'string' && text !== '')
 }
 
 function isHook({metadata}: JsonObject): boolean {
@@ -108,8 +126,11 @@ export async function byPackage(
 ): Promise<{readonly objects: readonly JsonValue[]; readonly lost: readonly string[]}> {
   const file = {name: 'cr.yaml', bytes: Buffer.from(JSON.stringify(resourceOf(spec, group)))}
   const {resources, warnings} = readCustomResources([file], opened.kinds)
-  const {made} = await traceResource(opened.templates, resources[0]!, engine)
-  return {objects: sorted(made.map(({object}) => object)), lost: warnings.map(({message}) => message)}
+  // What the controller rejects or adds afterwards is no question of values.
+  const {templates} = opened
+  const folder = templates.behavior.source.path
+  const {objects} = await renderChart({...templates, folder, resource: resources[0]!}, engine, false)
+  return {objects: sorted(objects.map(({object}) => object)), lost: warnings.map(({message}) => message)}
 }
 
 /** A custom resource with these values. */

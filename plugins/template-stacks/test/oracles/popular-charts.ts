@@ -246,7 +246,7 @@ spec: {minAvailable: {{ .Values.minAvailable | default "50%" }}}
   specs: [
     {replicas: '3', minAvailable: 2},
     {scaled: {enabled: true, api: 'keda.sh/v1', min: '1'}, triggers: [{type: 'cpu', metadata: {value: 50}}]},
-    {replicas: 2.5, scaled: null},
+    {replicas: 2.5, scaled: {enabled: null}},
   ],
 }
 

@@ -26,6 +26,7 @@ const KUSTOMIZE_FILES = behavior(KUSTOMIZE)
 const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: widget\ndata:\n  size: small\n'
 const BASE = {'kustomization.yaml': 'resources: [a.yaml]\n', 'a.yaml': CONFIG_MAP}
 const CHART = {'templates/a.yaml': CONFIG_MAP}
+const GADGET_CRD = TEMPLATE_CRD.replaceAll('widget', 'gadget').replaceAll('Widget', 'Gadget')
 const annotated = (line: string) => ({
   'templates/a.yaml': CONFIG_MAP.replace('  name: widget\n', `  name: widget\n  annotations:\n    ${line}\n`),
 })
@@ -239,7 +240,7 @@ export const TEMPLATE_RULES: readonly LintRule[] = [
     title: 'The chart has a crds folder',
     why: 'The controller leaves out the CRDs of a chart. They are the CRDs of the package, which is installed with them.',
     advice: 'Move the CRDs to .registry/resources/.',
-    failing: {files: FILES, templates: {...CHART, 'crds/gadget.yaml': TEMPLATE_CRD}},
+    failing: {files: FILES, templates: {...CHART, 'crds/gadget.yaml': GADGET_CRD}},
     passing: {files: FILES, templates: CHART},
   },
   {
@@ -248,7 +249,11 @@ export const TEMPLATE_RULES: readonly LintRule[] = [
     title: 'An archive of a subchart cannot be read',
     why: 'The kinds that the subchart creates and its CRDs are not known. A damaged archive also prevents the chart from being rendered.',
     advice: 'Store the archive again with helm dependency build, or unpack it into a folder.',
-    failing: {files: FILES, templates: {...CHART, 'charts/cache-1.0.0.tgz': 'not an archive'}},
+    failing: {
+      files: FILES,
+      templates: {...CHART, 'charts/cache-1.0.0.tgz': 'not an archive'},
+      unreadArchives: [{file: 'charts/cache-1.0.0.tgz', reason: 'its gzip data is damaged'}],
+    },
     passing: {
       files: FILES,
       templates: {...CHART, 'charts/cache/Chart.yaml': 'name: cache\nversion: 1.0.0\n'},
