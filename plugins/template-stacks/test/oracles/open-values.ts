@@ -2,6 +2,7 @@ import {
   asObject,
   asObjects,
   asText,
+  examinePackage,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -14,7 +15,6 @@ import {templateOracles} from '../../../../test/cluster/servers.js'
 import {runProgram} from '../../../../test/run-program.js'
 import {below, pick} from '../../../../test/soak/campaign.js'
 import {writeTree} from '../../../../test/temporary-folder.js'
-import {examinePackage} from '../../../../src/unpack/read-package.js'
 import {readCustomResources} from '../../src/custom-resource.js'
 import type {Engine, Files} from '../../src/engines/engine.js'
 import {newTemplatePackage} from '../../src/init/new-template-package.js'
