@@ -165,7 +165,7 @@ async function renderedFiles(
   }
 }
 
-/** Hashes say nothing about packages. Throws `policy-refused` if a policy would have to judge them. */
+/** A comparison of hashes judges no packages. Throws `policy-refused` if a policy would have to judge them. */
 function expectUnjudged(names: readonly string[], policies: readonly SourcePolicy[] = []): void {
   const [policy] = policies
   if (policy === undefined) return

@@ -10,7 +10,7 @@ export type NameRepository = (name: ImageName) => string
 /**
  * Names repositories. Folders contain no registries: a package of a folder has the registry with which the user names
  * its path, otherwise the default source. If the user also writes the path without a registry, or with several, it has the
- * default source: a registry is asked for that name, and its package must not be taken for that of another registry.
+ * default source: the package of that name is pulled, and must not be taken for that of another registry.
  */
 export function repositoryNames(named: readonly ImageName[], defaultSource?: string): NameRepository {
   const identities = grouped(named, ({path}) => path)

@@ -69,7 +69,7 @@ interface RecordedTrust {
 }
 
 /**
- * Returns trust under a lock that decides alone. Its records count only if the user says so: anyone who can change the lock can
+ * Returns trust under a lock that decides alone. Its records count only with `--trust-lock`: anyone who can change the lock can
  * write them. Signatures that cannot be read are `signature-refused`, so that no network decides what is accepted.
  */
 export function withRecorded(trust: PackageTrust, recorded: RecordedTrust): PackageTrust {
@@ -98,10 +98,10 @@ function isUnread(error: unknown): error is CrossplaneError {
 }
 
 function unreadError(image: string, cause: CrossplaneError, isRecorded: boolean): CrossplaneError {
-  const known = isRecorded
+  const state = isRecorded
     ? 'the lock records its signatures, but they cannot be read'
     : 'its signatures cannot be read, and the lock records none of this digest by a trusted signer'
-  const message = `cannot verify ${escaped(image)}: ${known}: ${cause.message}`
+  const message = `cannot verify ${escaped(image)}: ${state}: ${cause.message}`
   const trusting = 'To use what the lock records without reading signatures, pass --trust-lock.'
   return new CrossplaneError('signature-refused', message, {
     cause,

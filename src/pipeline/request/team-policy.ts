@@ -77,11 +77,11 @@ export function joinOwners(
   policies: readonly Policy[],
   {flags, declared, declaration, defaultSource}: WrittenOwners,
 ): OwnerRule[] {
-  const written: readonly PlacedOwner[] = [
+  const own: readonly PlacedOwner[] = [
     ...flags.map(rule => ({...rule, place: () => '--owner'})),
     ...declared.map(rule => ({...rule, place: () => placeIn(declaration, rule.group)})),
   ]
-  const joined = policies.reduce((own, policy) => withPolicyOwners(own, policy, defaultSource), written)
+  const joined = policies.reduce((all, policy) => withPolicyOwners(all, policy, defaultSource), own)
   return joined.map(({group, identity}) => ({group, identity}))
 }
 
