@@ -149,11 +149,20 @@ function formatFailure({document}: Failure, paint: Paint): string {
     ...(isSaid ? [] : [`  caused by: ${plainText(cause)}`]),
     ...(rule === undefined ? faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`) : []),
     ...[...new Set([...suggestions, ...faults.flatMap(diagnostic => diagnostic.suggestions ?? [])])].map(
-      suggestion => `${paint('bold', 'Try:')} ${plainText(suggestion)}`,
+      suggestion => `${paint('bold', 'Try:')} ${suggestionText(suggestion)}`,
     ),
   ]
   return lines.map(line => `${line}\n`).join('')
 }
+
+/** Lines of a file stay lines, so that they can be pasted; every other suggestion is one line. */
+function suggestionText(suggestion: string): string {
+  const [, head, lines] = WITH_LINES.exec(suggestion) ?? []
+  if (head === undefined || lines === undefined) return plainText(suggestion)
+  return [plainText(head), ...lines.split('\n').map(plainLine)].join('\n')
+}
+
+const WITH_LINES = /^((?:Add these lines to |Replace \w+ with these lines in ).*?:)\n(.*)$/s
 
 /** Returns the rule of the only diagnostic, if the message has all else that it states. */
 function ruleOfAll(message: string, [only, ...others]: readonly Diagnostic[]): string | undefined {

@@ -3,6 +3,7 @@ import type {FolderEntries, FolderSnapshot} from '../plan/folder/folder-snapshot
 import {pathsToObserve, pathsToRead} from '../plan/folder/plan-folder.js'
 import {
   INSTALL_LISTS,
+  isBookkeepingPath,
   isListPath,
   joinOwnedFiles,
   OWNED_FILES,
@@ -87,8 +88,8 @@ async function applyToFolder(
   const {remaining, rejections} = judgeChanges(requested, await folder.look(pathsOfChanges(requested)))
   if (rejections.length > 0) throw rejected(folder.name, rejections)
   await writeWithJournal(remaining, folder, changes)
-  const visible = remaining.filter(({path}) => !isListPath(path))
-  const done = requested.filter(({path, after}) => !isListPath(path) && after !== undefined).length
+  const visible = remaining.filter(({path}) => !isBookkeepingPath(path))
+  const done = requested.filter(({path, after}) => !isBookkeepingPath(path) && after !== undefined).length
   const writtenPaths = visible.flatMap(({path, after}) => (after === undefined ? [] : [path]))
   return {
     written: writtenPaths,

@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import type {Sha256} from '../plan/sha256.js'
-import {BOOKKEEPING, isOutputPath, isListPath} from '../plan/folder/owned-files.js'
+import {BOOKKEEPING, isBookkeepingPath, isOutputPath} from '../plan/folder/owned-files.js'
 import {shellWord} from '../text.js'
 import {isJsonArray, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 import {parsedJson} from '../yaml/parsed-json.js'
@@ -64,7 +64,7 @@ function changeFrom(value: JsonValue): FileChange | undefined {
 }
 
 function isManaged(path: JsonValue | undefined): path is string {
-  return typeof path === 'string' && (isListPath(path) || isOutputPath(path))
+  return typeof path === 'string' && (isBookkeepingPath(path) || isOutputPath(path))
 }
 
 function isHashOrAbsent(value: JsonValue | undefined): value is Sha256 | undefined {

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import type {JsonValue} from '../yaml/json-value.js'
+import {asObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import {readYaml} from '../yaml/read-yaml.js'
 import {writeJson, writeYaml} from '../yaml/write-yaml.js'
 import type {Mirrors} from '../reference/mirrors.js'
@@ -9,9 +9,9 @@ import type {LayoutSettings} from './layout-settings.js'
 import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
 
-/** The layout of the rendered tree. */
+/** The layout of the rendered tree. A part that is absent is the one that the declaration has. */
 interface DeclaredLayout {
-  readonly layout: NonNullable<LayoutSettings['layout']>
+  readonly layout?: LayoutSettings['layout']
   /** For `argocd`, which requires it. */
   readonly repoURL?: string
 }
@@ -131,7 +131,10 @@ function mirrorFields(registries: Mirrors): readonly Field[] {
 
 /** Neither `layout: argocd` nor `argocd` is valid without the other. */
 function layoutField({layout, repoURL}: DeclaredLayout): Field {
-  const fields = {layout, ...(repoURL === undefined ? {} : {argocd: {repoURL}})}
+  const fields = {
+    ...(layout === undefined ? {} : {layout}),
+    ...(repoURL === undefined ? {} : {argocd: {repoURL}}),
+  }
   return {
     key: 'layout',
     value: fields,
@@ -142,8 +145,8 @@ function layoutField({layout, repoURL}: DeclaredLayout): Field {
       tree.layout === undefined
         ? undefined
         : {
-            layout: tree.layout,
-            ...(tree.argocd === undefined ? {} : {argocd: {repoURL: tree.argocd.repoURL ?? ''}}),
+            ...(layout === undefined ? {} : {layout: tree.layout}),
+            ...(repoURL === undefined ? {} : {argocd: {repoURL: tree.argocd?.repoURL ?? ''}}),
           },
     added: declaration => ({...declaration, tree: {...declaration.tree, ...fields}}),
   }
@@ -157,9 +160,21 @@ function withField(file: DeclarationFile, field: Field): string {
     if (writeJson(declared) === writeJson(field.value)) return text
     throw declaredOtherwise(file, field)
   }
+  if (field.key === 'layout') expectWhole(asObject(field.value))
   const edited = insertedLines(file, text, field)
   if (!isDeclaration(edited, field.added(declaration))) throw notAddable(file, field)
   return edited
+}
+
+/** Throws `usage` for a layout that lacks a part, which the declaration does not have either. */
+function expectWhole({layout, argocd}: JsonObject): void {
+  if (layout === undefined) throw lacking('--repo-url requires --layout argocd', 'Leave out --repo-url.')
+  if (layout === 'argocd' && argocd === undefined)
+    throw lacking('--layout argocd requires --repo-url', 'Pass --repo-url URL.')
+}
+
+function lacking(message: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('usage', message, {suggestions: [suggestion]})
 }
 
 /** Inserts the lines of a field after its key or, if there is none, after `kind` and `apiVersion`. */

@@ -17,6 +17,8 @@ export interface CommitContent {
   readonly assumesNoInstances: boolean
   /** Whether instances of CRDs that leave the tree are kept without a controller. */
   readonly keepsInstances?: boolean
+  /** What changes of the settings of the tree, which reviewers must know first. */
+  readonly settings?: readonly string[]
   /** Commands that each cluster needs before it can accept the CRDs of the commit. */
   readonly steps?: readonly string[]
   /** What to know of versions of CRDs that are kept, or no longer. */
@@ -34,6 +36,7 @@ export function commitMessage(content: CommitContent): string {
   const trailers = trailersOf(content)
   const paragraphs = [
     subject,
+    (content.settings ?? []).map(line => escaped(line)).join('\n'),
     commitRows(summary).join('\n'),
     stepLines(content.steps ?? []).join('\n'),
     (content.versionSteps ?? []).join('\n'),

@@ -1,3 +1,4 @@
+import type {DeclaredXpkgSettings} from '../declaration/xpkg-settings.js'
 import {type CrdApiVersion, crdApiVersionFor, servesV1beta1} from '../crd/kube-version.js'
 import type {ServerVersion} from '../cluster/api/cluster-api.js'
 import type {LayoutSettings} from '../declaration/layout-settings.js'
@@ -38,7 +39,15 @@ export const RENDER_FLAGS = {
   templatesFrom: 'templates-from',
 } as const satisfies Record<keyof RenderSettings, string>
 
-/** Joins the settings of a command line and a declaration. Throws `usage` if they have the same one. */
+/** The flag of each setting for packages for a current Crossplane that a declaration can have. */
+export const XPKG_SETTING_FLAGS = {
+  pin: 'pin',
+  activate: 'activate',
+  revisionActivationPolicy: 'revision-activation-policy',
+  revisionHistoryLimit: 'revision-history-limit',
+} as const satisfies Record<Exclude<keyof DeclaredXpkgSettings, 'mirrors'>, string>
+
+/** Joins the settings of a command line and a declaration. Throws `usage` if they have one with different values. */
 export function renderChoices(
   {flags, defaults, server, withPackages, tree}: GivenChoices,
   declaration?: ReadDeclaration,
@@ -66,7 +75,9 @@ function includedInTree(
 function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
   const names = Object.keys(RENDER_FLAGS) as (keyof RenderSettings)[]
   const {render} = declaration.content
-  const both = names.find(name => flags[name] !== undefined && render[name] !== undefined)
+  const both = names.find(
+    name => flags[name] !== undefined && render[name] !== undefined && flags[name] !== render[name],
+  )
   if (both !== undefined) throw flagAndField(`--${RENDER_FLAGS[both]}`, `render.${both}`, declaration)
   const {base} = declaration.content.tree
   if (flags.base === true && base !== undefined) throw flagAndField('--base', 'base', declaration)

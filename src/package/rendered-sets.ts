@@ -1,3 +1,4 @@
+import type {JsonValue} from '../yaml/json-value.js'
 import type {PlanJudge} from '../inspect/policy/package-judge.js'
 import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
@@ -57,6 +58,8 @@ export interface GivenXpkgSettings extends Partial<Omit<XpkgSettings, 'coreVersi
 export interface RenderedSets {
   readonly stacks?: NotedSet
   readonly xpkgs?: DeclaredXpkgSet
+  /** The settings that were used, as fields of a declaration by their paths. */
+  readonly fields?: ReadonlyMap<string, JsonValue>
 }
 
 /** A set that was judged, if the policy of the team rejects anything. */

@@ -12,7 +12,15 @@ import {
 } from '../plan/folder/folder-drift.js'
 import type {FolderEntries, OwnedFiles} from '../plan/folder/folder-snapshot.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
-import {isListPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from '../plan/folder/owned-files.js'
+import {inferredLayout} from '../plan/folder/inferred-settings.js'
+import {
+  isListPath,
+  joinOwnedFiles,
+  OWNED_FILES,
+  parseOwnedFiles,
+  TREE_SETTINGS,
+} from '../plan/folder/owned-files.js'
+import {readTreeSettings, unmatchedSettings} from '../plan/folder/tree-settings.js'
 import {present} from '../present.js'
 import {listSome} from '../text.js'
 import {renderSets} from './render/render-sets.js'
@@ -78,7 +86,7 @@ export async function checkFolder(
   if ('unavailable' in files) {
     if (!query.allowUnavailable) throw unavailableError(checked.folder.name, files.unavailable)
     const check = await checkHashes(checked)
-    return {...check, notes: [unavailableNote(files.unavailable)]}
+    return {...check, notes: [unavailableNote(files.unavailable), ...check.notes]}
   }
   const paths = files.rendered.map(({path}) => path)
   return await reported(driftOfFiles(files.rendered, content, otherThan(paths, checked)), content, checked)
@@ -94,8 +102,8 @@ export async function checkHashes(checked: CheckedFolder): Promise<FolderCheck> 
   return await reported(drift, content, checked)
 }
 
-/** A list that cannot be read rejects no change here: it is an invalid input. */
-function asInput(error: unknown): unknown {
+/** Returns the error for a list or settings that cannot be read: these reject no change here, but are an invalid input. */
+export function asInput(error: unknown): unknown {
   if (!(error instanceof CrossplaneError)) return error
   const {message, cause, suggestions} = error
   return new CrossplaneError('input-invalid', message, {cause, suggestions})
@@ -131,7 +139,25 @@ async function contentOf(
       otherwise(error)
     }
   }
-  return {entries, lists, owned: joinOwnedFiles(lists.values())}
+  const owned = joinOwnedFiles(lists.values())
+  await expectSettings({folder, entries, owned})
+  return {entries, lists, owned}
+}
+
+/** Throws `input-invalid` for settings that this program did not write, or not for these files. */
+async function expectSettings({
+  folder,
+  entries,
+  owned,
+}: Pick<CheckedFolder, 'folder'> & Pick<FolderContent, 'entries' | 'owned'>): Promise<void> {
+  if (entries.get(TREE_SETTINGS)?.kind !== 'file') return
+  try {
+    const {fields} = readTreeSettings((await folder.read(TREE_SETTINGS)) ?? '', folder.name)
+    if (owned.size > 0 && fields.get('layout') !== inferredLayout(owned.keys()))
+      throw unmatchedSettings(folder.name)
+  } catch (error) {
+    throw asInput(error)
+  }
 }
 
 type RenderedFiles = {readonly rendered: readonly OutputFile[]} | {readonly unavailable: readonly string[]}
@@ -216,7 +242,14 @@ async function reported(
       }
     }),
   )
-  return {paths: [...(isPending ? [PENDING] : []), ...checked], unchanged, notes: []}
+  const notes = entries.has(TREE_SETTINGS) || owned.size === 0 ? [] : [WITHOUT_SETTINGS]
+  return {paths: [...(isPending ? [PENDING] : []), ...checked], unchanged, notes}
+}
+
+const WITHOUT_SETTINGS: Diagnostic = {
+  severity: 'note',
+  rule: 'tree-without-settings',
+  message: `the files were rendered by a release that wrote no ${TREE_SETTINGS}; the next command that changes them adds it`,
 }
 
 const PENDING: CheckedPath = {

@@ -393,4 +393,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'List the versions to install: kubectl crossplane package versions …': NEEDS(CORE, ROLLBACK),
   'Install the earlier version: kubectl crossplane package install …': NEEDS(CORE, ROLLBACK),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
+  'git -C … add --force -- … && git -C … commit --message=… -- …': NEEDS('a repository', GIT),
+  'Replace it with a file and commit that, or pass --path with another folder.': NEEDS('a repository', GIT),
+  'Pass --declaration FILE, or give yourself access to the folder.': {
+    reason: 'the root user can read each folder',
+    in: ['package', 'render'],
+  },
 }

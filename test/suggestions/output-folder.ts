@@ -22,6 +22,19 @@ async function changed(files: Readonly<Record<string, string>>): Promise<string>
   return writeTree(folder, files)
 }
 
+/** A tree that was rendered with the settings of a declaration that has others now. */
+async function declaredTree(now: string, before: string): Promise<readonly string[]> {
+  const text = (settings: string) =>
+    `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n${settings}packages:\n- package: example/stack-starter\n`
+  const root = folderOf({'wanted.yaml': text(before)})
+  const file = join(root, 'wanted.yaml')
+  const packages = join(import.meta.dirname, '../../examples/platform/packages')
+  const command = write(join(root, 'tree'), '--declaration', file, '--packages', packages)
+  await done(runCli(...command))
+  writeFileSync(file, text(now))
+  return command
+}
+
 /** Folders that are not as this program left them. */
 export const CASES: readonly SuggestionCase[] = [
   {name: 'an unmanaged file', in: () => write(folderOf({'crds/kustomization.yaml': 'mine\n'}))},
@@ -52,6 +65,27 @@ export const CASES: readonly SuggestionCase[] = [
       const layout = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/a']
       return write(folder, ...DATABASE, ...layout)
     },
+  },
+  {
+    name: 'a tree whose layout is forgotten',
+    in: async () => {
+      const folder = newPath('out put')
+      await done(runCli(...write(folder), '--layout', 'flux'))
+      return write(folder)
+    },
+  },
+  {
+    name: 'a tree whose declaration lacks its settings',
+    in: async () => await declaredTree('', 'layout: flux\nflux: {interval: 5m}\n'),
+  },
+  {
+    name: 'a tree whose declaration has other settings',
+    in: async () =>
+      await declaredTree('layout: argocd\nargocd: {repoURL: https://git.example.org/a}\n', 'layout: flux\n'),
+  },
+  {
+    name: 'settings that were modified',
+    in: async () => write(await changed({[`${STATE}/tree.settings`]: 'mine\n'})),
   },
   {
     name: 'a tree for Argo CD without a repository',

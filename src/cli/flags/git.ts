@@ -1,5 +1,6 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {LAYOUTS} from '../../declaration/layout-settings.js'
+import {settingFlags} from './tree.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
@@ -64,6 +65,7 @@ export const gitFlags = {
     helpGroup: 'SAFETY',
     summary: 'Commit removals and incompatible changes of CRDs; the commit records it',
   }),
+  ...settingFlags(withGit),
   message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
 }
 

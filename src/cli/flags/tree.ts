@@ -1,6 +1,24 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {LAYOUTS} from '../../declaration/layout-settings.js'
 
+const withOutputDir = {dependsOn: ['output-dir']}
+
+/** Flags for changes of the settings that a tree was rendered with. */
+export function settingFlags(requires: typeof withOutputDir) {
+  return {
+    'change-settings': boolean({
+      ...requires,
+      helpGroup: 'SAFETY',
+      summary: 'Change settings that the files were rendered with, such as their layout or pin',
+    }),
+    'allow-pruning': boolean({
+      ...requires,
+      helpGroup: 'SAFETY',
+      summary: 'Remove files of a layout, and what keeps Flux or Argo CD from deleting objects',
+    }),
+  }
+}
+
 /** Flags for the files of a tree besides its objects. */
 export const treeFlags = {
   layout: option({
@@ -20,4 +38,5 @@ export const treeFlags = {
     helpGroup: 'SAFETY',
     summary: 'Write CRDs that lose a version or change their scope or kind for Flux or Argo CD',
   }),
+  ...settingFlags(withOutputDir),
 }

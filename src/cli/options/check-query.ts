@@ -8,7 +8,7 @@ import {present} from '../../present.js'
 import {quoted, shellWord} from '../../text.js'
 import type {checkFlags} from '../flags/check.js'
 import type {FlagValues} from '../flags/flag-values.js'
-import {nearestDeclaration, nearestHome, repositoryRoot} from './default-declaration.js'
+import {hasEntry, nearestDeclaration, nearestHome, repositoryRoot} from './default-declaration.js'
 import {flagWords} from './flag-words.js'
 import {lockToRead} from './resolution/lock-query.js'
 
@@ -54,7 +54,7 @@ async function homePlace(
   const home = homeIn(path ?? nearestHome(resolve(from, git)))
   if (!existsSync(join(root, '.git'))) throw noRepository()
   // A comparison of hashes needs no declaration.
-  if (!hashes && !existsSync(join(root, home.declaration))) throw noDeclaration(home)
+  if (!hashes && !hasEntry(join(root, home.declaration))) throw noDeclaration(home)
   const declaration = here(from, join(root, home.declaration))
   return {folder: here(from, join(root, treeIn(home, await outputOf(declaration)))), declaration}
 }
@@ -75,7 +75,7 @@ function noDeclaration({folder}: HomePlace): CrossplaneError {
 
 /** Throws `not-found` before the lock, whose name follows from that of the declaration, is looked for. */
 function expectDeclaration(declaration: string, from: string): void {
-  if (declaration === '-' || existsSync(resolve(from, declaration))) return
+  if (declaration === '-' || hasEntry(resolve(from, declaration))) return
   const message = `cannot check rendered files: the declaration ${quoted(declaration)} does not exist`
   throw new CrossplaneError('not-found', message, {
     suggestions: ['Pass --declaration with an existing file.'],

@@ -1,5 +1,6 @@
-import {existsSync} from 'node:fs'
+import {existsSync, lstatSync, statSync} from 'node:fs'
 import {dirname, join, relative, resolve, sep} from 'node:path'
+import {CrossplaneError} from '../../errors.js'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 
 /** The arguments and flags that select what to resolve. */
@@ -26,7 +27,22 @@ export function withDefaultDeclaration<Flags extends RequestValues>(
 /** Returns the declaration of a folder or of its closest parent, up to the root of the Git repository. */
 export function nearestDeclaration(from: string): string | undefined {
   const folders = repositoryFolders(from)
-  return folders.map(folder => join(folder, DECLARATION_FILE)).find(file => existsSync(file))
+  return folders.map(folder => join(folder, DECLARATION_FILE)).find(hasEntry)
+}
+
+/**
+ * Reports whether something is at a path, whatever it is: a link that leads nowhere or a folder in place of a declaration must
+ * not select the declaration of another folder. Throws `read-failed` where that cannot be known.
+ */
+export function hasEntry(path: string): boolean {
+  try {
+    return lstatSync(path, {throwIfNoEntry: false}) !== undefined
+  } catch (error) {
+    throw new CrossplaneError('read-failed', `cannot read ${path}`, {
+      cause: error,
+      suggestions: ['Pass --declaration FILE, or give yourself access to the folder.'],
+    })
+  }
 }
 
 /**
@@ -34,6 +50,8 @@ export function nearestDeclaration(from: string): string | undefined {
  * the root, also where no folder on the way has one.
  */
 export function nearestHome(folder: string): string {
+  // A URL is relative to no folder.
+  if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) return ''
   const nearest = nearestDeclaration(folder)
   if (nearest === undefined) return ''
   return relative(repositoryRoot(resolve(folder)), dirname(nearest))

@@ -20,6 +20,7 @@ import type {xpkgFlags} from '../flags/xpkg.js'
 import {parseDuration} from '../flags/duration.js'
 import {treeOptions} from '../../pipeline/render/tree-options.js'
 import {givenChoices} from './render-query.js'
+import {settingFlagsOf} from './tree-query.js'
 import {type GivenRuntime, type RequestArguments, requestParameters} from './request-parameters.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
@@ -82,6 +83,7 @@ export function gitUninstallQuery(
     assumeNoInstances: flags['assume-no-instances'],
     keepsInstances: false,
     migratesVersions: false,
+    settingFlags: settingFlagsOf(flags),
     ...subjectOf(flags),
   }
 }
@@ -127,6 +129,7 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     assumeNoInstances: flags['assume-no-instances'],
     keepsInstances: flags['custom-resources'] === 'keep',
     migratesVersions: flags['migrate-versions'],
+    settingFlags: settingFlagsOf(flags),
     ...subjectOf(flags),
   }
 }
@@ -153,10 +156,14 @@ function declaredXpkg(flags: SettingFlags): Pick<GitQuery['declared'], 'xpkg'> {
 }
 
 function declaredLayout({layout, 'repo-url': repoURL}: LayoutFlags): Pick<GitQuery['declared'], 'tree'> {
-  // Rejects combinations that no declaration can have.
-  treeOptions({layout, repoURL})
-  return layout === undefined ? {} : {tree: {layout, ...present({repoURL})}}
+  if (layout === undefined && repoURL === undefined) return {}
+  // Rejects combinations that no declaration can have; it can have the part that is not given.
+  const whole = {layout: layout ?? 'argocd', repoURL: repoURL ?? (layout === 'argocd' ? ANY_URL : undefined)}
+  treeOptions(whole)
+  return {tree: present({layout, repoURL})}
 }
+
+const ANY_URL = 'https://git.example.org/any'
 
 const DEFAULT_RELEASE = 'v0.12'
 

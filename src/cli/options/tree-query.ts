@@ -1,3 +1,4 @@
+import type {SettingFlags} from '../../pipeline/render/tree-settings.js'
 import type {GivenOutput} from '../../pipeline/render/write-output.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {treeFlags} from '../flags/tree.js'
@@ -8,5 +9,13 @@ export function givenOutput(flags: FlagValues<typeof treeFlags>): GivenOutput {
     layout: flags.layout,
     repoURL: flags['repo-url'],
     assumeNoInstances: flags['assume-no-instances'],
+    ...settingFlagsOf(flags),
   }
+}
+
+/** Returns which settings of a tree a command can change. */
+export function settingFlagsOf(
+  flags: Pick<FlagValues<typeof treeFlags>, 'change-settings' | 'allow-pruning'>,
+): SettingFlags {
+  return {changeSettings: flags['change-settings'], allowPruning: flags['allow-pruning']}
 }

@@ -1,5 +1,6 @@
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {CrossplaneError} from '../../errors.js'
+import {hasEntry} from '../options/default-declaration.js'
 import {inputFiles} from './input-files.js'
 
 /** Returns the folder of the rendered tree that a declaration has; undefined without one, and for standard input. */
@@ -10,7 +11,8 @@ export async function declaredOutput(declaration: string): Promise<string | unde
     return readDeclaration(name, bytes).tree.output
   } catch (error) {
     // Without a declaration, a comparison of hashes is possible.
-    if (error instanceof CrossplaneError && error.code === 'not-found') return undefined
+    if (error instanceof CrossplaneError && error.code === 'not-found' && !hasEntry(declaration))
+      return undefined
     throw error
   }
 }

@@ -30,7 +30,7 @@ Dependencies are also rendered if --packages or --index is given. Of a package f
 for it and everything that it requires, pinned as --pin says.
 
 A declaration can have the settings that affect the output as fields, such as render.kubeVersion for --kube-version. A flag \
-and its field are mutually exclusive.`
+must have the value of its field, if the declaration has it.`
 
   static override examples = [
     {

@@ -3,7 +3,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {documentsIn} from '../../plan/folder/object-in-file.js'
-import {isListPath} from '../../plan/folder/owned-files.js'
+import {isBookkeepingPath} from '../../plan/folder/owned-files.js'
 import type {Plan} from '../../plan/plan.js'
 import {asObject, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {type CrdVersions, crdDeltas, unknownDelta} from './crd-delta.js'
@@ -45,7 +45,9 @@ export function judgedFilePlan({target, plan, files, before}: FilePlan): JudgedP
 /** Files whose texts were not read, because they are not UTF-8. */
 function unreadFiles({operations}: FilePlan['plan'], before: FilePlan['before']): string[] {
   return operations.flatMap(({action, path = ''}) =>
-    (action === 'replace' || action === 'delete') && !before.has(path) && !isListPath(path) ? [path] : [],
+    (action === 'replace' || action === 'delete') && !before.has(path) && !isBookkeepingPath(path)
+      ? [path]
+      : [],
   )
 }
 

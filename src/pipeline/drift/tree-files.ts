@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {FLUX_START} from '../../plan/layout/flux-start.js'
+import {FLUX_START} from '../../plan/folder/tree-guard.js'
 import {asObject, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 

@@ -1,10 +1,12 @@
 import {CrossplaneError} from '../../errors.js'
+import {readTreeSettings} from '../../plan/folder/tree-settings.js'
 import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {sha256Of} from '../../plan/sha256.js'
 import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import type {HomePlace} from '../../plan/folder/home.js'
+import {asInput} from '../check-folder.js'
 import {committedHome, type HomePorts} from '../git/committed-home.js'
 import {type TreeFiles, treeFiles} from './tree-files.js'
 
@@ -23,12 +25,22 @@ export interface CommittedTree {
 /** Reads the tree of a home as HEAD has it. Throws `not-found` without one, and the errors of git. */
 export async function committedTree(place: HomePlace, ports: HomePorts): Promise<CommittedTree> {
   const state = await ports.checkout.state()
-  const {tree: folder, lists} = await committedHome(place, state, ports)
+  const {tree: folder, lists, settings} = await committedHome(place, state, ports)
+  if (settings !== undefined) expectSettings(settings, folder)
   const files = await ports.checkout.committedBelow(folder)
   if (files.size === 0) throw withoutTree(folder)
   const {root, head} = state
   const edited = editedFiles(files, joinOwnedFiles(parseLists(lists, folder).values()), folder)
   return {folder, root, ...present({commit: head}), files: treeFiles(files), edited}
+}
+
+/** Throws `input-invalid` for settings that this program did not write. */
+function expectSettings(text: string, folder: string): void {
+  try {
+    readTreeSettings(text, folder)
+  } catch (error) {
+    throw asInput(error)
+  }
 }
 
 /** Compares files with their lists of hashes. */

@@ -12,8 +12,15 @@ import {readDeclaration} from '../../declaration/read-declaration.js'
 import {folderInRepository, type Home, type HomePlace, pathInHome, treeIn} from '../../plan/folder/home.js'
 import {expectNoHomeInTree, expectOutsideTree, outerHomes} from '../../plan/folder/outer-homes.js'
 import {isLocalPath} from '../../reference/package-reference.js'
-import {INSTALL_LISTS, isListPath, OWNED_FILES} from '../../plan/folder/owned-files.js'
+import {
+  INSTALL_LISTS,
+  isBookkeepingPath,
+  isListPath,
+  OWNED_FILES,
+  TREE_SETTINGS,
+} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {present} from '../../present.js'
 import type {HomeFiles} from './plan-home.js'
 
 /** The ports for reading a home. */
@@ -56,16 +63,18 @@ export async function committedHome(
   if (further.length > 0) await include?.(further)
   const single = fileAt(place.lock)
   const locks = declaration.split === undefined ? undefined : await wholeLock(entries)
+  const kept = await treeLists({...place, tree}, tree === usualTree ? files : undefined, checkout)
   return {
     declaration,
     lock: locks === undefined ? single : {...single, bytes: locks.bytes},
     existing: existingFiles(settings, single, declaration, locks),
     tree,
-    lists: await treeLists({...place, tree}, tree === usualTree ? files : undefined, checkout),
+    lists: new Map([...kept].filter(([path]) => isListPath(path))),
+    ...present({settings: kept.get(TREE_SETTINGS)}),
   }
 }
 
-/** Without lists, the tree is new. */
+/** Returns its lists and its settings; without lists, the tree is new. */
 async function treeLists(
   home: Home,
   files: ReadonlyMap<string, Uint8Array> | undefined,
@@ -73,7 +82,7 @@ async function treeLists(
 ): Promise<ReadonlyMap<string, string>> {
   const {tree} = home
   const lists = listsIn(tree, files ?? (await checkout.committedFiles(listPlaces(tree))))
-  if (lists.size === 0) expectNoHomeInTree(home, await checkout.pathsBelow(tree))
+  if (![...lists.keys()].some(isListPath)) expectNoHomeInTree(home, await checkout.pathsBelow(tree))
   return lists
 }
 
@@ -96,16 +105,16 @@ const WITHOUT_ENTRIES: EntryFolder = {
   read: name => Promise.resolve({name, bytes: new Uint8Array()}),
 }
 
-/** Where a tree has the lists of its managed files. */
+/** Where a tree has the lists of its managed files, and its settings. */
 function listPlaces(tree: string): readonly string[] {
-  return [`${tree}/${OWNED_FILES}`, `${tree}/${INSTALL_LISTS}/`]
+  return [`${tree}/${OWNED_FILES}`, `${tree}/${TREE_SETTINGS}`, `${tree}/${INSTALL_LISTS}/`]
 }
 
 function listsIn(tree: string, files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const [path, bytes] of files) {
     const inTree = path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : ''
-    if (isListPath(inTree)) texts.set(inTree, Buffer.from(bytes).toString())
+    if (isBookkeepingPath(inTree)) texts.set(inTree, Buffer.from(bytes).toString())
   }
   return texts
 }

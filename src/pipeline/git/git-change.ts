@@ -26,6 +26,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
 import {expectKnownOwners, expectKnownSigners} from '../expect-known-owners.js'
+import {type SettingChange, settingNotes, settingSubject} from '../render/tree-settings.js'
+import {judgedSettings} from './judged-settings.js'
 import {committedHome, type HomePorts} from './committed-home.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
@@ -34,7 +36,8 @@ import type {TreeCluster} from './judge-in-cluster.js'
 import {headTexts, judgeInstances, type NewTree} from './judge-instances.js'
 import {judgeXpkgs} from './judge-xpkgs.js'
 import type {KeptSources} from './keep-versions.js'
-import {type HomeFiles, planHome, type PlannedHome} from './plan-home.js'
+import {type HomeFiles, newDeclaration, planHome, type PlannedHome} from './plan-home.js'
+import {expectCommittedHome, untrackedEntries} from './untracked-home.js'
 
 /** The ports of a change in a repository. */
 export interface GitPorts extends HomePorts {
@@ -82,10 +85,9 @@ export async function prepareGitChange(
   const base = await committedHome(place, state, ports)
   const home = {...place, tree: base.tree}
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
-  const requested = await planHome(query, base, ports.requests, keptSources(query, base, ports))
-  const planned = await formattedHome(requested, base, home, whole)
-  const edits = await editedFiles(planned, home, whole)
+  const {planned, untracked, edits} = await plannedFiles(query, home, {base, whole}, ports)
   const preview = await previewFolder(planned.files, tree)
+  const settings = await judgedSettings(query, base, {files: planned.files, ...preview}, checkout)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)
   const {lists} = base
@@ -97,11 +99,14 @@ export async function prepareGitChange(
     judgedContent(query, planned, {plan, before, newTree}, ports),
   ])
   const {oldLock, newLock, set, notes} = planned
-  const message = messageOf(query, planned, {summary, warnings})
+  const message = messageOf(query, planned, {summary, warnings, settings})
   return {
     request: planned.request,
     state,
-    plan: {...plan, rejections: [...planned.rejections, ...rejections, ...plan.rejections, ...dangers]},
+    plan: {
+      ...plan,
+      rejections: [...planned.rejections, ...untracked, ...rejections, ...plan.rejections, ...dangers],
+    },
     before,
     summary,
     firstOwners: planned.firstOwners,
@@ -124,6 +129,24 @@ export async function prepareGitChange(
     ports: {tree, whole, checkout},
     oldLock,
     newLock,
+  }
+}
+
+/** Plans the files of a home. Throws as `planHome` and `expectCommittedHome` do. */
+async function plannedFiles(
+  query: GitQuery,
+  home: Home,
+  {base, whole}: {readonly base: HomeFiles; readonly whole: OutputFolder},
+  ports: GitPorts,
+) {
+  const {checkout} = ports
+  await expectCommittedHome(home, base, {whole, checkout}, newDeclaration(query, base))
+  const requested = await planHome(query, base, ports.requests, keptSources(query, base, ports))
+  const planned = await formattedHome(requested, base, home, whole)
+  return {
+    planned,
+    untracked: await untrackedEntries(home, base, planned, whole),
+    edits: await editedFiles(planned, home, whole),
   }
 }
 
@@ -159,12 +182,21 @@ async function expectPlanJudged(
 function messageOf(
   query: GitQuery,
   {step, resumed, oldLock, newLock}: PlannedHome,
-  {summary, warnings}: {readonly summary: FolderSummary; readonly warnings: readonly Diagnostic[]},
+  {
+    summary,
+    warnings,
+    settings,
+  }: Pick<GitChange, 'summary'> & {
+    readonly warnings: readonly Diagnostic[]
+    readonly settings: SettingChange
+  },
 ): string {
   return commitMessage({
     subject:
       query.subject ??
+      settingSubject(settings) ??
       shortSubject(subjectOf(step, resumed) ?? commitSubject(oldLock, newLock, summary.installs)),
+    settings: settingNotes(settings),
     markedInstalls: [...(step === undefined ? [] : [step.key]), ...resumed],
     assumesNoInstances: query.assumeNoInstances,
     keepsInstances: query.keepsInstances,

@@ -1,5 +1,6 @@
 import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
+import type {SettingFlags} from '../render/tree-settings.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {RemovalStage} from '../../plan/declaration/removal-step.js'
 
@@ -16,6 +17,8 @@ export interface GitQuery {
   readonly keepsInstances: boolean
   /** Whether versions that CRDs lose are kept until their custom resources are migrated. */
   readonly migratesVersions: boolean
+  /** Which settings of the tree the commit can change. */
+  readonly settingFlags: SettingFlags
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

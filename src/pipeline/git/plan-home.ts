@@ -32,6 +32,7 @@ import type {ResolutionSettings} from '../request/request-query.js'
 import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
+import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
@@ -47,6 +48,8 @@ export interface HomeFiles {
   readonly tree: string
   /** The lists of its managed files, by their paths in it. */
   readonly lists: ReadonlyMap<string, string>
+  /** The text of its settings; absent for a tree of an earlier release. */
+  readonly settings?: string
 }
 
 /** The desired files of a home. */
@@ -146,8 +149,9 @@ async function renderedSets(
   )
 }
 
-function withVersions({stacks, xpkgs}: RenderedSets, lock: Lock): RenderedSets {
+function withVersions({stacks, xpkgs, fields}: RenderedSets, lock: Lock): RenderedSets {
   return {
+    ...present({fields}),
     ...(stacks === undefined ? {} : {stacks: servingVersions(stacks, keptVersions(lock))}),
     ...present({xpkgs}),
   }
@@ -231,10 +235,7 @@ async function requestedLock(
     const report = await lockRequest(await readRequest(query, {...ports, inputs}), before)
     return {settings: own, text, report, notes: []}
   }
-  if (request.kind === 'install') {
-    const entered = withEntry(file, request.entry, declared.defaultSource)
-    return await lockOf(withSettings({name, bytes: Buffer.from(entered)}, declared))
-  }
+  if (request.kind === 'install') return await lockOf(installText(request, declared, file, name))
   if (request.kind === 'uninstall') {
     const step = nextRemoval(request, base)
     const removal = await lockOf(step.text, {...settings, isRemoval: true})
@@ -246,6 +247,22 @@ async function requestedLock(
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
   return {settings, text: names.text, report, notes: pinnedNote(names.pinned)}
+}
+
+function installText(
+  {entry}: Extract<GitQuery['request'], {readonly kind: 'install'}>,
+  declared: GitQuery['declared'],
+  file: DeclarationFile | undefined,
+  name: string,
+): string {
+  const entered = withEntry(file, entry, declared.defaultSource)
+  return withSettings({name, bytes: Buffer.from(entered)}, declared)
+}
+
+/** Returns the declaration that a command writes to a home without one; undefined if it writes none. */
+export function newDeclaration({request, declared}: GitQuery, {declaration}: HomeFiles): string | undefined {
+  if (request.kind !== 'install' || declaration.bytes !== undefined) return undefined
+  return installText(request, declared, undefined, declaration.name)
 }
 
 /** A declaration that was edited since it was locked can request more than is removed. */

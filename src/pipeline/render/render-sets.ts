@@ -2,11 +2,38 @@ import type {FormatChoices} from '../../package/format.js'
 import {packageFormat} from '../../package/formats.js'
 import {formatOf, locateAny} from '../../package/recognize.js'
 import type {PackageQuery, RenderedSets, RenderQuery} from '../../package/rendered-sets.js'
+import {renderChoices} from '../../package/given-choices.js'
+import {xpkgChoices} from '../../package/xpkg/choices.js'
+import type {ReadDeclaration} from '../request/given-settings.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {RequestQuery} from '../request/request-query.js'
+import {stackFields, xpkgFields} from './tree-fields.js'
 
 /** Renders a query with packages of any format, which decide what is loaded. Throws as its parts do. */
 export async function renderSets(
+  query: RenderQuery,
+  choices: FormatChoices,
+  ports: RequestPorts,
+): Promise<RenderedSets> {
+  const sets = await setsOf(query, choices, ports)
+  return {...sets, fields: fieldsOf(query, choices, sets.stacks?.declaration ?? sets.xpkgs?.declaration)}
+}
+
+/** The settings of all packages; those of a format without packages decide nothing. */
+function fieldsOf(
+  query: RenderQuery,
+  {choices, settings}: FormatChoices,
+  declaration: ReadDeclaration | undefined,
+): RenderedSets['fields'] {
+  const coreVersion = query.kind === 'resolution' ? query.query.settings.coreVersion : undefined
+  const ofPackage = query.kind === 'package' ? query.coreVersion : coreVersion
+  return new Map([
+    ...xpkgFields(xpkgChoices(settings, declaration), ofPackage ?? declaration?.content.coreVersion),
+    ...stackFields(renderChoices(choices, declaration)),
+  ])
+}
+
+async function setsOf(
   query: RenderQuery,
   choices: FormatChoices,
   ports: RequestPorts,

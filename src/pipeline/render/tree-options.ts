@@ -16,8 +16,8 @@ export interface GivenTree {
 }
 
 /**
- * Joins the settings of a command line and a declaration. Throws `usage` if they have the same one, and for a layout
- * that lacks one.
+ * Joins the settings of a command line and a declaration. Throws `usage` if they have one with different values, and
+ * for a layout that lacks one.
  */
 export function treeOptions(tree: GivenTree, declaration?: ReadDeclaration): Omit<TreeOptions, 'path'> {
   const declared = declaration?.content.tree ?? {}
@@ -35,10 +35,14 @@ function definedIn({layout}: GivenTree): Pick<GivenTree, 'layout'> {
 
 function rejectBoth({layout, repoURL}: GivenTree, declaration: ReadDeclaration): void {
   const {tree} = declaration.content
-  if (layout !== undefined && tree.layout !== undefined) throw flagAndField('--layout', 'layout', declaration)
-  if (repoURL !== undefined && tree.argocd?.repoURL !== undefined) {
+  if (isOther(layout, tree.layout)) throw flagAndField('--layout', 'layout', declaration)
+  if (isOther(repoURL, tree.argocd?.repoURL)) {
     throw flagAndField('--repo-url', 'argocd.repoURL', declaration)
   }
+}
+
+function isOther(flag: string | undefined, field: string | undefined): boolean {
+  return flag !== undefined && field !== undefined && flag !== field
 }
 
 function layoutOf(

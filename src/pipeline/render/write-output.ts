@@ -8,12 +8,15 @@ import {
   writeFolder,
 } from '../../commit/write-folder.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
+import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
+import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {filesOfInstalls} from '../../plan/folder/files-of-installs.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
 import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
+import {present} from '../../present.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
@@ -21,6 +24,7 @@ import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
 import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
 import type {NotedSet} from '../../package/rendered-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
+import {expectSameSettings, settingChange, type SettingFlags, settingsFile} from './tree-settings.js'
 
 /** A plan as it was saved in a file. */
 export interface SavedPlan {
@@ -29,7 +33,7 @@ export interface SavedPlan {
 }
 
 /** The settings of an output folder on a command line. */
-export interface GivenOutput extends GivenTree {
+export interface GivenOutput extends GivenTree, SettingFlags {
   /** Whether CRDs can change although their instances would prevent that or get lost. */
   readonly assumeNoInstances: boolean
 }
@@ -85,15 +89,17 @@ export function declarationOf({stacks, xpkgs}: RenderedSets): NotedSet['declarat
  * Returns the files of a tree, with packages of either format; those of a declaration in several files have a list for each
  * install.
  */
-export function outputFiles({stacks, xpkgs}: RenderedSets, tree: TreeOptions): readonly OutputFile[] {
+export function outputFiles(sets: RenderedSets, tree: TreeOptions): readonly OutputFile[] {
+  const {stacks, xpkgs} = sets
   const write = (object: JsonObject) => writeYaml([object])
-  return joinTrees(
+  const files = joinTrees(
     [
       ...(stacks === undefined ? [] : [filesOfStacks(stacks, tree)]),
       ...(xpkgs === undefined ? [] : [layOutXpkgs(xpkgs, tree, write)]),
     ],
     write,
   )
+  return [...files, settingsFile(sets, tree)]
 }
 
 function filesOfStacks(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
@@ -102,15 +108,47 @@ function filesOfStacks(set: NotedSet, tree: TreeOptions): readonly OutputFile[] 
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(sets: RenderedSets, {path}: OutputPlace, output: GivenOutput) {
+async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: GivenOutput) {
   const options = treeOptions(output, declarationOf(sets))
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
   const tree = {...options, path: isPlain ? '' : await path()}
   const files = outputFiles(sets, tree)
-  const judge = (preview: FolderPreview) => expectFolderJudged(sets, {...preview, files})
+  const judge = async (preview: FolderPreview) => {
+    await expectSettings({...preview, files}, {folder, path: tree.path}, output, declarationOf(sets))
+    await expectFolderJudged(sets, {...preview, files})
+  }
   return {files, rules, judge}
+}
+
+/** Throws `output-refused` for a change of the settings that a folder was rendered with, unless a flag allows it. */
+async function expectSettings(
+  {plan, before, files}: FolderPreview & {readonly files: readonly OutputFile[]},
+  {folder, path}: Pick<OutputPlace, 'folder'> & {readonly path: string},
+  flags: SettingFlags,
+  declaration: NotedSet['declaration'],
+): Promise<void> {
+  const {name} = folder
+  const lists = parseLists(await readLists(folder), name)
+  const read = async (paths: readonly string[]) => await textsIn(folder, paths)
+  const tree = {name, path, owned: [...joinOwnedFiles(lists.values()).keys()], read}
+  const change = await settingChange(tree, {files, before, operations: plan.operations})
+  expectSameSettings(change, flags, {
+    code: 'output-refused',
+    action: 'write to',
+    tree: name,
+    ...present({declaration}),
+  })
+}
+
+async function textsIn(folder: OutputFolder, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const path of paths) {
+    const text = await folder.read(path)
+    if (text !== undefined) texts.set(path, text)
+  }
+  return texts
 }
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */

@@ -3,14 +3,14 @@ import {quoted} from '../../text.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
 import {flagAndField, type ReadDeclaration} from './given-settings.js'
 
-/** Returns the version of Crossplane of a command line or a declaration. Throws `usage` if both have one. */
+/** Returns the version of Crossplane of a command line or a declaration. Throws `usage` if both have one, with other values. */
 export function coreVersionOf(
   flag: string | undefined,
   declaration: ReadDeclaration | undefined,
 ): string | undefined {
   const declared = declaration?.content.coreVersion
   if (flag === undefined) return declared
-  if (declaration !== undefined && declared !== undefined)
+  if (declaration !== undefined && declared !== undefined && declared !== flag)
     throw flagAndField('--core-version', 'coreVersion', declaration)
   expectCoreVersion(flag)
   return flag

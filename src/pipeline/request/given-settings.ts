@@ -15,11 +15,15 @@ export interface ReadDeclaration {
 }
 
 /**
- * Returns the error for a setting that a flag and a field of a declaration have: a declaration that sets how it is
- * rendered has one result.
+ * Returns the error for a setting that a flag and a field of a declaration have with other values: a declaration that sets how
+ * it is rendered has one result.
  */
 export function flagAndField(flag: string, field: string, {name}: ReadDeclaration): CrossplaneError {
-  return new CrossplaneError('usage', `${flag} and ${field} in ${name} are mutually exclusive`, {
-    suggestions: [`Leave out ${flag}, or remove ${field} from ${name}.`],
-  })
+  return new CrossplaneError(
+    'usage',
+    `${flag} and ${field} in ${name} are mutually exclusive: they have different values`,
+    {
+      suggestions: [`Leave out ${flag}, or edit ${field} in ${name}.`],
+    },
+  )
 }

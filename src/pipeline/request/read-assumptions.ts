@@ -18,7 +18,8 @@ export async function readAssumptions(
   const {assume, crossplane} = settings
   if (declaration !== undefined) rejectBoth(settings, declaration)
   const {path = '', content} = declaration ?? {}
-  const declared = content?.assume ?? []
+  const isGiven = assume.crds.length + assume.files.length > 0
+  const declared = isGiven ? [] : (content?.assume ?? [])
   const declaredFiles = declared.filter(isLocalPath)
   return {
     crds: [...assume.crds, ...declared.filter(text => !declaredFiles.includes(text))],
@@ -32,10 +33,17 @@ export async function readAssumptions(
 
 function rejectBoth({assume, crossplane}: AssumptionSettings, declaration: ReadDeclaration): void {
   const {content} = declaration
-  if (crossplane.isGiven && content.crossplaneVersion !== undefined) {
+  const {crossplaneVersion = crossplane.release} = content
+  if (crossplane.isGiven && crossplaneVersion !== crossplane.release) {
     throw flagAndField('--crossplane-version', 'crossplaneVersion', declaration)
   }
-  if (content.assume.length > 0 && assume.crds.length + assume.files.length > 0) {
+  const byFlags = [...assume.crds, ...assume.files]
+  if (content.assume.length > 0 && byFlags.length > 0 && !isSameList(byFlags, content.assume)) {
     throw flagAndField('--assume', 'assume', declaration)
   }
+}
+
+/** Files have the same path only beside the declaration; elsewhere they count as different ones. */
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return [...one].sort().join('\n') === [...other].sort().join('\n')
 }

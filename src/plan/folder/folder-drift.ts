@@ -1,7 +1,7 @@
 import {contentHash, sha256Of, type Sha256} from '../sha256.js'
-import type {OutputFile} from './file-tree.js'
+import {byPath, type OutputFile} from './file-tree.js'
 import type {FolderEntries, FolderEntry, OwnedFiles} from './folder-snapshot.js'
-import {formatLists, formatOwnedFiles, isListPath} from './owned-files.js'
+import {formatLists, formatOwnedFiles, isListPath, TREE_SETTINGS} from './owned-files.js'
 
 /** How a path of an output folder differs from what it should be. */
 type DriftKind =
@@ -48,14 +48,26 @@ export function driftOfFiles(
   content: FolderContent,
   isOther: (path: string) => boolean,
 ): FolderDrift {
-  const hashed = files.map(file => [file.path, contentHash(file), file.content] as const)
+  const settings = files.find(({path}) => path === TREE_SETTINGS)
+  const hashed = files
+    .filter(file => file !== settings)
+    .map(file => [file.path, contentHash(file), file.content] as const)
   const lists = formatLists(files.map(file => ({...file, sha256: contentHash(file)})))
   const expected = [...hashed, ...[...lists].map(([path, text]) => [path, sha256Of(text), text] as const)]
-  return drift(
+  const {paths, unchanged} = drift(
     new Map(expected.map(([path, sha256, text]) => [path, {sha256: [sha256], content: text}])),
     {...content, owned: withLists(content)},
     isOther,
   )
+  return {paths: [...settingsDrift(settings, content), ...paths].sort(byPath), unchanged}
+}
+
+/** A tree of an earlier release has no settings; those that were modified by hand cannot be read at all. */
+function settingsDrift(file: OutputFile | undefined, {entries}: FolderContent): readonly PathDrift[] {
+  const entry = entries.get(TREE_SETTINGS)
+  if (file === undefined || entry === undefined) return []
+  const asWritten = new Map(entry.kind === 'file' ? [[TREE_SETTINGS, [entry.sha256]]] : [])
+  return driftOf(file.path, {sha256: [contentHash(file)], content: file.content}, entry, asWritten)
 }
 
 /** Adds the lists themselves: one is as this program wrote it if writing what it lists gives the same bytes. */
@@ -84,7 +96,7 @@ function drift(
   const isExtra = (path: string) => !expected.has(path) && !isHidden(path) && !isOther(path)
   const extra = [...entries.keys()].filter(isExtra).map(path => extraAt(path, owned))
   return {
-    paths: [...differing, ...extra].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    paths: [...differing, ...extra].sort(byPath),
     unchanged: expected.size - differing.length,
   }
 }

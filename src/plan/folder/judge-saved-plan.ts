@@ -4,7 +4,7 @@ import {sha256Of} from '../sha256.js'
 import {folderRejections, type RejectedRule} from './folder-rejection.js'
 import type {FolderSnapshot, OwnedFiles} from './folder-snapshot.js'
 import {isMergedByGit} from './merged-file.js'
-import {isListPath, joinOwnedFiles, parseOwnedFiles} from './owned-files.js'
+import {isBookkeepingPath, isListPath, joinOwnedFiles, parseOwnedFiles} from './owned-files.js'
 
 /** What a saved plan is judged by: the folder with its lists of managed files, by their paths. */
 export interface JudgedFolder extends FolderSnapshot {
@@ -35,7 +35,7 @@ export function judgeSavedPlan(
   folder: JudgedFolder,
 ): readonly Diagnostic[] {
   const after = joinOwnedFiles(listsAfter(operations, folder.listed).values())
-  const changes = operations.filter(({path = ''}) => !isListPath(path))
+  const changes = operations.filter(({path = ''}) => !isBookkeepingPath(path))
   const changed = new Map(changes.map(change => [change.path ?? '', change]))
   const judged: readonly (readonly [string, RejectedRule | undefined])[] = [
     ...changes.map(change => [change.path ?? '', againstChange(change, after, folder)] as const),

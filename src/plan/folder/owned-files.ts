@@ -17,6 +17,17 @@ export const OWNED_FILES = `${BOOKKEEPING}/files.sha256`
 export const INSTALL_LISTS = `${BOOKKEEPING}/installs`
 const LIST_ENDING = '.sha256'
 
+/**
+ * The file with what a tree was rendered with, which belongs in Git together with it. kubectl, Flux and Argo CD ignore files
+ * with its extension, too.
+ */
+export const TREE_SETTINGS = `${BOOKKEEPING}/tree.settings`
+
+/** Reports whether a path is that of a file about the others: a list of them, or their settings. */
+export function isBookkeepingPath(path: string): boolean {
+  return path === TREE_SETTINGS || isListPath(path)
+}
+
 /** Returns the path of the list of an install. */
 export function installList(install: string): string {
   return `${INSTALL_LISTS}/${install}${LIST_ENDING}`
@@ -93,10 +104,14 @@ export interface ListedFile {
   readonly installs?: readonly string[]
 }
 
-/** The texts of the lists of these files by their paths. There always is the one of the folder. */
+/**
+ * The texts of the lists of these files by their paths. There always is the one of the folder. The settings are in none: their
+ * file has its own hash, so that releases without settings can read the lists.
+ */
 export function formatLists(files: readonly ListedFile[]): ReadonlyMap<string, string> {
   const lists = new Map<string, Map<string, Sha256>>([[OWNED_FILES, new Map()]])
   for (const {path, sha256, installs = []} of files) {
+    if (path === TREE_SETTINGS) continue
     const names = installs.length === 0 ? [OWNED_FILES] : installs.map(installList)
     for (const name of names)
       lists.set(name, (lists.get(name) ?? new Map<string, Sha256>()).set(path, sha256))

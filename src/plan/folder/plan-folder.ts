@@ -11,7 +11,7 @@ import {isMergedByGit} from './merged-file.js'
 import {movedCrds} from './moved-crds.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {objectIn} from './object-in-file.js'
-import {formatLists, installList, isListPath, OWNED_FILES} from './owned-files.js'
+import {formatLists, installList, isBookkeepingPath, OWNED_FILES, TREE_SETTINGS} from './owned-files.js'
 
 /** Every path whose entry `planFolder` reads. */
 export function pathsToObserve(
@@ -35,7 +35,9 @@ export function pathsToRead(
     const [entry, content] = [entries.get(path), contents.get(path)]
     return entry?.kind === 'file' && (content === undefined || entry.sha256 !== sha256Of(content))
   })
-  const lists = [...entries].flatMap(([path, {kind}]) => (isListPath(path) && kind === 'file' ? [path] : []))
+  const lists = [...entries].flatMap(([path, {kind}]) =>
+    isBookkeepingPath(path) && kind === 'file' ? [path] : [],
+  )
   return [...changing, ...lists]
 }
 
@@ -66,13 +68,18 @@ export function planFolder(
   const stopped = new Set(rejections.map(({path}) => path))
   const plan = {
     operations: operations.filter(({path = ''}) => !stopped.has(path)),
-    unchanged: desired.length - writes.length,
+    unchanged: desired.filter(isVisible).length - writes.filter(isVisible).length,
     rejections: [
       ...folderRejections(rejections),
       ...(gatesCrds ? crdFileRejections(crdFileChanges(operations, snapshot.texts)) : []),
     ],
   }
   return withRisks(plan, snapshot.texts)
+}
+
+/** Lists and settings are not counted. */
+function isVisible({path = ''}: {readonly path?: string}): boolean {
+  return !isBookkeepingPath(path)
 }
 
 interface DesiredFile extends OutputFile {
@@ -103,7 +110,9 @@ function againstWrite({path, after}: DesiredFile, snapshot: FolderSnapshot): Rej
   const entry = snapshot.entries.get(path)
   if (entry === undefined) return undefined
   if (entry.kind !== 'file') return 'not-a-file'
-  if (entry.sha256 === after || isAsWritten(path, entry.sha256, snapshot)) return undefined
+  // The settings are judged by their own hash, before anything is written.
+  if (entry.sha256 === after || path === TREE_SETTINGS || isAsWritten(path, entry.sha256, snapshot))
+    return undefined
   return snapshot.owned.has(path) ? 'edited-file' : 'foreign-file'
 }
 

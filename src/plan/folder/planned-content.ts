@@ -6,8 +6,9 @@ import {escaped, quoted} from '../../text.js'
 import {isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import type {Operation} from '../plan.js'
-import {GIT_ATTRIBUTES, GIT_ATTRIBUTES_TEXT} from './owned-files.js'
+import {GIT_ATTRIBUTES, GIT_ATTRIBUTES_TEXT, TREE_SETTINGS} from './owned-files.js'
 import {ARGOCD_HEALTH} from './tree-guard.js'
+import {isTreeSettings} from './tree-settings.js'
 
 /** The kinds of objects that install sets have, as `group/kind`. */
 const RENDERED_KINDS: ReadonlySet<string> = new Set([
@@ -37,9 +38,11 @@ const ADDED_KINDS: ReadonlySet<string> = new Set([
  */
 export function contentProblem({path, object, content}: Operation): string | undefined {
   if (content === undefined) {
+    if (path === TREE_SETTINGS) return 'the settings are not deleted'
     return object === undefined ? undefined : kindProblem(object.apiVersion, object.kind)
   }
   if (path === GIT_ATTRIBUTES) return content === GIT_ATTRIBUTES_TEXT ? undefined : 'the content was changed'
+  if (path === TREE_SETTINGS) return isTreeSettings(content) ? undefined : 'the content was changed'
   const documents = documentsIn(content)
   if (documents === undefined) return 'the content is not YAML'
   if (object !== undefined) return objectProblem(documents, object)

@@ -4,7 +4,14 @@ import {sha256Of} from '../sha256.js'
 import type {PlanDiagnostic} from '../shape.js'
 import {foldersAbove} from './folder-snapshot.js'
 import {FOLDER_TARGET} from './folder-target-name.js'
-import {isListPath, isOutputPath, joinOwnedFiles, OWNED_FILES, parseOwnedFiles} from './owned-files.js'
+import {
+  isBookkeepingPath,
+  isListPath,
+  isOutputPath,
+  joinOwnedFiles,
+  OWNED_FILES,
+  parseOwnedFiles,
+} from './owned-files.js'
 import {contentProblem} from './planned-content.js'
 
 /**
@@ -49,7 +56,7 @@ const MAX_SHOWN = 200
 
 function messageFor({action, target, path = ''}: Operation): string | undefined {
   if (target !== FOLDER_TARGET) return 'the target is not an output folder'
-  if (!isListPath(path) && !isOutputPath(path)) return 'the path is not one that this program writes'
+  if (!isBookkeepingPath(path) && !isOutputPath(path)) return 'the path is not one that this program writes'
   return path === OWNED_FILES && action === 'delete' ? 'the list of managed files is not deleted' : undefined
 }
 
@@ -71,7 +78,7 @@ function listDiagnostics(operations: readonly Operation[], file: string): readon
   if (lists.length === 0) return []
   const listed = joinOwnedFiles(lists.map(({content, path}) => parseOwnedFiles(content, file, path)))
   return operations.flatMap(({path = '', content}, index) => {
-    if (isListPath(path)) return []
+    if (isBookkeepingPath(path)) return []
     const hashes = listed.get(path) ?? []
     const isRight = content === undefined ? hashes.length === 0 : hashes.includes(sha256Of(content))
     return isRight

@@ -1,6 +1,9 @@
 import type {JsonObject} from '../../yaml/json-value.js'
 import {kustomization, type OutputFile} from './file-tree.js'
 
+/** The file that starts Flux on a tree. */
+export const FLUX_START = 'flux/start.yaml'
+
 /** The file that starts Argo CD on a tree. */
 export const ARGOCD_START = 'argocd/start.yaml'
 

@@ -4,9 +4,6 @@ import {fluxPath, RETRY_INTERVAL} from './flux-kustomizations.js'
 import type {TreeOptions} from './layout.js'
 import {treeName} from './tree-name.js'
 
-/** The file that starts Flux on a tree. */
-export const FLUX_START = 'flux/start.yaml'
-
 /** The folder of all other Kustomizations, which Flux scans. */
 export const FLUX_FOLDER = 'flux/kustomizations'
 
