@@ -30,21 +30,30 @@ type Random = () => number
 const OBJECTS = 20
 
 /** Differences that are right, by what the server answers and lint reports. */
-const KNOWN: readonly {readonly reason: string; readonly isIt: (difference: Difference) => boolean}[] = [
+const KNOWN: readonly Known[] = [
   {
     reason: 'the cost of expressions is not estimated',
     isIt: ({answer = ''}) => /estimated rule cost|cost total/.test(answer),
   },
   {
+    isEarlier: true,
     reason: 'Crossplane decodes what the schema of an operation leaves open, and rejects the package',
     isIt: ({answer, errors}) => answer === undefined && errors.some(error => error.endsWith('[field-type]')),
   },
   {
+    isEarlier: true,
     reason: 'the server does not see that Crossplane derives no CRD without a schema',
     isIt: ({answer, errors}) =>
       answer === undefined && errors.some(error => error.includes('no CRD can be derived')),
   },
 ]
+
+interface Known {
+  readonly reason: string
+  /** Whether Crossplane rejects it before it asks the server. */
+  readonly isEarlier?: boolean
+  readonly isIt: (difference: Difference) => boolean
+}
 
 interface Difference {
   readonly answer: string | undefined
@@ -105,14 +114,15 @@ function haveOneVerdict(cluster: () => TestCluster): void {
       const errors = lintErrors(object)
       const answer = answers[index]
       if (errors.length > 0 === (answer !== undefined)) return []
-      const reason = KNOWN.find(({isIt}) => isIt({answer, errors}))?.reason
-      return [{kind, change, reason, answer, errors}]
+      const {reason, isEarlier = false} = KNOWN.find(({isIt}) => isIt({answer, errors})) ?? {}
+      return [{kind, change, reason, isEarlier, answer, errors}]
     })
     for (const difference of differences) process.stderr.write(`${JSON.stringify(difference)}\n`)
     const rejected = answers.filter(answer => answer !== undefined).length
     process.stderr.write(`round ${number}: ${cases.length} objects, ${rejected} rejected\n`)
     expect(differences.filter(({reason}) => reason === undefined)).toEqual([])
-    expect(differences.length).toBeLessThanOrEqual(cases.length * 0.02)
+    const judged = differences.filter(({isEarlier}) => !isEarlier)
+    expect(judged.length).toBeLessThanOrEqual(cases.length * 0.02)
     expect(rejected).toBeGreaterThan(cases.length / 3)
   })
 }
