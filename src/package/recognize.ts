@@ -5,16 +5,13 @@ import {expectSpelled} from '../locate/near-names.js'
 import {present} from '../present.js'
 import type {ImageName} from '../reference/image-name.js'
 import {newestStable} from '../reference/newest-version.js'
-import {
-  type PackageReference,
-  parsePackageImage,
-  parsePackageReference,
-} from '../reference/package-reference.js'
+import {type PackageReference, parsePackageImage} from '../reference/package-reference.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import {isAllowedSource} from '../resolve/packages/source-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import {identityOf, repositoryName} from '../reference/repository-name.js'
+import {formatOf} from './located-format.js'
 import type {crdOwner} from './crd-owner.js'
 import type {FormatName, RecognizedInstall, RecognizedRequest} from './format.js'
 
@@ -39,23 +36,6 @@ export function namedPorts({
   packages,
 }: Pick<ReadRequest, 'policy' | 'packages'>): PackagePorts {
   return {...packages, ...present({defaultSource: packages.defaultSource ?? defaultSource})}
-}
-
-/** Returns the format of a package that was read. */
-export function formatOf({xpkg}: LocatedPackage): FormatName {
-  return xpkg === undefined ? 'stack' : 'xpkg'
-}
-
-/** Reads the one package that a query names, whatever its format. Throws as reading it does. */
-export async function locateAny(
-  {reference, asPackage}: {readonly reference: string; readonly asPackage?: string},
-  ports: PackagePorts,
-): Promise<LocatedPackage> {
-  const identity = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
-  const options = {...ports, ...identity, acceptsXpkg: true}
-  const target = parsePackageReference(reference)
-  if (target.kind === 'image') await expectSpelled(target.name, options)
-  return await locatePackage(target, options)
 }
 
 type Recognized = RecognizedInstall & {readonly format: FormatName}

@@ -54,6 +54,14 @@ async function modulesOfNode(given: readonly string[]): Promise<Loaded> {
   }
 }
 
+const XPKGS_ONLY = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+defaultSource: registry.example.org
+packages:
+- package: example/configuration-network
+`
+
 /** Packages that cost more than a whole command (a Kubernetes client most of a second), or belong to tests and builds. */
 const FORBIDDEN =
   /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|prom-client$|@sigstore\/|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$)/
@@ -157,7 +165,7 @@ describe('the modules that a command loads', () => {
     const file = ['-f', join(folder, 'a.yaml'), '--packages', join(folder, 'packages')]
     for (const args of [DATABASE, file]) {
       const {own} = await modulesOf(['package', 'render', ...args])
-      expect(own).toContain('pipeline/render/render.js')
+      expect(own).toContain('package/stack/render.js')
       expect(own.filter(path => /^(?:resolve|index)\//.test(path))).toEqual([])
     }
   })
@@ -195,6 +203,28 @@ describe('the modules that a command loads', () => {
     const client =
       /^(?:adapters\/(?:http\/|kubernetes-client|exec-plugins)|cluster\/(?:api\/open-cluster-api|kubeconfig\/connect)|pipeline\/git\/judge-in-cluster)/
     expect(own.filter(path => client.test(path))).toEqual([])
+  })
+
+  it('render of a folder: nothing that writes files, and no xpkg', async () => {
+    const {own} = await modulesOf(['package', 'render', ...DATABASE])
+    expect(own.filter(path => /^(?:commit|plan\/layout|package\/xpkg|resolve)\//.test(path))).toEqual([])
+    expect(own.length).toBeLessThan(379)
+  })
+
+  it('lock of xpkgs only: nothing of what resolves packages of v0.12', async () => {
+    const declaration = join(
+      writeTree(join(temporary, 'xpkgs'), {
+        'crossplane-packages.yaml': XPKGS_ONLY,
+      }),
+      'crossplane-packages.yaml',
+    )
+    const packages = join(import.meta.dirname, '../../examples/xpkg/packages')
+    const argv = ['lock', '--declaration', declaration, '--packages', packages, '--quiet']
+    const {own} = await modulesOf(['package', ...argv])
+    expect(own).toContain('package/xpkg/lock.js')
+    expect(
+      own.filter(path => /^(?:package\/stack|resolve\/(?:catalog|packages|requested))\//.test(path)),
+    ).toEqual(['resolve/packages/source-policy.js'])
   })
 
   it('render: only the parser and comparison of semver', async () => {

@@ -11,7 +11,7 @@ import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {givenOutput} from '../../cli/options/tree-query.js'
 import {expectApplicable, xpkgSettings} from '../../cli/options/xpkg-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toOutputDir} from '../../cli/run/output-dir.js'
+import type {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet} from '../../cli/output/document/show.js'
 import {objectsIn, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
@@ -105,7 +105,7 @@ must have the value of its field, if the declaration has it.`
     const target = folder === undefined ? undefined : {folder, ...output, format: planFormat(format)}
     if (plan === undefined) checkDryRun(dryRun, target !== undefined, format)
     if (plan !== undefined && target !== undefined) {
-      return await toOutputDir(await savedPlan(plan, {ref: args.ref, flagNames}), target)
+      return await writeSet(await savedPlan(plan, {ref: args.ref, flagNames}), target)
     }
     const query = renderQuery(args, await withRuntime(flags), flagNames)
     const shown = progress(this.argv)
@@ -123,8 +123,13 @@ must have the value of its field, if the declaration has it.`
     expectApplicable(sets, ofFormat, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
-    else await toOutputDir(sets, target)
+    else await writeSet(sets, target)
   }
+}
+
+/** Loaded here: objects that are printed need no plan. */
+async function writeSet(...query: Parameters<typeof toOutputDir>): Promise<void> {
+  await (await import('../../cli/run/output-dir.js')).toOutputDir(...query)
 }
 
 /** Throws `usage` for a format of objects, where files are written. */

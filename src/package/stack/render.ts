@@ -1,6 +1,5 @@
 import {keptVersions} from '../../declaration/kept-versions.js'
 import {servingVersions} from '../../render/kept-versions.js'
-import {renderFiles} from './render-files.js'
 import {renderPackage} from './render-package.js'
 import {expectServer} from './expect-server.js'
 import {type GivenChoices, renderChoices} from '../given-choices.js'
@@ -61,5 +60,6 @@ async function renderQueriedFiles(
   const policy = async () =>
     (await import('../../pipeline/request/read-request.js')).readPolicy(settings, ports)
   const read = await Promise.all(files.map(file => ports.inputs.read(file, '-f')))
+  const {renderFiles} = await import('./render-files.js')
   return await renderFiles({...query, files: read, policy}, choices, await ports.packages())
 }

@@ -1,4 +1,5 @@
-import {formatOf, locateAny, recognize} from '../../package/recognize.js'
+import {formatOf, locateAny} from '../../package/located-format.js'
+import {recognize} from '../../package/recognize.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallSet} from '../../render/install-set.js'
 import {readRequest} from '../request/read-request.js'

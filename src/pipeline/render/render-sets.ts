@@ -1,6 +1,6 @@
 import type {FormatChoices} from '../../package/format.js'
 import {packageFormat} from '../../package/formats.js'
-import {formatOf, locateAny} from '../../package/recognize.js'
+import {formatOf, locateAny} from '../../package/located-format.js'
 import type {PackageQuery, RenderedSets, RenderQuery} from '../../package/rendered-sets.js'
 import {renderChoices} from '../../package/given-choices.js'
 import {xpkgChoices} from '../../package/xpkg/choices.js'
