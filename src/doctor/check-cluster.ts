@@ -61,8 +61,16 @@ export function checkPermissions(missing: readonly string[], namespace: string):
   }
 }
 
-/** Checks which APIs of package records are served. */
-export function checkPackageApi(served: readonly EraName[]): Check {
+/** Checks which APIs of packages are served; `core` is the current Crossplane that runs, in words. */
+export function checkPackageApi(served: readonly EraName[], core?: string): Check {
+  if (core !== undefined) {
+    const older = served.map(era => ERAS[era].apiVersion)
+    const message = `${escaped(core)} runs: packages are those of pkg.crossplane.io`
+    return okCheck(
+      'package-api',
+      older.length === 0 ? message : `${message}, and ${listAll(older)} is served`,
+    )
+  }
   if (served.length > 0) return okCheck('package-api', listAll(served.map(era => ERAS[era].apiVersion)))
   return {
     id: 'package-api',

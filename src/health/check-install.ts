@@ -101,7 +101,8 @@ function missingRecord(snapshot: HealthSnapshot): Break {
   if (!servesRecords) {
     const message = `the cluster does not serve the kind of ${text}`
     const command = reinstall(snapshot)
-    const suggestion = command.startsWith('kubectl') ? `${command} --base` : command
+    const base = snapshot.servesCore === true ? '--v0.12-base' : '--base'
+    const suggestion = command.startsWith('kubectl') ? `${command} ${base}` : command
     return broken('record-api-missing', {object, message, suggestion})
   }
   const isKnown = inventory !== undefined || request !== undefined

@@ -24,6 +24,8 @@ export interface HealthSnapshot {
   readonly claim?: string
   /** Whether the cluster serves the kind of the record. */
   readonly servesRecords: boolean
+  /** Whether the cluster serves the packages of a current Crossplane. */
+  readonly servesCore?: boolean
   /** Whether an original package manager of the era runs; undefined if it could not be read. */
   readonly isManaged: boolean | undefined
   /** That package manager, as NAMESPACE/NAME. */

@@ -34,8 +34,11 @@ export interface SolverInput {
 export interface CrossplaneReleases {
   /** The release that is assumed; `none` if none is. */
   readonly version: string
-  /** Present for a cluster, whose CRDs take the place of those of a release; `--base` creates missing ones. */
-  readonly target?: 'cluster' | 'cluster-with-base'
+  /**
+   * Present for a cluster, whose CRDs take the place of those of a release; `--base` creates missing ones, but not where a
+   * current Crossplane runs.
+   */
+  readonly target?: 'cluster' | 'cluster-with-base' | 'cluster-with-core'
   /** Each CRD with the newest release that provides it. */
   readonly provided: readonly (Pick<OwnedCrd, 'group' | 'plural' | 'served'> &
     Partial<Pick<OwnedCrd, 'singular' | 'kind'>> & {readonly release: string})[]

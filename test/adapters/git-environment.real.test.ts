@@ -236,7 +236,10 @@ describeReal('a variable of the environment', missingTool('git'), () => {
       [`GIT_CONFIG_KEY_${index}`, key],
       [`GIT_CONFIG_VALUE_${index}`, value],
     ])
-    const variables = {...Object.fromEntries(counted), GIT_CONFIG_COUNT: String(set.length)}
+    const variables: Readonly<Record<string, string>> = {
+      ...(Object.fromEntries(counted) as Record<string, string>),
+      GIT_CONFIG_COUNT: String(set.length),
+    }
     await withVariables({...variables, GIT_CONFIG_PARAMETERS: "'core.editor'='false'"}, expectUsed)
     const read = async () => await (await gitIn(root)).find(['config', '--get', 'core.sshCommand'])
     expect(await withVariables(variables, read)).toBe('true\n')

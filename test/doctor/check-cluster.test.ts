@@ -79,6 +79,20 @@ describe('the checks of a cluster', () => {
       },
     },
     {
+      name: 'a current Crossplane',
+      got: checkPackageApi([], 'Crossplane v2.3.4'),
+      want: {state: 'ok', message: 'Crossplane v2.3.4 runs: packages are those of pkg.crossplane.io'},
+    },
+    {
+      name: 'a current Crossplane beside a package API of v0.12',
+      got: checkPackageApi(['packages'], 'a current Crossplane'),
+      want: {
+        state: 'ok',
+        message:
+          'a current Crossplane runs: packages are those of pkg.crossplane.io, and packages.crossplane.io/v1alpha1 is served',
+      },
+    },
+    {
       name: 'both package APIs',
       got: checkPackageApi(['packages', 'stacks']),
       want: {state: 'ok', message: 'packages.crossplane.io/v1alpha1 and stacks.crossplane.io/v1alpha1'},

@@ -5,7 +5,7 @@ import type {SimpleGitOptions} from 'simple-git'
  * `rebase --exec`, which may run this program. Each name has a row in the tests.
  */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  // They name another repository than the folder does, or another index, configuration, object or reference store of it.
+  // They name a repository other than that of the folder, or another index, configuration, object or reference store of it.
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
   'GIT_CONFIG',
@@ -92,7 +92,7 @@ export function withConfig(
  * The switches of simple-git, which passes an environment on only if each variable, and each key of GIT_CONFIG_COUNT, that can
  * name a program or a file is allowed. All are: the user who sets the environment of this process can run programs anyway, and
  * git has the same environment without this program. Arguments gain nothing by them: all that come from others follow a `--`.
- * The type lists every switch, so that a new one of simple-git is decided here instead of failing in somebody's hook.
+ * The type lists every switch, so that a new one of simple-git is decided here instead of failing in a hook.
  */
 export const ALLOWED: Required<NonNullable<SimpleGitOptions['unsafe']>> = {
   allowAbbreviatedOptions: false,

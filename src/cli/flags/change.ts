@@ -67,6 +67,14 @@ export const backupFlag = {
   }),
 }
 
+/** For commands that can add the base. */
+export const baseFlag = {
+  'v0.12-base': boolean({
+    helpGroup: 'SAFETY',
+    summary: 'Like --base, also where a current Crossplane runs',
+  }),
+}
+
 /** Flags of commands that apply objects which may exist. */
 export const applyFlags = {
   adopt: boolean({

@@ -25,6 +25,7 @@ export function doctorQuery(
     isClusterSelected: [flags.kubeconfig, flags.context].some(flag => flag !== undefined),
     namespace: flags.namespace,
     registries: contactedRegistries(source === undefined ? defaultSource : checkedSource(source), registries),
+    isDefaultSource: source === undefined && defaultSource === undefined,
     declaration,
     isOffline: flags.offline,
     commands: config.commands.map(({id}) => id.replaceAll(':', ' ')),

@@ -1,13 +1,15 @@
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import type {InstallQuery} from '../../pipeline/cluster/install.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
-import type {applyFlags} from '../flags/change.js'
+import type {GivenChoices} from '../../pipeline/render/given-choices.js'
+import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
 import {givenChoices, renderQuery} from './render-query.js'
 import type {GivenRuntime, RequestArguments} from './request-parameters.js'
 
-type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags> & GivenRuntime
+type InstallFlags = FlagValues<typeof installSetFlags & typeof applyFlags & typeof baseFlag> & GivenRuntime
 
 /** Values from a cluster and this program that a query needs besides the command line. */
 export interface InstallContext {
@@ -27,17 +29,31 @@ export function installQuery(
   rejectCrossplaneVersion(flagNames)
   return {
     render: renderQuery(args, flags, flagNames, namespace),
-    choices: {...givenChoices(flags, flagNames), withPackages: true},
+    choices: clusterChoices(flags, flagNames),
     options: installOptions(flags, toolVersion),
   }
 }
 
+/** Returns the settings of rendering for a cluster; the base beside a current Crossplane is the base. */
+export function clusterChoices(
+  flags: Parameters<typeof givenChoices>[0] & FlagValues<typeof baseFlag>,
+  flagNames: ReadonlySet<string>,
+): GivenChoices {
+  const {defaults, ...choices} = givenChoices(flags, flagNames)
+  const base = flags['v0.12-base'] ? {base: true} : {}
+  return {...choices, defaults: {...defaults, ...base}, withPackages: true}
+}
+
 /** Returns what a change of a cluster may do besides creating and updating its own objects. */
-export function installOptions(flags: FlagValues<typeof applyFlags>, toolVersion: string): InstallOptions {
+export function installOptions(
+  flags: FlagValues<typeof applyFlags> & Partial<FlagValues<typeof baseFlag>>,
+  toolVersion: string,
+): InstallOptions {
   return {
     adopt: flags.adopt,
     forceConflicts: flags['force-conflicts'],
     replaceCrds: flags['replace-crds'],
+    ...present({baseBesideCore: flags['v0.12-base']}),
     migratesVersions: flags['migrate-versions'],
     keepsInstances: flags['custom-resources'] === 'keep',
     toolVersion,

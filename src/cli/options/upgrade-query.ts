@@ -1,16 +1,20 @@
 import {CrossplaneError} from '../../errors.js'
 import type {UpgradeQuery} from '../../pipeline/cluster/upgrade.js'
 import type {DeclaredUpgradeQuery, DeclarationFiles} from '../../pipeline/cluster/upgrade-declaration.js'
-import type {applyFlags} from '../flags/change.js'
+import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import {imageOutputs} from '../wire.js'
-import {type InstallContext, installOptions, rejectCrossplaneVersion} from './install-query.js'
-import {givenChoices} from './render-query.js'
+import {
+  clusterChoices,
+  type InstallContext,
+  installOptions,
+  rejectCrossplaneVersion,
+} from './install-query.js'
 import {lockToWrite} from './resolution/lock-query.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
-type UpgradeFlags = FlagValues<typeof upgradeFlags & typeof applyFlags>
+type UpgradeFlags = FlagValues<typeof upgradeFlags & typeof applyFlags & typeof baseFlag>
 
 /** The query of `package upgrade` for the installs of a cluster. Throws `usage`. */
 export function upgradeQuery(
@@ -39,7 +43,7 @@ function upgradeParts(
   return {
     names,
     settings: resolutionSettings(flags, flagNames),
-    choices: {...givenChoices(flags, flagNames), withPackages: true},
+    choices: clusterChoices(flags, flagNames),
     options: installOptions(flags, toolVersion),
   }
 }

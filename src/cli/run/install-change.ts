@@ -2,7 +2,7 @@ import type {Interfaces} from '@oclif/core'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import {prepareAnyInstall} from '../../pipeline/cluster/install-any.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
-import type {applyFlags} from '../flags/change.js'
+import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {installSetFlags} from '../flags/render.js'
 import {installQuery} from '../options/install-query.js'
@@ -19,7 +19,7 @@ import {showTarget} from '../output/plan/show-cluster-change.js'
 /** A command line that selects the packages to install. */
 interface InstallCommand {
   readonly args: RequestArguments
-  readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags & typeof xpkgFlags>
+  readonly flags: FlagValues<typeof installSetFlags & typeof applyFlags & typeof baseFlag & typeof xpkgFlags>
   readonly raw: Interfaces.ParserOutput['raw']
 }
 

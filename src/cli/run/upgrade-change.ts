@@ -4,7 +4,7 @@ import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.j
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {prepareAnyUpgrade} from '../../pipeline/cluster/core/upgrade-any.js'
 import {prepareDeclaredUpgrade} from '../../pipeline/cluster/upgrade-declaration.js'
-import type {applyFlags} from '../flags/change.js'
+import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import type {xpkgFlags} from '../flags/xpkg.js'
@@ -20,7 +20,7 @@ import {showTarget} from '../output/plan/show-cluster-change.js'
 interface UpgradeCommand {
   /** The arguments. */
   readonly argv: readonly unknown[]
-  readonly flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof xpkgFlags>
+  readonly flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof baseFlag & typeof xpkgFlags>
   readonly raw: Interfaces.ParserOutput['raw']
 }
 

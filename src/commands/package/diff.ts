@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {applyFlags} from '../../cli/flags/change.js'
+import {applyFlags, baseFlag} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {outcomeOutputFlag} from '../../cli/flags/output.js'
@@ -55,6 +55,7 @@ something differs, and with 7 if the comparison failed.`
     ...clusterSetFlags,
     ...clusterFlags,
     ...applyFlags,
+    ...baseFlag,
     ...xpkgFlags,
     ...outcomeOutputFlag,
     ...commonFlags,

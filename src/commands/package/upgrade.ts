@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
+import {applyFlags, baseFlag, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
@@ -71,6 +71,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     ...upgradeFlags,
     ...clusterFlags,
     ...applyFlags,
+    ...baseFlag,
     ...changeFlags,
     ...gitFlags,
     ...gitLayoutFlags,

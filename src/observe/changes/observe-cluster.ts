@@ -30,6 +30,7 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {listCrds} from '../objects/list-crds.js'
 import type {ReadInventories} from '../installs/read-inventories.js'
 import {countLost} from '../instances/lost-instances.js'
+import {readRunningCore} from '../core/read-core-version.js'
 import {surveyInstances} from '../instances/survey-instances.js'
 
 /** A set, and its objects as a cluster gets them. */
@@ -56,6 +57,7 @@ export async function observeCluster(
     ? await dryRunBoth(desired, {live, dryRuns}, api, forceConflicts)
     : undefined
   const served = await servedKinds(desired, api)
+  const core = isOfOtherEra(desired, served) ? await readRunningCore(api) : undefined
   const uses = {live, inventories, recorded: []}
   const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
   return {
@@ -65,7 +67,7 @@ export async function observeCluster(
     inventories,
     unreadable,
     ignored,
-    ...present({transitions, floodedBy, ownManager}),
+    ...present({transitions, floodedBy, ownManager, core}),
     roles,
     served,
     managers,
@@ -196,6 +198,11 @@ export async function dryRunOf(
 function isImmutable({serverMessage, causes}: ClusterFailure): boolean {
   const texts = [serverMessage, ...causes.map(({message}) => message)]
   return texts.some(text => text.includes('field is immutable') || text.includes('cannot change roleRef'))
+}
+
+/** Reports whether a current Crossplane decides about a set: it has the base, or records that the cluster does not serve. */
+function isOfOtherEra(desired: readonly DesiredObject[], served: ReadonlySet<string>): boolean {
+  return desired.some(({shared, name}) => shared === 'base' || !served.has(`${name.apiVersion} ${name.kind}`))
 }
 
 async function servedKinds(desired: readonly DesiredObject[], api: ClusterApi): Promise<ReadonlySet<string>> {

@@ -69,7 +69,10 @@ async function readContext(
   {api, manager: managerOf, now}: SharedReads,
   reads: DeniedReads,
 ): Promise<
-  Pick<HealthSnapshot, 'isBeingChanged' | 'namespace' | 'servesRecords' | 'isManaged' | 'manager' | 'job'>
+  Pick<
+    HealthSnapshot,
+    'isBeingChanged' | 'namespace' | 'servesRecords' | 'servesCore' | 'isManaged' | 'manager' | 'job'
+  >
 > {
   const {namespace: name, era, inventory, ignored, request} = install
   const namespace = await ifAllowed(() => api.get({apiVersion: 'v1', kind: 'Namespace', name}), undefined)
@@ -82,6 +85,7 @@ async function readContext(
   return {
     isBeingChanged: lease !== undefined && isHeld(lease, now),
     servesRecords: (await api.resource(recordName(install))) !== undefined,
+    servesCore: (await api.resource({apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider'})) !== undefined,
     ...(await managedBy(isUnprocessed)),
     ...present({namespace, job}),
   }

@@ -11,6 +11,9 @@ import {crdName} from '../../index/package-summary.js'
 import {coreFact} from '../../pipeline/request/assumed-facts.js'
 import type {RenderChoices} from '../../render/render-part.js'
 
+/** The API group of the packages of a current Crossplane. */
+const CORE_GROUP = 'pkg.crossplane.io'
+
 /**
  * Returns the policy for a cluster: the CRDs that it serves take the place of Crossplane's, and with the base also
  * those that the base creates.
@@ -25,8 +28,16 @@ export function clusterPolicy<Settings extends ResolutionPolicy>(
     ...policy,
     installed,
     facts: [...policy.facts.filter(({origin}) => origin !== 'crossplane'), ...created.map(coreFact)],
-    crossplane: {...policy.crossplane, target: choices.base ? 'cluster-with-base' : 'cluster'},
+    crossplane: {...policy.crossplane, target: targetOf(installed, choices)},
   }
+}
+
+function targetOf(
+  {served}: Pick<InstalledState, 'served'>,
+  {base}: Pick<RenderChoices, 'base'>,
+): 'cluster' | 'cluster-with-base' | 'cluster-with-core' {
+  if (base) return 'cluster-with-base'
+  return served.some(({group}) => group === CORE_GROUP) ? 'cluster-with-core' : 'cluster'
 }
 
 /** The kinds of the release and of the era that the cluster does not serve. */

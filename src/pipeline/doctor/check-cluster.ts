@@ -1,5 +1,7 @@
 import {missingAccess} from '../../observe/missing-access.js'
 import {findUnclaimed} from '../../observe/instances/left-crds.js'
+import {readRunningCore} from '../../observe/core/read-core-version.js'
+import {readCore} from '../../observe/core/read-core.js'
 import {observeLock} from '../../observe/core/observe-lock.js'
 import {observeManagers} from '../../observe/installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
@@ -31,6 +33,9 @@ import {installAccess} from '../../plan/cluster/access/install-access.js'
 import {leftMessages} from '../../plan/cluster/state/left-behind.js'
 import {crdsOf} from '../../plan/cluster/state/ownership.js'
 import {permissionRules} from '../../plan/cluster/access/permission-manifest.js'
+import {present} from '../../present.js'
+import {compareText} from '../../reference/compare-text.js'
+import {parseImageName} from '../../reference/image-name.js'
 import {ERA_NAMES} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
 import {escaped} from '../../text.js'
@@ -44,6 +49,8 @@ import type {DoctorPorts} from './ports.js'
 interface ClusterChecks {
   readonly checks: readonly Check[]
   readonly server?: Release
+  /** The registries of the packages that users requested of a current Crossplane; absent for a cluster without one. */
+  readonly registries?: readonly string[]
 }
 
 /** Checks the kubeconfig, and the cluster that it selects. */
@@ -64,7 +71,21 @@ export async function checkCluster(
     return {checks: [context, failedCheck('server', version), ...others]}
   }
   const rest = await contentChecks(api, namespace ?? connection.namespace)
-  return {checks: [context, checkServer(version), ...rest], server: version}
+  const registries = await attempt(() => requestedRegistries(api))
+  return {
+    checks: [context, checkServer(version), ...rest],
+    server: version,
+    ...(registries instanceof CrossplaneError ? {} : present({registries})),
+  }
+}
+
+async function requestedRegistries(api: ClusterApi): Promise<readonly string[] | undefined> {
+  const core = await readCore(api)
+  if (core === undefined) return undefined
+  const hosts = core.requests.flatMap(
+    ({reference, resolved = reference}) => parseImageName(resolved)?.registry ?? [],
+  )
+  return [...new Set(hosts)].sort(compareText)
 }
 
 async function contentChecks(api: ClusterApi, namespace: string): Promise<readonly Check[]> {
@@ -74,7 +95,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
   const listed = listInstalls(api, ALL)
   const [permissions, packageApi, managers, installs, crds, coreLock] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
-    checked('package-api', async () => [checkPackageApi(await servedEras(api))]),
+    checked('package-api', async () => [checkPackageApi(await servedEras(api), await readRunningCore(api))]),
     checked('manager', async () => {
       const {managers, ownManager = [], impostors} = await observeManagers(api)
       return [checkManagers([...managers.values()].concat(ownManager)), ...checkImpostors(impostors)]

@@ -2,6 +2,7 @@ import {type Check, isBroken, skippedCheck} from '../../doctor/check.js'
 import {checkKubectl, checkNode, checkPlugins, PROGRAM_NAME} from '../../doctor/check-programs.js'
 import {checkDeclaration} from '../../doctor/check-sources.js'
 import {CrossplaneError} from '../../errors.js'
+import {DOCKER_IO} from '../../reference/repository.js'
 import {checkCluster} from './check-cluster.js'
 import {cacheCheck, indexChecks, registryChecks} from './check-sources.js'
 import type {DoctorQuery} from './doctor-query.js'
@@ -10,11 +11,14 @@ import type {DoctorPorts} from './ports.js'
 /** Checks what the program relies on. It changes nothing; checks that cannot be made are in the result, too. */
 export async function diagnose(query: DoctorQuery, ports: DoctorPorts): Promise<readonly Check[]> {
   const {programs} = ports
+  const checking = checkCluster(query, ports)
   const [files, kubectl, cluster, registries, indexes, cache] = await Promise.all([
     programs.find(PROGRAM_NAME),
     programs.kubectl(),
-    checkCluster(query, ports),
-    query.isOffline ? [offline('registry')] : registryChecks(query.registries, ports.registries),
+    checking,
+    query.isOffline
+      ? [offline('registry')]
+      : checking.then(async ({registries}) => await checkRegistries(query, registries, ports)),
     query.isOffline ? [offline('index')] : indexChecks(ports.indexes),
     cacheCheck(ports.cache),
   ])
@@ -28,6 +32,18 @@ export async function diagnose(query: DoctorQuery, ports: DoctorPorts): Promise<
     ...indexes,
     cache,
   ]
+}
+
+/** Where a current Crossplane runs, packages come from the registries of its requests, and not from the default one. */
+async function checkRegistries(
+  {registries, isDefaultSource}: DoctorQuery,
+  requested: readonly string[] | undefined,
+  ports: DoctorPorts,
+): Promise<readonly Check[]> {
+  if (requested === undefined || !isDefaultSource) return await registryChecks(registries, ports.registries)
+  const hosts = [...new Set([...registries.filter(host => host !== DOCKER_IO), ...requested])]
+  if (hosts.length > 0) return await registryChecks(hosts, ports.registries)
+  return [skippedCheck('registry', 'no package of a registry is requested')]
 }
 
 function declarationChecks({declaration}: DoctorQuery): readonly Check[] {

@@ -8,6 +8,8 @@ export interface DoctorQuery {
   readonly namespace: string | undefined
   /** The registries that other commands contact. */
   readonly registries: readonly string[]
+  /** Whether neither a flag nor a declaration names the registry of references without one. */
+  readonly isDefaultSource: boolean
   /** The declaration of the working folder, if there is one. */
   readonly declaration: FoundDeclaration | undefined
   readonly isOffline: boolean

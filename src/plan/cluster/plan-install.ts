@@ -22,6 +22,8 @@ export interface InstallOptions extends Allowances {
   readonly toolVersion: string
   /** Keeps instances whose controller is removed by the change; otherwise, they are a reason to reject it. */
   readonly keepsInstances?: boolean
+  /** Whether the base may be added to a cluster with a current Crossplane. */
+  readonly baseBesideCore?: boolean
   /** Whether the package manager of this program installs them. */
   readonly asManager?: boolean
 }
@@ -68,7 +70,7 @@ export function planInstall(
     rejections: [
       ...managerRejections(set, snapshot),
       ...unreadableRejections(set.installs, snapshot),
-      ...setRejections(desired, snapshot),
+      ...setRejections(desired, snapshot, options),
       ...ownedElsewhere(set, desired, remembered, snapshot),
       ...rejections,
       ...lost.rejections,

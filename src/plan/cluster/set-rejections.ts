@@ -6,15 +6,39 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import type {ClusterSnapshot} from './state/cluster-snapshot.js'
 import type {DesiredObject} from './state/desired-object.js'
 
-/** Returns the rejections of a whole set: for kinds that are not served, and namespaces that do not exist. */
+/**
+ * Returns the rejections of a whole set: for a base beside a current Crossplane, kinds that are not served, and namespaces that
+ * do not exist.
+ */
 export function setRejections(
   desired: readonly DesiredObject[],
   snapshot: ClusterSnapshot,
+  {baseBesideCore = false}: {readonly baseBesideCore?: boolean} = {},
 ): readonly Diagnostic[] {
-  return [...unservedKinds(desired, snapshot), ...missingNamespaces(desired, snapshot)]
+  return [
+    ...(baseBesideCore ? [] : baseRejections(desired, snapshot)),
+    ...unservedKinds(desired, snapshot),
+    ...missingNamespaces(desired, snapshot),
+  ]
 }
 
-function unservedKinds(desired: readonly DesiredObject[], {served}: ClusterSnapshot): Diagnostic[] {
+/** The base has roles with names of the chart of a current Crossplane, such as `crossplane-admin`. */
+function baseRejections(desired: readonly DesiredObject[], {core}: ClusterSnapshot): Diagnostic[] {
+  if (core === undefined || desired.every(({shared}) => shared !== 'base')) return []
+  return [
+    {
+      severity: 'error',
+      rule: 'base-beside-core',
+      message: `the base is for Crossplane v0.12, and the cluster runs ${core}`,
+      suggestions: [
+        'Leave out --base, and install packages for a current Crossplane.',
+        'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.',
+      ],
+    },
+  ]
+}
+
+function unservedKinds(desired: readonly DesiredObject[], {served, core}: ClusterSnapshot): Diagnostic[] {
   const provided = new Set(desired.flatMap(kindsOfCrd))
   const kinds = new Set(desired.map(({name}) => `${name.apiVersion} ${name.kind}`))
   return [...kinds]
@@ -26,11 +50,17 @@ function unservedKinds(desired: readonly DesiredObject[], {served}: ClusterSnaps
         severity: 'error',
         rule: 'kind-not-served',
         message: `the cluster does not serve ${name} of ${apiVersion}`,
-        suggestions: [
-          isRecord ? 'Pass --base to create the package API.' : 'Install the CRD of this kind first.',
-        ],
+        suggestions: isRecord ? packageApi(core) : ['Install the CRD of this kind first.'],
       }
     })
+}
+
+function packageApi(core: string | undefined): readonly string[] {
+  if (core === undefined) return ['Pass --base to create the package API.']
+  return [
+    `Install a package for ${core}: this one is for Crossplane v0.12.`,
+    'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.',
+  ]
 }
 
 function kindsOfCrd({name, content}: DesiredObject): string[] {

@@ -21,7 +21,116 @@ const CROSSPLANE_ROLES = ['crossplane', 'crossplane:system:aggregate-to-crosspla
   }),
 )
 
+const LABELS = {
+  app: 'crossplane',
+  'app.kubernetes.io/managed-by': 'Helm',
+  'app.kubernetes.io/name': 'crossplane',
+  'app.kubernetes.io/part-of': 'crossplane',
+  'helm.sh/chart': 'crossplane-2.3.4',
+}
+
+/** As the Helm chart of a current Crossplane makes them. */
+const CHART_OBJECTS = [
+  ...CROSSPLANE_ROLES.map(role => ({...role, metadata: {...role.metadata, labels: LABELS}})),
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: {name: 'crossplane-admin', labels: LABELS},
+    roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'crossplane-admin'},
+    subjects: [{apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'crossplane:masters'}],
+  },
+]
+
+const CHART_DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {name: 'crossplane', namespace: 'default', labels: LABELS},
+  spec: {
+    selector: {matchLabels: {app: 'crossplane'}},
+    template: {
+      metadata: {labels: {app: 'crossplane'}},
+      spec: {containers: [{name: 'crossplane', image: 'xpkg.crossplane.io/crossplane/crossplane:v2.3.4'}]},
+    },
+  },
+}
+
+const PROVIDERS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'providers.pkg.crossplane.io'},
+  spec: {
+    group: 'pkg.crossplane.io',
+    scope: 'Cluster',
+    names: {plural: 'providers', kind: 'Provider'},
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+      },
+    ],
+  },
+}
+
 describe('package install', () => {
+  describeCluster('current', 'in a cluster with a current Crossplane', cluster => {
+    const {folder} = new DemoPackages().publish('db', 'v1.0.0')
+    const install = (...flags: string[]) =>
+      runIn(
+        ...[cluster(), 'package', 'install', 'demo/db:v1.0.0', '--packages', folder, '--no-wait', '--yes'],
+        ...['--create-namespace', '--owner', 'demo.example.org=demo/db', ...flags],
+      )
+    const roles = async () =>
+      await Promise.all(CHART_OBJECTS.map(async object => (await cluster().kube.get(object)).body))
+    const doctor = async () => {
+      const {stdout} = await runIn(cluster(), 'doctor', '--offline', '-o', 'json')
+      return (JSON.parse(stdout) as {checks: {check: string}[]}).checks.find(
+        ({check}) => check === 'package-api',
+      )
+    }
+
+    const refused = async (core: string) => {
+      const {status, stderr} = await install('--base', '--adopt', '--force-conflicts')
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining(`the base is for Crossplane v0.12, and the cluster runs ${core}`),
+      })
+      expect(await doctor()).toEqual({
+        check: 'package-api',
+        state: 'OK',
+        message: `${core} runs: packages are those of pkg.crossplane.io`,
+      })
+    }
+
+    it('refuses the base by its Deployment, and by its CRDs', async () => {
+      for (const object of CHART_OBJECTS) accepted(await cluster().kube.create(object))
+      const before = await roles()
+      accepted(await cluster().kube.create(CHART_DEPLOYMENT))
+      await refused('Crossplane v2.3.4')
+      accepted(await cluster().kube.delete(CHART_DEPLOYMENT))
+      accepted(await cluster().kube.create(PROVIDERS))
+      await until(
+        () => cluster().kube.send('GET', '/apis/pkg.crossplane.io/v1/providers'),
+        ({code}) => code === 200,
+      )
+      await refused('a current Crossplane')
+      const plain = await install()
+      expect(plain).toMatchObject({status: 5})
+      expect(plain.stderr).toContain(
+        'Install a package for a current Crossplane: this one is for Crossplane v0.12',
+      )
+      expect(plain.stderr).not.toContain('--base ')
+      expect(await roles()).toEqual(before)
+    })
+
+    it('adds it with --v0.12-base, and leaves the objects of the chart as they are', async () => {
+      const before = await roles()
+      expect(await install('--v0.12-base')).toMatchObject({status: 0})
+      expect(await roles()).toEqual(before)
+    })
+  })
+
   describeCluster('current', 'in a cluster with objects of others', cluster => {
     const listen = listener()
     const {folder} = new DemoPackages()

@@ -97,12 +97,21 @@ export interface World {
   readonly inventories?: readonly Inventory[]
   readonly unreadable?: ClusterSnapshot['unreadable']
   readonly unserved?: readonly string[]
+  readonly core?: string
   readonly surveys?: readonly (readonly [string, InstanceSurvey])[]
 }
 
 export function snapshot(
   set: InstallSet,
-  {live: present = [], dryRuns = {}, inventories = [], unreadable = [], unserved = [], surveys = []}: World,
+  {
+    live: present = [],
+    dryRuns = {},
+    inventories = [],
+    unreadable = [],
+    unserved = [],
+    surveys = [],
+    core,
+  }: World,
 ): ClusterSnapshot {
   const keyOf = ({apiVersion, kind, metadata: {name, namespace}}: KubernetesObject) =>
     objectKey({apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})})
@@ -124,6 +133,7 @@ export function snapshot(
     instances: new Map(),
     surveys: new Map(surveys),
     recorded: [],
+    ...(core === undefined ? {} : {core}),
   }
 }
 

@@ -212,6 +212,57 @@ describe('the plan of an install', () => {
     expect(planned.operations[0]?.content).toContain('"objects": []')
   })
 
+  describe('where a current Crossplane runs', () => {
+    const base: SetObject = {phase: 'identity', shared: 'base', object: {...ROLE, rules: [{verbs: ['get']}]}}
+    const core = 'Crossplane v2.3.4'
+    const ofChart = live({
+      ...ROLE,
+      metadata: {
+        ...ROLE.metadata,
+        labels: {'app.kubernetes.io/name': 'crossplane', 'app.kubernetes.io/part-of': 'crossplane'},
+      },
+    })
+
+    it('adds no base, whether it exists or not, unless it is requested for v0.12', () => {
+      const world = {core}
+      const refused = plan(setOf(base), world, {adopt: true, forceConflicts: true})
+      expect(refused.rejections).toEqual([
+        expect.objectContaining({
+          rule: 'base-beside-core',
+          message: 'the base is for Crossplane v0.12, and the cluster runs Crossplane v2.3.4',
+        }),
+      ])
+      expect(rules(plan(setOf(base), {core, live: [ofChart]}))).toEqual(['base-beside-core'])
+      expect(rules(plan(setOf(base), {}))).toEqual([])
+      const requested = plan(setOf(base), world, {baseBesideCore: true})
+      expect(rules(requested)).toEqual([])
+      expect(shown(requested)).toContain('create-only Role db')
+    })
+
+    it('never changes or takes over an object of its chart', () => {
+      const flags = {adopt: true, forceConflicts: true, baseBesideCore: true}
+      const kept = plan(setOf(base), {core, live: [ofChart]}, flags)
+      expect(rules(kept)).toEqual([])
+      expect(on(kept, 'db')).toBeUndefined()
+      expect(rules(plan(setOf(own(ROLE)), {core, live: [ofChart]}, flags))).toEqual(['object-of-crossplane'])
+    })
+
+    it('names what it installs instead of the base where records are not served', () => {
+      const record = {
+        apiVersion: 'packages.crossplane.io/v1alpha1',
+        kind: 'Package',
+        metadata: {name: 'db', namespace: 'ns'},
+      }
+      const world = {unserved: ['packages.crossplane.io/v1alpha1 Package']}
+      const advice = (more: World) =>
+        plan(setOf(own(record)), {...world, ...more}).rejections.flatMap(({suggestions = []}) => suggestions)
+      expect(advice({})[0]).toBe('Pass --base to create the package API.')
+      expect(advice({core})[0]).toBe(
+        'Install a package for Crossplane v2.3.4: this one is for Crossplane v0.12.',
+      )
+    })
+  })
+
   it.each<[string, World, object, string[]]>([
     ['an object of others', {live: [live(ROLE, {manager: 'kubectl'})]}, {}, ['object-unmanaged']],
     [

@@ -51,6 +51,13 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'packages for the current Crossplane that runs, before the base',
+    in: input(['app'], [app('stacks.old.org/v1')], {
+      crossplane: {...CROSSPLANE, target: 'cluster-with-core'},
+    }),
+    want: ['Install a package for a current Crossplane, or pass --v0.12-base.'],
+  },
+  {
     name: 'not the base where it does not create the CRD',
     in: input(['app'], [app('stacks.old.org/v1')], {
       crossplane: {...CROSSPLANE, target: 'cluster-with-base'},

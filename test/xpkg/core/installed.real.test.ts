@@ -276,11 +276,14 @@ describeCore('packages in a cluster with Crossplane', core => {
         const {stdout} = await succeed('list', '--all-namespaces')
         return [...stdout.matchAll(/(?:demo|world)\/[a-z]+:v\S+/g)].map(([name]) => name).sort()
       }
-      const preview = await run('diff', ...from, '--base', '--create-namespace')
+      const refused = await fail('install', ...now, '--base', '--create-namespace')
+      expect(refused.status).toBe(5)
+      expect(refused.errors.join('\n')).toContain('the base is for Crossplane v0.12, and the cluster runs')
+      const preview = await run('diff', ...from, '--v0.12-base', '--create-namespace')
       expect({...preview, stdout: ''}).toMatchObject({status: 1})
       expect(preview.stdout).toContain(`+  package: ${at('app', 'v0.1.0')}`)
       expect(preview.stdout).toContain('apps.demo.example.org')
-      await succeed('install', ...now, '--base', '--create-namespace')
+      await succeed('install', ...now, '--v0.12-base', '--create-namespace')
       const first = ['app:v0.1.0', 'base:v1.0.0', 'inner:v0.1.0', 'net:v1.0.0', 'template:v0.2.0']
       const installed = (stack: string, xpkgs: readonly string[]) =>
         [`demo/app:${stack}`, ...xpkgs.map(name => `world/${name}`)].sort()

@@ -9,7 +9,16 @@ import type {Operation, Precondition} from '../../plan.js'
 import type {ClusterSnapshot, DryRun} from '../state/cluster-snapshot.js'
 import {crdChange} from '../crds/crd-change.js'
 import {gateCrd, type GateVerdict} from '../crds/crd-gate.js'
-import {beingDeleted, conflict, foreign, managersOf, notAccepted, type Reason} from './object-reasons.js'
+import {
+  beingDeleted,
+  conflict,
+  foreign,
+  isOfCurrentChart,
+  managersOf,
+  notAccepted,
+  ofCurrentChart,
+  type Reason,
+} from './object-reasons.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {isSameContent} from '../state/live-object.js'
 import {type CrdMigration, migrationOperations} from '../crds/migration-operations.js'
@@ -60,11 +69,18 @@ export function judgeObject(
   const other = otherOwner(desired, credible)
   if (other !== undefined) return rejected(desired, other)
   const isKnown = isManaged(live, desired, credible)
-  if (!isKnown && !allowances.adopt) return rejected(desired, foreign(desired))
+  const unmanaged = isKnown ? undefined : ofOthers(desired, live, allowances)
+  if (unmanaged !== undefined) return rejected(desired, unmanaged)
   if (credible.some(object => isAsLeft(desired, live, object))) return {kind: 'unchanged'}
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
   return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
+}
+
+/** Why an object that this program does not manage must not be taken over. */
+function ofOthers(desired: DesiredObject, live: KubernetesObject, {adopt}: Allowances): Reason | undefined {
+  if (isOfCurrentChart(live)) return ofCurrentChart(desired)
+  return adopt ? undefined : foreign(desired)
 }
 
 /** Judges an object whose dry run is known; a CRD must pass the gate, too. */

@@ -29,6 +29,23 @@ export function foreign({name}: DesiredObject): Reason {
   }
 }
 
+/** Reports whether an object is one of the Helm chart of a current Crossplane, by the labels that the chart sets. */
+export function isOfCurrentChart({metadata: {labels}}: KubernetesObject): boolean {
+  return (
+    labels?.['app.kubernetes.io/name'] === 'crossplane' &&
+    labels['app.kubernetes.io/part-of'] === 'crossplane'
+  )
+}
+
+/** Rejects an object of a current Crossplane, which no flag takes over. */
+export function ofCurrentChart({name}: DesiredObject): Reason {
+  return {
+    rule: 'object-of-crossplane',
+    message: `${objectText(name)} belongs to the Crossplane that runs in the cluster`,
+    suggestions: [kubectlGet(name)],
+  }
+}
+
 /** Rejects fields of other managers. */
 export function conflict(
   {name}: DesiredObject,

@@ -34,6 +34,8 @@ export interface ClusterSnapshot {
   readonly unreadable: readonly UnreadableInventory[]
   /** The kinds that the cluster serves, as `apiVersion kind`, as far as objects of the set have them. */
   readonly served: ReadonlySet<string>
+  /** The current Crossplane that runs, in words; only read for a set with the base, or with kinds that are not served. */
+  readonly core?: string
   /** The Deployments of original package managers that run, as NAMESPACE/NAME, by the era of the installs they manage. */
   readonly managers: ReadonlyMap<EraName, string>
   /** The Deployment of the package manager of this program that runs, as NAMESPACE/NAME. */
