@@ -95,6 +95,16 @@ export function crdFileRejections(changes: readonly CrdFileChange[]): readonly D
   }))
 }
 
+/** Returns the same as risks of the files: a folder without such protection is written all the same. */
+export function crdFileRisks(changes: readonly CrdFileChange[]): readonly Diagnostic[] {
+  return changes.flatMap(change =>
+    crdFileRejections([change]).map(({rule, message}): Diagnostic => {
+      const suggestions = [`kubectl get ${shellWord(change.name)} --all-namespaces`]
+      return {severity: 'warning', rule, message, subject: {object: objectName(change.name)}, suggestions}
+    }),
+  )
+}
+
 const ASSUME = 'Pass --assume-no-instances if no cluster of this tree has custom resources of it.'
 
 /** Rejects changes for a commit, which the assumption does not let pass everywhere. @param check - how to count instances. */

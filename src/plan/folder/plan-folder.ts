@@ -1,6 +1,7 @@
+import {grouped} from '../../grouped.js'
 import type {Operation, Plan} from '../plan.js'
 import {contentHash, type Sha256, sha256Of} from '../sha256.js'
-import {crdFileChanges, crdFileRejections} from './crd-file-changes.js'
+import {type CrdFileChange, crdFileChanges, crdFileRejections, crdFileRisks} from './crd-file-changes.js'
 import {KUSTOMIZATION_NAMES} from './file-name.js'
 import type {OutputFile} from './file-tree.js'
 import {folderRejections, type RejectedPath, type RejectedRule} from './folder-rejection.js'
@@ -74,7 +75,7 @@ export function planFolder(
       ...(gatesCrds ? crdFileRejections(crdFileChanges(operations, snapshot.texts)) : []),
     ],
   }
-  return withRisks(plan, snapshot.texts)
+  return gatesCrds ? withRisks(plan, snapshot.texts, []) : withRisks(plan, snapshot.texts)
 }
 
 /** Lists and settings are not counted. */
@@ -160,12 +161,21 @@ function deleteOf(path: string, snapshot: FolderSnapshot): Operation {
   }
 }
 
-/** The plan with the risks of each operation; `before` has the current contents of files. */
-export function withRisks(plan: Plan, before: ReadonlyMap<string, string>): Plan {
+/**
+ * The plan with the risks of each operation; `before` has the current contents of files. @param crds - changes of CRDs
+ * that are not rejected.
+ */
+export function withRisks(
+  plan: Plan,
+  before: ReadonlyMap<string, string>,
+  crds: readonly CrdFileChange[] = crdFileChanges(plan.operations, before),
+): Plan {
+  const changes = grouped(crds, ({path}) => path)
   const moved = new Set(movedCrds(plan.operations, before).values())
   const operations = plan.operations.map((operation): Operation => {
     if (moved.has(operation.path ?? '')) return operation
-    const risks = fileRisks(before.get(operation.path ?? ''), operation.content)
+    const {path = '', content} = operation
+    const risks = [...fileRisks(before.get(path), content), ...crdFileRisks(changes.get(path) ?? [])]
     return risks.length === 0 ? operation : {...operation, risks}
   })
   return {...plan, operations}

@@ -227,6 +227,17 @@ describe('planFolder', () => {
       ],
     },
     {
+      name: 'a CRD that gets another scope',
+      in: change('crds/x.yaml', `${CRD}spec: {scope: Cluster}\n`, `${CRD}spec: {scope: Namespaced}\n`),
+      want: [
+        {
+          rule: 'crd-scope-changed',
+          subject: {object: 'CustomResourceDefinition xs.example.org'},
+          suggestions: ['kubectl get xs.example.org --all-namespaces'],
+        },
+      ],
+    },
+    {
       name: 'a binding to another role',
       in: change('b.yaml', binding('v1'), binding('v2')),
       want: [

@@ -1,0 +1,168 @@
+import {mkdirSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import type {JsonObject} from '../../src/yaml/json-value.js'
+import {writeYaml} from '../../src/yaml/write-yaml.js'
+import {runTool} from '../commands/git/git-world.js'
+import {type CliResult, runCli} from '../run-cli.js'
+import {writeTree} from '../temporary-folder.js'
+import {type Authored, type Format, packageFiles, type Place, reference} from './worlds.js'
+
+/** What a check is tried on: packages that are in use, those that come next, and the settings of the user. */
+export interface Fixture {
+  /** In use before; without any, the packages are requested for the first time. */
+  readonly before?: readonly Authored[]
+  /** The last one is the one that is checked by itself. */
+  readonly after: readonly Authored[]
+  /** The requested packages; by default, all of `after`. */
+  readonly requested?: readonly string[]
+  /** Fields of a policy. */
+  readonly policy?: JsonObject
+}
+
+/** A folder with packages, a declaration and what was made of them. */
+class Bench {
+  readonly #packages: string
+  readonly #home: string
+
+  constructor(
+    readonly root: string,
+    readonly format: Format,
+    readonly fixture: Fixture,
+  ) {
+    this.#packages = join(root, 'packages')
+    this.#home = join(root, 'home')
+    mkdirSync(this.#home, {recursive: true})
+  }
+
+  author(packages: readonly Authored[]): void {
+    writeTree(this.#packages, packageFiles(this.format, packages))
+  }
+
+  declare(policy?: JsonObject): void {
+    const names = this.fixture.requested ?? this.fixture.after.map(({name}) => reference(name))
+    const declaration = {
+      ...{apiVersion: API, kind: 'PackageDeclaration', systemNamespace: 'crossplane-system'},
+      ...(policy === undefined ? {} : {policy: 'policy.yaml'}),
+      packages: [...new Set(names)].map(name => ({package: name})),
+    }
+    writeTree(this.#home, {
+      'crossplane-packages.yaml': writeYaml([declaration]),
+      ...(policy === undefined
+        ? {}
+        : {'policy.yaml': writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])}),
+    })
+  }
+
+  async publish(verb: 'lint' | 'build' | 'push', host: string): Promise<CliResult> {
+    const {name, tag} = this.fixture.after.at(-1)!
+    const source = join(this.#packages, `example/${name}@${tag}`)
+    const targets = {
+      lint: [],
+      build: [`oci:${join(this.root, 'built')}:${tag}`],
+      push: [`${host}/${basename(this.root).toLowerCase()}/${name}:${tag}`],
+    }
+    return await runCli('package', verb, ...targets[verb], source)
+  }
+
+  /** Locks `after`; what changes under the same tag is not an upgrade. */
+  async lock(): Promise<CliResult> {
+    return await this.lockFirst(...(this.#isUpgrade() ? ['--upgrade'] : []))
+  }
+
+  async lockFirst(...flags: readonly string[]): Promise<CliResult> {
+    return await this.#run('package', 'lock', ...flags)
+  }
+
+  #isUpgrade(): boolean {
+    const {before = [], after} = this.fixture
+    const tags = new Set(before.map(({tag}) => tag))
+    return before.length > 0 && !after.every(({tag}) => tags.has(tag))
+  }
+
+  async render(...flags: readonly string[]): Promise<CliResult> {
+    return await this.#run('package', 'render', '--output-dir', join(this.#home, 'packages'), ...flags)
+  }
+
+  async check(): Promise<CliResult> {
+    return await this.#run('package', 'check')
+  }
+
+  async bundle(): Promise<CliResult> {
+    return await this.#run('bundle', 'create', '--dry-run=client')
+  }
+
+  async changeInGit(): Promise<CliResult> {
+    runTool('git', 'init', '--quiet', '--initial-branch=main', this.#home)
+    runTool('git', '-C', this.#home, 'add', '--all')
+    runTool('git', '-C', this.#home, 'commit', '--quiet', '--message', 'Before')
+    const from = ['--packages', this.#packages, '--offline', '--yes']
+    const {before, after} = this.fixture
+    // An upgrade accepts other content of the same tag.
+    const change =
+      before !== undefined && !this.#isUpgrade()
+        ? ['install', ...after.map(({name}) => reference(name))]
+        : ['upgrade']
+    return await runCli('package', ...change, '--git', this.#home, ...from)
+  }
+
+  async #run(...words: readonly string[]): Promise<CliResult> {
+    const declared = ['--declaration', join(this.#home, 'crossplane-packages.yaml')]
+    return await runCli(...words, ...declared, '--packages', this.#packages, '--offline')
+  }
+}
+
+const API = 'packages.kubectl-crossplane.dev/v1alpha1'
+
+/** Tries a fixture at a place that needs no cluster, below a new folder; returns the result of the last command. */
+export async function tryAt(
+  place: Place,
+  format: Format,
+  fixture: Fixture,
+  {root, host}: {readonly root: string; readonly host: string},
+): Promise<CliResult> {
+  const bench = new Bench(root, format, fixture)
+  const {before, after, policy} = fixture
+  if (place === 'lint' || place === 'build' || place === 'push') {
+    bench.author(after)
+    return await bench.publish(place, host)
+  }
+  bench.declare()
+  if (before !== undefined) {
+    bench.author(before)
+    expectDone(await bench.lockFirst())
+    if (place !== 'lock' && place !== 'bundle') expectDone(await bench.render('--locked'))
+  }
+  bench.author(after)
+  // `check` is what finds a tree that was made by other settings.
+  if (place === 'check') await made(bench)
+  bench.declare(policy)
+  return await runAt(place, bench)
+}
+
+async function made(bench: Bench): Promise<void> {
+  await bench.lock()
+  await bench.render()
+}
+
+async function runAt(place: Place, bench: Bench): Promise<CliResult> {
+  switch (place) {
+    case 'lock':
+      return await bench.lock()
+    case 'render':
+      await bench.lock()
+      return await bench.render()
+    case 'check':
+      return await bench.check()
+    case '--git':
+      return await bench.changeInGit()
+    case 'bundle':
+      await bench.lock()
+      return await bench.bundle()
+    default:
+      throw new Error(`${place} needs a cluster`)
+  }
+}
+
+function expectDone({status, stderr}: CliResult): void {
+  if (status !== 0) throw new Error(`the world cannot be made: ${stderr}`)
+}
