@@ -115,6 +115,8 @@ export {CUSTOM_RESOURCES_ANNOTATION, RUNTIME_ANNOTATION} from './render/labels.j
 export type {Era} from './render/era.js'
 export type {SetInstall} from './render/install-set.js'
 export type {InstallId} from './reference/install-id.js'
+/** Why the Pod Security Standard `baseline` forbids the workloads among objects. */
+export {privilegedReasons, workloads} from './inspect/policy/workloads.js'
 /** The health of an install, and its first broken link. */
 export type {InstallStatus} from './pipeline/cluster/install-status.js'
 export {firstBreak} from './health/health.js'

@@ -1,19 +1,14 @@
-import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {asObject, type JsonValue} from '../yaml/json-value.js'
 import {jsonEqual} from '../yaml/json-equal.js'
-import {placedContainers} from './containers.js'
-import {type ControllerPod, podSpecOf} from './controller-pod.js'
+import type {ControllerPod} from './controller-pod.js'
 import {dangerOf} from './dangers.js'
+import {type PodSetting, podSettings} from './pod-settings.js'
 
 /** The outcome of rendering a requested setting. */
 type Outcome = 'kept' | 'removed' | 'replaced'
 
 /** A requested setting that changes the security of the pod. */
-export interface RequestedSetting {
-  /** Absent for settings of the pod. */
-  readonly container?: string
-  /** A path within the pod spec or within the container. */
-  readonly field: string
-  readonly value: JsonValue
+export interface RequestedSetting extends PodSetting {
   readonly byDefault: Outcome
   /** With `--allow-full-deployment`. */
   readonly ifAllowed: Outcome
@@ -23,8 +18,10 @@ export interface RequestedSetting {
 
 /** The security settings that the package requests, compared with those of the rendered pods. */
 export function requestedSettings({declared, confined, allowed}: ControllerPod): RequestedSetting[] {
-  const [byDefault, ifAllowed] = [confined, allowed].map(pod => valuesByKey(podSettings(podSpecOf(pod))))
-  return podSettings(podSpecOf(declared)).map(({value, ...place}) => {
+  const [byDefault, ifAllowed] = [confined, allowed].map(pod =>
+    valuesByKey(podSettings(asObject(pod.template))),
+  )
+  return podSettings(asObject(declared.template)).map(({value, ...place}) => {
     const key = keyOf(place)
     const danger = dangerOf(place.field, value)
     return {
@@ -37,51 +34,12 @@ export function requestedSettings({declared, confined, allowed}: ControllerPod):
   })
 }
 
-type Setting = Pick<RequestedSetting, 'container' | 'field' | 'value'>
-
-const POD_FIELDS = [
-  'hostIPC',
-  'hostNetwork',
-  'hostPID',
-  'nodeName',
-  'priorityClassName',
-  'serviceAccountName',
-  'shareProcessNamespace',
-]
-
-function podSettings(podSpec: JsonObject): Setting[] {
-  const flags = POD_FIELDS.map(field => ({field, value: podSpec[field] ?? false}))
-  const hostPaths = asObjects(podSpec.volumes).map(({name, hostPath}) => ({
-    field: `volumes[${asText(name)}].hostPath`,
-    value: asText(asObject(hostPath).path),
-  }))
-  return [
-    ...[...flags, ...hostPaths].filter(({value}) => value !== false && value !== ''),
-    ...settings(podSpec.securityContext),
-    ...placedContainers(podSpec).flatMap(({container}) => containerSettings(container)),
-  ]
-}
-
-function containerSettings({name, securityContext, ports}: JsonObject): Setting[] {
-  const hostPorts = asObjects(ports).flatMap(({hostPort}, index) =>
-    hostPort === undefined || hostPort === 0 ? [] : [{field: `ports[${index}].hostPort`, value: hostPort}],
-  )
-  return [...settings(securityContext), ...hostPorts].map(setting => ({container: asText(name), ...setting}))
-}
-
-function settings(securityContext: JsonValue | undefined): Setting[] {
-  return Object.entries(asObject(securityContext)).map(([setting, value]) => ({
-    field: `securityContext.${setting}`,
-    value,
-  }))
-}
-
 /** The first of two settings for one place is used. */
-function valuesByKey(list: readonly Setting[]): ReadonlyMap<string, JsonValue> {
+function valuesByKey(list: readonly PodSetting[]): ReadonlyMap<string, JsonValue> {
   return new Map(list.toReversed().map(setting => [keyOf(setting), setting.value]))
 }
 
-function keyOf({container, field}: Pick<Setting, 'container' | 'field'>): string {
+function keyOf({container, field}: Pick<PodSetting, 'container' | 'field'>): string {
   return JSON.stringify([container, field])
 }
 

@@ -149,6 +149,8 @@ function apiServerFlags(folder: string, etcd: number, port: number): readonly st
     '--service-account-issuer=https://kubernetes.default.svc',
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
+    // As everywhere; without it, privileged Pods are rejected before admission is asked.
+    '--allow-privileged=true',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--endpoint-reconciler-type=none',
     ...auditFlags(folder),

@@ -22,11 +22,15 @@ const DANGEROUS: readonly (readonly [string, JsonValue])[] = [
   ['securityContext.procMount', 'Unmasked'],
   ['securityContext.seccompProfile', {type: 'Unconfined'}],
   ['securityContext.appArmorProfile', {type: 'Unconfined'}],
-  ['securityContext.sysctls', [{name: 'kernel.shm_rmid_forced', value: '1'}]],
+  ['securityContext.sysctls', [{name: 'kernel.msgmax', value: '1'}]],
   ['securityContext.seLinuxOptions', {type: 'spc_t'}],
   ['securityContext.seLinuxOptions', {user: 'system_u'}],
   ['securityContext.seLinuxOptions', {type: 'container_t', role: 'system_r'}],
   ['securityContext.windowsOptions', {hostProcess: true}],
+  ['securityContext.capabilities', {add: ['CHOWN', 'NET_RAW']}],
+  ['securityContext.sysctls', [{name: 'net.ipv4.tcp_rmem'}, {name: 'net.core.somaxconn'}]],
+  ['annotations[container.apparmor.security.beta.kubernetes.io/a]', 'unconfined'],
+  ['livenessProbe.httpGet.host', '169.254.169.254'],
 ]
 
 const HARMLESS: readonly (readonly [string, JsonValue])[] = [
@@ -43,6 +47,9 @@ const HARMLESS: readonly (readonly [string, JsonValue])[] = [
   ['securityContext.readOnlyRootFilesystem', true],
   ['priorityClassName', 'batch'],
   ['securityContext.constructor', true],
+  ['securityContext.capabilities', {add: ['CHOWN', 'NET_BIND_SERVICE']}],
+  ['securityContext.sysctls', [{name: 'net.ipv4.tcp_syncookies', value: '1'}]],
+  ['annotations[container.apparmor.security.beta.kubernetes.io/a]', 'localhost/a'],
 ]
 
 describe('dangerous settings', () => {

@@ -83,7 +83,8 @@ describeReal(
           const {kube} = cluster()
           const snapshots = new Map<string, Seen>()
           const expected = expectedSnapshots(story)
-          const player = new Player(story, {kube, system, until: RULES[story.name]?.until ?? {}})
+          const {until: instead = {}, classes = {}} = RULES[story.name] ?? {}
+          const player = new Player(story, {kube, system, until: instead, classes})
           const snapshot = async (name: string) => {
             const want = expected.get(name) ?? {}
             const same = (seen: Seen) => {

@@ -4,44 +4,54 @@ import {parseImageName} from '../../reference/image-name.js'
 import {repositoryOf} from '../../reference/repository.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {placedContainers} from '../containers.js'
-import {dangerOf} from '../dangers.js'
+import {baselineDangerOf} from '../dangers.js'
+import {podSettings} from '../pod-settings.js'
 import type {JudgedImage} from './judged-package.js'
 
 /** An object that Pods are made of. */
 interface Workload {
   readonly object: string
-  readonly pod: JsonObject
+  /** A Pod, or the template of some. */
+  readonly template: JsonObject
 }
 
-const TEMPLATED = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']
+interface PrivilegedReason {
+  readonly object: string
+  readonly reason: string
+}
+
+const TEMPLATED = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'Job']
 
 /** Returns the objects that run something. */
 export function workloads(objects: readonly KubernetesObject[]): readonly Workload[] {
   return objects.flatMap(object => {
-    const pod = podOf(object)
-    return pod === undefined ? [] : [{object: objectText(nameOf(object)), pod}]
+    const template = templateOf(object)
+    return template === undefined ? [] : [{object: objectText(nameOf(object)), template}]
   })
 }
 
-function podOf({kind, spec}: KubernetesObject): JsonObject | undefined {
+function templateOf({kind, metadata, spec}: KubernetesObject): JsonObject | undefined {
   const fields = asObject(spec)
-  if (kind === 'Pod') return fields
+  if (kind === 'Pod') return {metadata: {annotations: {...metadata.annotations}}, spec: fields}
   const job = asObject(asObject(fields.jobTemplate).spec)
   const templated = kind === 'CronJob' ? job : TEMPLATED.includes(kind) ? fields : undefined
-  return templated && asObject(asObject(templated.template).spec)
+  return templated && asObject(templated.template)
 }
 
 /** Returns the images of containers and of volumes. */
 export function workloadImages(all: readonly Workload[]): readonly JudgedImage[] {
-  return all.flatMap(({object, pod}) => [
-    ...placedContainers(pod).map(({container}) =>
-      judgedImage(asText(container.image), object, asText(container.name)),
-    ),
-    ...asObjects(pod.volumes).flatMap(({name, image}) => {
-      const reference = asText(asObject(image).reference)
-      return reference === '' ? [] : [judgedImage(reference, object, `volume ${asText(name)}`)]
-    }),
-  ])
+  return all.flatMap(({object, template}) => {
+    const pod = asObject(template.spec)
+    return [
+      ...placedContainers(pod).map(({container}) =>
+        judgedImage(asText(container.image), object, asText(container.name)),
+      ),
+      ...asObjects(pod.volumes).flatMap(({name, image}) => {
+        const reference = asText(asObject(image).reference)
+        return reference === '' ? [] : [judgedImage(reference, object, `volume ${asText(name)}`)]
+      }),
+    ]
+  })
 }
 
 function judgedImage(reference: string, object: string, container: string): JudgedImage {
@@ -59,44 +69,13 @@ function judgedImage(reference: string, object: string, container: string): Judg
   }
 }
 
-/** The fields that the Pod Security standard `baseline` forbids: https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
-const POD_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC']
-const CONTEXT_FIELDS = [
-  'privileged',
-  'capabilities',
-  'procMount',
-  'seccompProfile',
-  'appArmorProfile',
-  'sysctls',
-  'seLinuxOptions',
-  'windowsOptions',
-]
-
-/** Returns why workloads are privileged, with the field of each reason. */
-export function privilegedReasons(all: readonly Workload[]): readonly {object: string; reason: string}[] {
-  return all.flatMap(({object, pod}) => {
-    const volumes = asObjects(pod.volumes).filter(({hostPath}) => hostPath !== undefined)
-    return [
-      ...dangers('', pod, POD_FIELDS),
-      ...dangers('securityContext.', asObject(pod.securityContext), CONTEXT_FIELDS),
-      ...volumes.map(({name}) => `volume ${asText(name)}: hostPath ${dangerOf('hostPath', true) ?? ''}`),
-      ...placedContainers(pod).flatMap(({container}) => containerReasons(container)),
-    ].map(reason => ({object, reason}))
-  })
-}
-
-function containerReasons(container: JsonObject): readonly string[] {
-  const ports = asObjects(container.ports).filter(({hostPort}) => hostPort !== undefined && hostPort !== 0)
-  return [
-    ...dangers('securityContext.', asObject(container.securityContext), CONTEXT_FIELDS),
-    ...ports.map(() => `hostPort ${dangerOf('hostPort', true) ?? ''}`),
-  ].map(reason => `container ${asText(container.name)}: ${reason}`)
-}
-
-function dangers(prefix: string, values: JsonObject, fields: readonly string[]): readonly string[] {
-  return fields.flatMap(field => {
-    const value = values[field]
-    const why = value === undefined ? undefined : dangerOf(field, value)
-    return why === undefined ? [] : [`${prefix}${field} ${why}`]
-  })
+/** Returns why the Pod Security Standard `baseline` forbids workloads, with the field of each reason. */
+export function privilegedReasons(all: readonly Workload[]): readonly PrivilegedReason[] {
+  return all.flatMap(({object, template}) =>
+    podSettings(template).flatMap(({container, field, value}) => {
+      const why = baselineDangerOf(field, value)
+      const place = container === undefined ? '' : `container ${container}: `
+      return why === undefined ? [] : [{object, reason: `${place}${field} ${why}`}]
+    }),
+  )
 }

@@ -1,6 +1,5 @@
 import {
   asObject,
-  asObjects,
   asText,
   CUSTOM_RESOURCES_ANNOTATION,
   eraOf,
@@ -9,7 +8,9 @@ import {
   ownerRuleFor,
   type PlannedObject,
   type PlannedPackages,
+  privilegedReasons,
   RUNTIME_ANNOTATION,
+  workloads,
 } from 'kubectl-crossplane/plugin'
 import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
 import {textOf} from './dependencies.js'
@@ -164,28 +165,15 @@ function crdRefusals(
   ]
 }
 
-/** Returns how the Pods of a change would reach their node; undefined if they do not. */
+/** Returns what the Pods of a change would do that the Pod Security Standard `baseline` forbids; undefined if nothing. */
 export function hostAccess({objects}: PlannedPackages): Problem | undefined {
-  const uses = objects
-    .filter(({object}) => object.kind === 'Deployment')
-    .flatMap(({object}) => podUses(asObject(asObject(asObject(object.spec).template).spec)))
-  if (uses.length === 0) return undefined
-  return {reason: 'PermissionRefused', message: `the controller uses its node: ${joined(uses)}`}
-}
-
-function podUses(pod: ReturnType<typeof asObject>): readonly string[] {
-  const containers = [...asObjects(pod.initContainers), ...asObjects(pod.containers)]
-  const ports = containers.flatMap(({ports: all}) => asObjects(all))
-  return [
-    ...(['hostNetwork', 'hostPID', 'hostIPC'] as const).filter(field => pod[field] === true),
-    ...(asObjects(pod.volumes).some(({hostPath}) => hostPath !== undefined) ? ['hostPath'] : []),
-    ...([pod, ...containers].some(isHostProcess) ? ['hostProcess'] : []),
-    ...(ports.some(({hostPort}) => hostPort !== undefined && hostPort !== 0) ? ['hostPort'] : []),
-  ]
-}
-
-function isHostProcess({securityContext}: ReturnType<typeof asObject>): boolean {
-  return asObject(asObject(securityContext).windowsOptions).hostProcess === true
+  const reasons = privilegedReasons(workloads(objects.map(({object}) => object)))
+  if (reasons.length === 0) return undefined
+  const texts = reasons.map(({object, reason}) => `${object}: ${reason}`)
+  return {
+    reason: 'PermissionRefused',
+    message: `the Pod Security Standard baseline forbids its Pods: ${joined(texts)}`,
+  }
 }
 
 function refused(message: string): Problem {

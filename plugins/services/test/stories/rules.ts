@@ -1,4 +1,5 @@
 import type {JsonObject} from 'kubectl-crossplane/plugin'
+import {ALLOW_EXTERNAL_NAME} from '../../src/model/names.js'
 import {toAnnotation} from '../../src/model/propagation.js'
 
 /** What differs from a recorded story, by a rule in docs/services-running.md. */
@@ -12,6 +13,8 @@ export interface Difference {
   readonly events?: readonly string[]
   /** Conditions that steps wait for instead. */
   readonly until?: JsonObject
+  /** Annotations of the classes of the story, which allow what the original always does. */
+  readonly classes?: JsonObject
   /** Texts that are one: what differs is chance. */
   readonly same?: Readonly<Record<string, string>>
   /** If the second claim won, these texts are exchanged. */
@@ -98,6 +101,10 @@ export const RULES: Readonly<Record<string, Difference>> = {
   'delete-fails': {
     rule: 'release',
     snapshots: {failing: {objects: noConsent('sys-delete-fails/uid(FancySQLInstance/db)')}},
+  },
+  'external-name': {
+    rule: '`crossplane.io/external-name` on a claim',
+    classes: {[ALLOW_EXTERNAL_NAME]: 'true'},
   },
   'external-exists': {
     rule: 'external resource of that name exists',

@@ -28,6 +28,8 @@ interface PlayerPorts {
   readonly system: Steered
   /** Conditions that are waited for instead of the recorded ones. */
   readonly until: JsonObject
+  /** Annotations of the classes, besides the recorded ones. */
+  readonly classes?: JsonObject
   /** The longest wait for a condition, in seconds. */
   readonly patience?: number
 }
@@ -44,13 +46,15 @@ export class Player {
   readonly #managed = new Map<string, string>()
 
   readonly #instead: JsonObject
+  readonly #classes: JsonObject
   readonly #patience: number
 
-  constructor(story: Story, {kube, system, until: instead, patience = 60}: PlayerPorts) {
+  constructor(story: Story, {kube, system, until: instead, classes = {}, patience = 60}: PlayerPorts) {
     this.#story = story
     this.#kube = kube
     this.#system = system
     this.#instead = instead
+    this.#classes = classes
     this.#patience = patience
   }
 
@@ -78,7 +82,8 @@ export class Player {
   async #apply(requested: JsonObject): Promise<void> {
     const object = asObject(await this.#resolved(requested))
     const kind = asText(object.kind)
-    const {ownerReferences, annotations, ...metadata} = asObject(object.metadata)
+    const {ownerReferences, annotations: recorded, ...metadata} = asObject(object.metadata)
+    const annotations = {...asObject(recorded), ...(kind.endsWith('Class') ? this.#classes : {})}
     const named = {...this.#named(kind, asText(metadata.name), asText(metadata.namespace))}
     const owners = await Promise.all(asObjects(ownerReferences).map(owner => this.#ownerOf(owner)))
     const full: JsonObject = {
@@ -87,7 +92,7 @@ export class Player {
       metadata: {
         ...metadata,
         ...asObject(named.metadata),
-        ...(annotations === undefined ? {} : {annotations: await this.#annotations(asObject(annotations))}),
+        ...(Object.keys(annotations).length === 0 ? {} : {annotations: await this.#annotations(annotations)}),
         ...(owners.length === 0 ? {} : {ownerReferences: owners}),
       },
     }
