@@ -40,7 +40,7 @@ const ifUnconfined =
 const NOT_APPARMOR = 'is not confined by AppArmor'
 const NOT_SELINUX = 'is not confined by SELinux as other containers are'
 
-/** What `baseline` of today forbids (https://kubernetes.io/docs/concepts/security/pod-security-standards/). */
+/** What the current `baseline` forbids (https://kubernetes.io/docs/concepts/security/pod-security-standards/). */
 const BASELINE: Dangers = {
   annotations: value => (/^(runtime\/default$|localhost\/|$)/.test(asText(value)) ? undefined : NOT_APPARMOR),
   appArmorProfile: ifUnconfined(NOT_APPARMOR),
@@ -81,7 +81,7 @@ const SELINUX_TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t',
 
 function seLinuxOptions(value: JsonValue): string | undefined {
   const {type, user, role} = asObject(value)
-  const isOther = [user, role].some(each => asText(each) !== '') || !SELINUX_TYPES.includes(asText(type))
+  const isOther = [user, role].some(name => asText(name) !== '') || !SELINUX_TYPES.includes(asText(type))
   return isOther ? NOT_SELINUX : undefined
 }
 
@@ -92,7 +92,7 @@ const CAPABILITIES = [
 ]
 
 function capabilities(value: JsonValue): string | undefined {
-  const added = asTexts(asObject(value).add).filter(each => !CAPABILITIES.includes(each))
+  const added = asTexts(asObject(value).add).filter(name => !CAPABILITIES.includes(name))
   return added.length === 0 ? undefined : `adds capabilities of root: ${added.join(', ')}`
 }
 

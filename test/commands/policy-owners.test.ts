@@ -163,3 +163,30 @@ spec:
     })
   })
 })
+
+describe('an image in the metadata, which a Crossplane before 2.0 runs', () => {
+  const DIGEST = `sha256:${'1'.repeat(64)}`
+  const metadata = (kind: string, spec: string) => ({
+    'app/crossplane.yaml': `apiVersion: meta.pkg.crossplane.io/v1\nkind: ${kind}\nmetadata: {name: app}\nspec: ${spec}\n`,
+  })
+
+  it.each([
+    {kind: 'Provider', spec: '{controller: {image: evil.example.org/x:v1}}', want: 4},
+    {kind: 'Function', spec: '{image: evil.example.org/x:v1}', want: 4},
+    {kind: 'Provider', spec: `{controller: {image: 'x/app@${DIGEST}'}}`, want: 0},
+    {kind: 'Configuration', spec: '{controller: {image: evil.example.org/x:v1}}', want: 0},
+    {kind: 'Provider', spec: '{}', want: 0},
+  ])('is judged in a $kind with $spec', async ({kind, spec, want}) => {
+    const at = world('reject: {imagesWithoutDigest: true}\n', metadata(kind, spec))
+    const {status, stderr} = await lint(at, [])
+    expect({status, stderr}).toEqual({
+      status: want,
+      stderr:
+        want === 0
+          ? expect.not.stringContaining('policy-image-digest')
+          : expect.stringMatching(
+              /the image "evil\.example\.org\/x:v1" of package-runtime has no digest \[policy-image-digest\]/,
+            ),
+    })
+  })
+})

@@ -6,11 +6,12 @@ import {asObject, asObjects, asText} from '../../yaml/json-value.js'
 import {judgedPermission} from './judged-install.js'
 import {
   type JudgedCrd,
+  type JudgedImage,
   type JudgedPackage,
   type JudgedPermission,
   judgedSignatures,
 } from './judged-package.js'
-import {privilegedReasons, workloadImages, workloads} from './workloads.js'
+import {judgedImage, privilegedReasons, workloadImages, workloads} from './workloads.js'
 
 /** A package for a current Crossplane, and what Crossplane creates for it. */
 export interface ExpandedXpkg {
@@ -29,7 +30,10 @@ export function judgedXpkg(
   const {repository, version, digest = '', kind} = selected
   const tag = isDigest(version) ? '' : version
   const running = workloads(objects)
-  const images = workloadImages(running)
+  const images = [
+    ...workloadImages(running),
+    ...formerImages(selected, running[0]?.object ?? `${kind} ${name}`),
+  ]
   return {
     pkg: {
       ...{repository, tag, version: tag, digest: isDigest(version) ? version : digest},
@@ -44,6 +48,11 @@ export function judgedXpkg(
     ),
     signatures: judgedSignatures(signatures),
   }
+}
+
+/** What a Crossplane before 2.0 runs, which the version of Crossplane decides, and not the package. */
+function formerImages({formerImage}: ClosurePackage, object: string): readonly JudgedImage[] {
+  return formerImage === undefined ? [] : [judgedImage(formerImage, object, 'package-runtime')]
 }
 
 type ServedKind = NonNullable<NonNullable<ClosurePackage['objects']>[number]['crds']>[number]

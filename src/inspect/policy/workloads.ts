@@ -54,7 +54,8 @@ export function workloadImages(all: readonly Workload[]): readonly JudgedImage[]
   })
 }
 
-function judgedImage(reference: string, object: string, container: string): JudgedImage {
+/** Returns what rules see of an image. */
+export function judgedImage(reference: string, object: string, container: string): JudgedImage {
   const name = parseImageName(reference)
   const {registry = '', path = ''} = name === undefined ? {} : repositoryOf(name)
   const {tag = '', digest = ''} = name ?? {}

@@ -80,7 +80,7 @@ async function setOf(
   ports: PackagePorts,
   judge?: PackageJudge,
 ): Promise<JudgedXpkgSet> {
-  const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), ports)
+  const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), closure, ports)
   const {pin = 'config', mirrors, mirrorOf} = settings
   const judgePlan = await judgedBy(judge, {closure, set: rendered, pin}, ports)
   const set = {...rendered, ...present({judgePlan})}
@@ -99,12 +99,17 @@ async function judgedBy(
 }
 
 /** Verifies the images that runtimes name in place of those of packages, and names them by their digests. */
-async function withTrustedRuntimes(set: XpkgSet, ports: PackagePorts): Promise<XpkgSet> {
+async function withTrustedRuntimes(
+  set: XpkgSet,
+  closure: XpkgClosure,
+  ports: PackagePorts,
+): Promise<XpkgSet> {
   if (ports.remote.trust === undefined) return set
-  const {verifiedImages} = await import('../../pipeline/signatures/rendered-images.js')
+  const {formerImages, verifiedImages} = await import('../../pipeline/signatures/rendered-images.js')
   const names = await verifiedImages(
     set.objects.map(({object}) => object),
     ports,
+    formerImages(closure.packages),
   )
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, names)}))}
 }

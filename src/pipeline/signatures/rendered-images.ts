@@ -2,6 +2,7 @@ import type {LockedImage} from '../../declaration/locked-signatures.js'
 import {CrossplaneError} from '../../errors.js'
 import {podImages, withPodImages} from '../../kubernetes/pod-images.js'
 import type {InstallSet, SetObject} from '../../render/install-set.js'
+import type {ClosurePackage} from '../../render/xpkg/closure.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {type SignerChange, signerChangeText} from '../../resolve/signer-changes.js'
@@ -64,15 +65,25 @@ export function imagesInSet({
   })
 }
 
-/** Verifies the images that objects run; returns the names with digests of those that a policy covers. */
+/** Verifies the images that objects run, and others; returns the names with digests of those that a policy covers. */
 export async function verifiedImages(
   objects: readonly KubernetesObject[],
   ports: ImagePorts,
+  others: readonly RunImage[] = [],
 ): Promise<ReadonlyMap<string, string>> {
   const run = objects.flatMap(object =>
     podImages([object]).map(image => ({image, by: `${object.kind} ${object.metadata.name}`})),
   )
-  return await pinnedNames(run, ports, () => undefined)
+  return await pinnedNames([...run, ...others], ports, () => undefined)
+}
+
+/** Returns what a Crossplane before 2.0 runs in place of the images of packages. */
+export function formerImages(
+  packages: readonly Pick<ClosurePackage, 'repository' | 'version' | 'formerImage'>[],
+): readonly RunImage[] {
+  return packages.flatMap(({repository, version, formerImage}) =>
+    formerImage === undefined ? [] : [{image: formerImage, by: `${repository}:${version}`}],
+  )
 }
 
 async function pinnedNames(

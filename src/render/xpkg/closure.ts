@@ -10,6 +10,8 @@ export interface ClosurePackage {
   readonly kind: string
   readonly dependencies: readonly XpkgDependency[]
   readonly capabilities?: readonly string[]
+  /** What a Crossplane before 2.0 runs in place of its image. */
+  readonly formerImage?: string
   readonly objects?: readonly XpkgObject[]
 }
 

@@ -97,6 +97,6 @@ export function xpkgContent({name, files, folder, xpkg: source, digest}: Located
   const {xpkg, errors, problems} = examineXpkg(files)
   const failures = [...errors, ...problems.filter(({rule}) => UNRESOLVABLE.includes(rule))]
   if (xpkg === undefined || failures.length > 0) throw invalidPackage(name, failures, folder)
-  const {kind, crossplane, dependencies, capabilities, objects} = xpkg
-  return {kind, dependencies, capabilities, objects, ...present({crossplane, digest})}
+  const {kind, crossplane, dependencies, capabilities, formerImage, objects} = xpkg
+  return {kind, dependencies, capabilities, objects, ...present({crossplane, digest, formerImage})}
 }

@@ -11,6 +11,7 @@ export interface XpkgContent {
   readonly digest?: string
   /** What rendering needs besides; absent where only dependencies are read. */
   readonly capabilities?: readonly string[]
+  readonly formerImage?: string
   readonly objects?: readonly XpkgObject[]
 }
 

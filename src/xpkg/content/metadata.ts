@@ -1,6 +1,14 @@
+import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import {type DiagnosticCollector, type SourceDocument, warningAt} from '../../unpack/diagnostics.js'
-import {asObject, asText, asTexts, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {
+  asObject,
+  asText,
+  asTexts,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
 import {checkConstraint} from './check-constraint.js'
 import {readDependencies} from './dependencies.js'
 import {XPKG_KINDS} from './object-kinds.js'
@@ -32,7 +40,15 @@ export function readMetadata(
     ...(crossplane === undefined ? {} : {crossplane}),
     dependencies: readDependencies(document, spec, collector),
     capabilities,
+    ...present({formerImage: formerImage(kind, document.yaml.value)}),
   }
+}
+
+/** Crossplane since 2.0 ignores the field, and the Go types of its metadata have none. */
+function formerImage(kind: string, source: JsonValue): string | undefined {
+  const spec = asObject(asObject(source).spec)
+  const fields = kind === 'Provider' ? asObject(spec.controller) : kind === 'Function' ? spec : {}
+  return asText(fields.image) || undefined
 }
 
 function texts(value: JsonObject[string] | undefined): Readonly<Record<string, string>> {

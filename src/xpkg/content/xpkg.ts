@@ -13,6 +13,8 @@ export interface Xpkg {
   readonly crossplane?: string
   readonly dependencies: readonly XpkgDependency[]
   readonly capabilities: readonly string[]
+  /** What a Crossplane before 2.0 runs in place of the image of the package. */
+  readonly formerImage?: string
   readonly objects: readonly XpkgObject[]
 }
 

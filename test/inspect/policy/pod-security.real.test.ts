@@ -86,13 +86,12 @@ const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/'
 function podOf(name: string, {pod, context, container, annotation}: Change, isInit: boolean) {
   const plain = {name: 'plain', image: 'x'}
   const changed = {...container, name: 'changed', image: 'x'}
+  const annotations: Readonly<Record<string, string>> =
+    annotation === undefined ? {} : {[`${APPARMOR}changed`]: annotation}
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: {
-      ...{name, namespace: NAMESPACE},
-      annotations: annotation === undefined ? {} : {[`${APPARMOR}changed`]: annotation},
-    },
+    metadata: {name, namespace: NAMESPACE, annotations},
     spec: {
       ...pod,
       ...(context === undefined ? {} : {securityContext: context}),

@@ -7,7 +7,7 @@ import type {HeldLock} from '../../../resolve/lock/held-lock.js'
 import {ownSettings, xpkgSetOf} from '../../../package/xpkg/render.js'
 import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 import {xpkgChoices} from '../../../package/xpkg/choices.js'
-import {verifiedImages} from '../../signatures/rendered-images.js'
+import {formerImages, verifiedImages} from '../../signatures/rendered-images.js'
 import {type InstallQuery} from '../install.js'
 import {changePackages, type PackagesChange} from './change-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
@@ -41,7 +41,8 @@ export async function changeRequested(
       const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
       const pinned = {...settings, pin: settings.pin ?? clusterPin(core)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
-      return {closure, requestedAs, images: await verifiedImages(objects, packages)}
+      const images = await verifiedImages(objects, packages, formerImages(closure.packages))
+      return {closure, requestedAs, images}
     },
     api,
   )
