@@ -20,7 +20,7 @@ A package passes several places on its way into a cluster, and each place sees s
 
 - **stops** – the command exits with an error, and \`[rule]\` in its output names the rule.
 - **warns** – the output names the rule, and the command goes on.
-- **tested** – a test with a real cluster shows that the place rejects it, or waits for a user.
+- **tested** – a test of another suite, with a real cluster, shows that the place does not let it pass.
 - A number is the reason why a place does not make the check; it is below the tables.
 
 Each cell with a *yes* is executed by a test with the same fixture. \`--git\` is \`package install\` or \`package upgrade\`

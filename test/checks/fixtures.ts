@@ -59,7 +59,10 @@ export const FIXTURES = {
     ],
   },
   'changed-content': {before: [ONE], after: [gate('v1.0.0', {plural: 'gates'}, {plural: 'doors'})]},
-  unreadable: {after: [ONE, {...gate('v2.0.0', {plural: 'gates'}), broken: '\n: [\n'}]},
+  unreadable: {
+    after: [ONE, {...gate('v2.0.0', {plural: 'gates'}), broken: '\n: [\n'}],
+    requested: [reference('gate')],
+  },
   'policy-sources': {after: [ONE], policy: {sources: ['registry.example.org/other']}},
   'policy-signatures': {
     after: [ONE],

@@ -111,7 +111,8 @@ class Bench {
   }
 }
 
-const API = 'packages.kubectl-crossplane.dev/v1alpha1'
+/** Of policies and declarations. */
+export const API = 'packages.kubectl-crossplane.dev/v1alpha1'
 
 /** Tries a fixture at a place that needs no cluster, below a new folder; returns the result of the last command. */
 export async function tryAt(

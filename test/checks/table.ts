@@ -13,6 +13,7 @@ export const REASONS = {
   'not in the format': 'packages of this format do not have what is checked',
   'its own format': 'the package manager serves requests for packages of Crossplane v0.12 only',
   'not rendered': 'the policy judges rendered objects, and this place renders none',
+  'asked for': 'an upgrade takes what a tag names now, and its plan shows what changes',
   'no test yet': 'it may be made there, but no test shows it: do not rely on it',
 } as const
 export type Reason = keyof typeof REASONS
@@ -38,8 +39,6 @@ const yes = (rule: string, status: number): Cell => ({rule, status})
 const no = (reason: Reason): Cell => ({no: reason})
 
 const core = (test: string): Cell => ({suite: 'test/xpkg/core/installed.real.test.ts', test})
-const gate = (test: string): Cell => ({suite: 'test/commands/cluster/crd-gate.real.test.ts', test})
-const facts = (test: string): Cell => ({suite: 'test/commands/cluster/facts.real.test.ts', test})
 const manager = (test: string): Cell => ({suite: 'plugins/package-manager/test/run.real.test.ts', test})
 
 const LOSSES = core(
@@ -52,6 +51,7 @@ const UNTESTED = no('no test yet')
 
 const SINGLE = at(['lint', 'build', 'push'], no('one package'))
 const IN_CLUSTER = ['install', 'upgrade', 'manager'] as const
+const CHANGES = ['install', 'upgrade'] as const
 /** What no test shows in a cluster. */
 const UNSEEN = {stack: at(IN_CLUSTER, UNTESTED), xpkg: {...at(['install', 'upgrade'], UNTESTED), ...xpkgs()}}
 
@@ -106,9 +106,9 @@ function resolution(
 const OFFLINE = ['lock', 'render', 'check', '--git', 'bundle'] as const
 
 /** A check that each command which reads packages makes in the same way. */
-function everyRead(title: string, rule: string): Check {
+function everyRead(title: string, rule: string, stack: Partial<Cells>): Check {
   const common = {...SINGLE, ...at(OFFLINE, yes(rule, 4))}
-  return {title, cells: {stack: {...common, ...UNSEEN.stack}, xpkg: {...common, ...UNSEEN.xpkg}}}
+  return {title, cells: {stack: {...common, ...UNSEEN.stack, ...stack}, xpkg: {...common, ...UNSEEN.xpkg}}}
 }
 
 function at<P extends Place>(places: readonly P[], cell: Cell): Readonly<Record<P, Cell>> {
@@ -128,7 +128,7 @@ const FUNCTION_LOST = release(
 
 const CRD_CHANGES = release('A change of a CRD that a policy rejects', 'policy-crd-change', {
   inFolder: '',
-  stack: {install: gate('changes only what the policy of a team allows')},
+  stack: at(CHANGES, yes('policy-crd-change', 4)),
   xpkg: {upgrade: LOSSES},
 })
 
@@ -140,8 +140,8 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       stack: {
         ...at(AUTHORED, yes('crd-refused', 1)),
         ...{lock: no('tree judges'), check: no('tree is kept'), bundle: no('tree judges')},
-        ...at(['render', '--git'], yes('crd-items-missing', 1)),
-        ...UNSEEN.stack,
+        ...at(['render', '--git', ...CHANGES], yes('crd-items-missing', 1)),
+        manager: UNTESTED,
       },
       xpkg: {
         ...at(AUTHORED, yes('crd-refused', 1)),
@@ -152,19 +152,17 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   },
   'crd-dropped': release('A release drops a CRD', 'crd-dropped', {
     inFolder: 'crd-deleted',
-    stack: {manager: LOST_IN_MANAGER},
+    stack: {...at(CHANGES, yes('instances-exist', 5)), manager: LOST_IN_MANAGER},
     xpkg: {upgrade: LOSSES},
   }),
   'crd-version-removed': release('A release drops a version of a CRD', 'crd-version-removed', {
     inFolder: 'crd-version-removed',
-    stack: {
-      install: gate('keeps a stored version while an instance exists, and replaces the CRD without one'),
-    },
+    stack: at(CHANGES, yes('crd-version-unserved', 0)),
     xpkg: {upgrade: LOSSES},
   }),
   'crd-scope-changed': release('A release changes the scope of a CRD', 'crd-scope-changed', {
     inFolder: 'crd-scope-changed',
-    stack: {install: gate('keeps the scope unless the CRD can be replaced')},
+    stack: at(CHANGES, yes('crd-scope-changed', 5)),
   }),
   'function-lost': {
     ...FUNCTION_LOST,
@@ -174,9 +172,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
     'Two packages of a set define one CRD',
     {stack: 'ownership-conflict', xpkg: 'xpkg-shared-object'},
     {
-      stack: {
-        install: facts('rejects a second owner of the CRDs of an installed package that is not available'),
-      },
+      stack: at(CHANGES, yes('ownership-conflict', 3)),
       xpkg: {install: LOSSES},
     },
   ),
@@ -185,20 +181,22 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
     {stack: 'missing-crd', xpkg: 'unresolvable'},
     {
       stack: {
-        install: facts('satisfies a requirement by a CRD that the cluster serves, and by nothing else'),
+        ...at(CHANGES, yes('missing-crd', 3)),
         manager: manager('names the CRD that it waits for'),
       },
     },
   ),
-  'changed-content': everyRead('Other content under a locked tag', 'locked-digest'),
+  'changed-content': everyRead('Other content under a locked tag', 'locked-digest', {
+    upgrade: no('asked for'),
+  }),
   unreadable: {
     title: 'The newest version of a package cannot be read',
     cells: {
       stack: {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
-        ...at(['lock', 'render', '--git'], yes('unreadable-package', 0)),
+        ...at(['lock', 'render', '--git', ...CHANGES], yes('unreadable-package', 0)),
         ...at(['check', 'bundle'], no('lock judges')),
-        ...UNSEEN.stack,
+        manager: UNTESTED,
       },
       xpkg: {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
@@ -208,8 +206,16 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       },
     },
   },
-  'policy-sources': everyRead('A source that a policy does not allow', 'policy-source'),
-  'policy-signatures': everyRead('A signature that a policy requires is missing', 'signature-missing'),
+  'policy-sources': everyRead(
+    'A source that a policy does not allow',
+    'policy-source',
+    at(CHANGES, yes('policy-source', 4)),
+  ),
+  'policy-signatures': everyRead(
+    'A signature that a policy requires is missing',
+    'signature-missing',
+    at(CHANGES, yes('signature-missing', 4)),
+  ),
   'policy-crd-changes': {
     ...CRD_CHANGES,
     cells: {
@@ -222,8 +228,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
     cells: {
       stack: {
         ...{...SINGLE, lock: no('not rendered'), bundle: no('not rendered')},
-        ...at(['render', 'check', '--git'], yes('policy-privileged', 4)),
-        ...UNSEEN.stack,
+        ...at(['render', 'check', '--git', ...CHANGES], yes('policy-privileged', 4)),
         manager: manager('refuses what uses the node, and what contradicts itself'),
       },
       xpkg: at(ALL, no('not in the format')),

@@ -18,21 +18,19 @@ export interface Authored {
   readonly tag: string
   readonly crds?: readonly Crd[]
   /** The names of packages that it requires, with their CRD for a package of v0.12. */
-  readonly requires?: readonly Requirement[]
+  readonly requires?: readonly {
+    readonly name: string
+    readonly crd: string
+    /** For a package of a current Crossplane; any by default. */
+    readonly constraint?: string
+    readonly kind?: 'provider' | 'function'
+  }[]
   /** A line that keeps its metadata from being read. */
   readonly broken?: string
   readonly kind?: 'Provider' | 'Configuration' | 'Function'
   readonly objects?: readonly JsonObject[]
   /** Fields of the Pods of its controller, which only packages of v0.12 name. */
   readonly pod?: JsonObject
-}
-
-export interface Requirement {
-  readonly name: string
-  readonly crd: string
-  /** For a package of a current Crossplane; any by default. */
-  readonly constraint?: string
-  readonly kind?: 'provider' | 'function'
 }
 
 export interface Crd {
