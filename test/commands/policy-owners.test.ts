@@ -1,6 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
+import {startRegistry} from '../fakes/registry-server.js'
+import {addXpkg} from '../fakes/xpkg-images.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {APP_YAML, owner, prefixed} from './locked-world.js'
@@ -188,5 +191,29 @@ describe('an image in the metadata, which a Crossplane before 2.0 runs', () => {
               /the image "evil\.example\.org\/x:v1" of package-runtime has no digest \[policy-image-digest\]/,
             ),
     })
+  })
+
+  it.each([
+    {path: 'signed/app', want: 4},
+    {path: 'others/app', want: 0},
+  ])('is verified as $path, for which a policy requires signatures: $want', async ({path, want}) => {
+    const server = await startRegistry()
+    try {
+      const {publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+      const key = publicKey.export({type: 'spki', format: 'pem'}).toString()
+      const provider = (spec: string) => metadata('Provider', spec)['app/crossplane.yaml']
+      addXpkg(server, 'x/a', 'v1.0.0', provider(`{controller: {image: '${server.host}/${path}:v1'}}`))
+      addXpkg(server, 'signed/app', 'v1', provider('{}'))
+      const rule = {repositories: [`${server.host}/signed`], signers: [{key}]}
+      const at = world(`signatures: [${JSON.stringify(rule)}]\n`, {})
+      const args = ['--policy', at('policy.yaml'), '--cache-dir', at('cache')]
+      const {status, stderr} = await runCli('package', 'render', `${server.host}/x/a:v1.0.0`, ...args)
+      expect({status, stderr}).toEqual({
+        status: want,
+        stderr: want === 0 ? expect.anything() : expect.stringContaining(`${server.host}/signed/app`),
+      })
+    } finally {
+      await server.close()
+    }
   })
 })

@@ -91,7 +91,9 @@ export const OTHER_CASES: readonly RecordedCase[] = [
       const titleNow = async () => asText(asObject((await lab.get(definition)).spec).title)
       const title = await lab.eventually(titleNow, now => now !== 'Changed')
       const recordTitle = asObject((await lab.get(record)).spec).title
-      const second = requestOf('PackageInstall', lab.teamB, 'wp', {package: reference})
+      // From the same registry: that of another one is another package, which cannot own the same CRD.
+      const source = 'registry.example.org'
+      const second = requestOf('PackageInstall', lab.teamB, 'wp', {package: reference, source})
       await lab.create(second)
       const {Ready: withoutFlag} = await lab.works(second)
       for (const each of [wp, second]) await lab.remove(each)
