@@ -46,6 +46,12 @@ describeCore('packages in a cluster with Crossplane', core => {
     await publish(temporary, [
       ...closedWorld(path),
       {...gate, tag: 'v1.0.0', defines: 'Gate'},
+      {
+        ...gate,
+        tag: 'v1.5.0',
+        defines: 'Gate',
+        crdSchema: {required: ['spec'], properties: {spec: {type: 'object'}}},
+      },
       {...gate, tag: 'v2.0.0', defines: 'Gate', crdVersion: 'v2'},
       {...gate, tag: 'v3.0.0'},
       {...gate, repository: `${path}/rival`, tag: 'v1.0.0', defines: 'Gate'},
@@ -218,7 +224,12 @@ describeCore('packages in a cluster with Crossplane', core => {
       await create({...BASE, kind: 'Gate'})
       const stored = await fail('upgrade', at('gate', 'v2.0.0'), ...CORE, ...YES)
       expect(stored.status).toBe(5)
-      expect(stored.errors[0]).toContain('gates.core.example.org: it loses the stored version "v1"')
+      expect(stored.errors[0]).toContain(
+        'gates.core.example.org: the package removes the stored version v1, which the API server rejects',
+      )
+      const invalid = await fail('upgrade', at('gate', 'v1.5.0'), ...CORE, ...YES)
+      expect(invalid.status).toBe(5)
+      expect(invalid.errors[0]).toContain('the new schema rejects 1 of 1 custom resource: mine: spec')
       const dropped = await fail('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES)
       expect(dropped.status).toBe(5)
       expect(dropped.errors[0]).toContain(
@@ -245,8 +256,8 @@ describeCore('packages in a cluster with Crossplane', core => {
         '1 custom resource of gates.core.example.org would lose its controller',
       )
       const rival = await fail('install', at('rival', 'v1.0.0'), ...CORE, '--yes', '--timeout', '15s')
-      expect(rival.status).toBe(6)
-      expect(rival.errors.join('\n')).toContain('gates.core.example.org is already controlled by')
+      expect(rival.status).toBe(3)
+      expect(rival.errors.join('\n')).toContain(`${at('rival')} and ${at('gate')} define`)
       await succeed('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--custom-resources=keep')
     },
     TIMEOUT,

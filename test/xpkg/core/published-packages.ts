@@ -1,6 +1,7 @@
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {present} from '../../../src/present.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
 
@@ -18,6 +19,8 @@ export interface AuthoredPackage {
   readonly defines?: string
   /** The version of that kind; v1 by default. */
   readonly crdVersion?: string
+  /** What the schema of that version has besides its type. */
+  readonly crdSchema?: JsonObject
 }
 
 /** Builds and pushes packages; returns their digests by `REPOSITORY:TAG`. */
@@ -50,7 +53,7 @@ export async function moveTag(repository: string, tag: string, to: string): Prom
 
 /** JSON is YAML too. The annotation makes the bytes of versions differ. */
 function filesOf({repository, tag, kind, requires, capabilities, ...more}: AuthoredPackage) {
-  const {crossplane, defines, crdVersion} = more
+  const {crossplane, defines, crdVersion, crdSchema} = more
   const metadata = {name: repository.split('/').at(-1), annotations: {'example.org/version': tag}}
   const dependsOn = requires.map(({kind: required, ...constraint}) => ({
     [required.toLowerCase()]: constraint.repository,
@@ -64,14 +67,16 @@ function filesOf({repository, tag, kind, requires, capabilities, ...more}: Autho
   const meta = {apiVersion: 'meta.pkg.crossplane.io/v1', kind, metadata, spec}
   return {
     'crossplane.yaml': JSON.stringify(meta),
-    ...(defines === undefined ? {} : {'crd.yaml': JSON.stringify(crdOf(defines, tag, crdVersion))}),
+    ...(defines === undefined
+      ? {}
+      : {'crd.yaml': JSON.stringify(crdOf(defines, tag, crdVersion, crdSchema))}),
   }
 }
 
-function crdOf(kind: string, description: string, version = 'v1') {
+function crdOf(kind: string, description: string, version = 'v1', more: JsonObject = {}) {
   const plural = `${kind.toLowerCase()}s`
   const names = {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`}
-  const schema = {openAPIV3Schema: {type: 'object', description}}
+  const schema = {openAPIV3Schema: {type: 'object', description, ...more}}
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
