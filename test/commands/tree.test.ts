@@ -248,7 +248,8 @@ describe('package provides', () => {
     const {status, stdout, stderr} = await provides('a.b.org', '--packages', at('broken'), '-o', 'json')
     expect({status, rules: rulesIn(stderr)}).toEqual({
       status: 1,
-      rules: ['unreadable-package'],
+      // A version, and a folder whose path is not a repository.
+      rules: ['unreadable-package', 'unreadable-package'],
     })
     expect(JSON.parse(stdout)).toMatchObject({kind: 'Providers', crd: 'a.b.org', providers: []})
   })

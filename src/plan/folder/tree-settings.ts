@@ -13,7 +13,7 @@ import {sha256Of} from '../sha256.js'
 import {hasConflictMarkers, TREE_SETTINGS} from './owned-files.js'
 
 /** The formats of packages that a tree has. */
-export const TREE_FORMATS = ['stack', 'xpkg'] as const
+const TREE_FORMATS = ['stack', 'xpkg'] as const
 export type TreeFormat = (typeof TREE_FORMATS)[number]
 
 /**

@@ -21,7 +21,7 @@ export interface ChartValues {
 }
 
 /** A value that templates or Chart.yaml read, by its path. */
-export type ReadValue = readonly string[]
+type ReadValue = readonly string[]
 
 /** What only an engine knows of a chart. */
 export interface ReadValues {
