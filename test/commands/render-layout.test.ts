@@ -40,6 +40,7 @@ describe('--layout', () => {
       [
         '.gitattributes',
         '.kubectl-crossplane/files.sha256',
+        '.kubectl-crossplane/tree.settings',
         'base/clusterpackageinstalls.packages.crossplane.io.yaml',
         'base/packageinstalls.packages.crossplane.io.yaml',
         'base/packages.packages.crossplane.io.yaml',
@@ -66,10 +67,15 @@ describe('--layout', () => {
     expect(contentOf(folder)['flux/kustomizations/base.yaml']).toContain(want)
   })
 
-  it('can be changed, and leaves no file of the other layout', async () => {
+  it('is changed only by flags that say so, and leaves no file of the other layout', async () => {
     const [folder, other] = [newFolder(), newFolder()]
     await write(folder, ...DATABASE, '--layout', 'flux')
-    await write(folder, ...DATABASE, ...ARGOCD)
+    const before = contentOf(folder)
+    for (const flags of [[], ['--change-settings']])
+      expect(await write(folder, ...DATABASE, ...ARGOCD, ...flags)).toMatchObject({status: 5})
+    expect(contentOf(folder)).toEqual(before)
+    const changed = ['--change-settings', '--allow-pruning']
+    expect(await write(folder, ...DATABASE, ...ARGOCD, ...changed)).toMatchObject({status: 0})
     await write(other, ...DATABASE, ...ARGOCD)
     expect(contentOf(folder)).toEqual(contentOf(other))
   })
@@ -90,8 +96,10 @@ describe('--layout', () => {
     const files = contentOf(folder)
     expect(files['argocd/start.yaml']).toContain('project: platform\n')
     expect(Object.keys(files).filter(path => path.startsWith('crds/'))).toEqual([])
-    expect(await write(other, ...args, '--layout', 'argocd')).toMatchObject({status: 2})
-    expect(await write(other, ...args, ...ARGOCD.slice(2))).toMatchObject({status: 2})
+    expect(await write(other, ...args, '--layout', 'argocd')).toMatchObject({status: 0})
+    expect(await write(other, ...args, '--layout', 'flux')).toMatchObject({status: 2})
+    const otherUrl = ['--repo-url', 'https://git.example.org/other']
+    expect(await write(other, ...args, ...otherUrl)).toMatchObject({status: 2})
   })
 
   it.each([
