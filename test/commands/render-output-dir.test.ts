@@ -26,6 +26,7 @@ const report = (folder: string, written: number, deleted: number, unchanged: num
 const INSTALL = 'installs/crossplane-system.example-cli-database'
 const DATABASE_FILES = [
   '.gitattributes',
+  '.kubectl-crossplane/tree.settings',
   'crds/instances.database.example.org.yaml',
   'crds/kustomization.yaml',
   'crds/users.database.example.org.yaml',

@@ -144,6 +144,15 @@ function expectSame(before: Tree, after: Tree, context: object): void {
       )
   if (before.settings !== '' && after.settings !== '')
     expect({context, lines: ofLayout(after)}).toEqual({context, lines: ofLayout(before)})
+  expectSameFields(before, after, context)
+  expect({context, layout: after.layout}).toEqual({context, layout: before.layout})
+  for (const [object, isKept] of before.kept) {
+    if (!isKept || !after.kept.has(object)) continue
+    expect({context, object, isKept: after.kept.get(object)}).toEqual({context, object, isKept: true})
+  }
+}
+
+function expectSameFields(before: Tree, after: Tree, context: object): void {
   for (const field of [
     'pin: tag',
     'pin: false',
@@ -151,15 +160,10 @@ function expectSame(before: Tree, after: Tree, context: object): void {
     'includeRequest: true',
     'coreVersion: v2.3.4',
   ]) {
-    const [section] = /tag|used/.test(field) ? ['xpkg'] : /core/.test(field) ? ['xpkg'] : ['stack']
-    const hasFormat = [before, after].every(({settings}) => settings.includes(`- ${section ?? ''}\n`))
+    const section = /tag|used|core/.test(field) ? 'xpkg' : 'stack'
+    const hasFormat = [before, after].every(({settings}) => settings.includes(`- ${section}\n`))
     if (hasFormat && before.settings.includes(field))
       expect({context, field, has: after.settings.includes(field)}).toEqual({context, field, has: true})
-  }
-  expect({context, layout: after.layout}).toEqual({context, layout: before.layout})
-  for (const [object, isKept] of before.kept) {
-    if (!isKept || !after.kept.has(object)) continue
-    expect({context, object, isKept: after.kept.get(object)}).toEqual({context, object, isKept: true})
   }
 }
 
