@@ -145,10 +145,9 @@ async function sharedNotes(
     const former = locked.get(repository)
     return former && (await formerObjects(former, {version: own.version, objects}, catalog))
   }
-  return await judgeShared(sharedObjects(holders, coreVersion), requirersOf(packages, roots), {
-    objectsOf,
-    coreVersion,
-  })
+  const besides = others.map(({repository}) => [repository, 'installed'] as const)
+  const reasons = new Map([...requirersOf(packages, roots), ...besides])
+  return await judgeShared(sharedObjects(holders, coreVersion), reasons, {objectsOf, coreVersion})
 }
 
 /** A former version that cannot be read must not keep its set from being changed: it counts as one with the same objects. */

@@ -2,7 +2,12 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {isKeptByController} from '../../plan/folder/controller-annotations.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
-import {filesToInferFrom, inferredLayout, inferredSettings} from '../../plan/folder/inferred-settings.js'
+import {
+  filesToInferFrom,
+  inferredLayout,
+  inferredSettings,
+  showsOptions,
+} from '../../plan/folder/inferred-settings.js'
 import {objectIn} from '../../plan/folder/object-in-file.js'
 import {TREE_SETTINGS} from '../../plan/folder/owned-files.js'
 import {
@@ -126,7 +131,9 @@ async function inferred({owned, path, read}: TreeBefore): Promise<TreeSettings> 
 }
 
 /** What is inferred of a tree may not be what it was rendered with: it counts only where the next files show another one. */
-function isVisible({field, before}: ChangedSetting, {path}: TreeBefore, {files}: TreeChange): boolean {
+function isVisible({field, before}: ChangedSetting, {path, owned}: TreeBefore, {files}: TreeChange): boolean {
+  // Layouts of the first releases have no file that shows their options.
+  if (before === undefined && !owned.some(showsOptions)) return false
   const texts = new Map(files.map(({path: place, content}) => [place, content]))
   const paths = [...texts.keys()].filter(place => place !== TREE_SETTINGS)
   const next = inferredSettings(paths, texts, treeName(path)).fields.get(field)

@@ -17,6 +17,11 @@ export function filesToInferFrom(listed: readonly string[]): readonly string[] {
   return listed.filter(path => others.includes(path) || PACKAGE.test(path) || DEPLOYMENT.test(path))
 }
 
+/** Reports whether a file shows the options of a layout. */
+export function showsOptions(path: string): boolean {
+  return path === ARGOCD_START || path === FLUX_START
+}
+
 /** Returns the layout of a tree, by its managed files. */
 export function inferredLayout(listed: Iterable<string>): 'plain' | 'flux' | 'argocd' {
   const folders = new Set([...listed].map(path => path.replace(/\/.*/, '')))

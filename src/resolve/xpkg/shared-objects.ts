@@ -21,8 +21,8 @@ export interface SharedObject {
   readonly repositories: readonly string[]
 }
 
-/** Why packages are in a set: the packages that require each, by repository; absent for one that is requested. */
-export type Requirers = ReadonlyMap<string, readonly string[]>
+/** Why packages are in a set, by repository: the packages that require it; absent for one that is requested. */
+export type Requirers = ReadonlyMap<string, readonly string[] | 'installed'>
 
 /** Returns the objects that several packages install, each CRD, MRD and XRD once. */
 export function sharedObjects(
@@ -134,7 +134,7 @@ function introducedError(introduced: readonly SharedObject[], requirers: Require
     })),
     suggestions: [
       ...all.flatMap(repository =>
-        (requirers.get(repository) ?? []).map(
+        listOf(requirers.get(repository)).map(
           by => `Use a version of ${by} that does not require ${repository}, or leave out ${by}.`,
         ),
       ),
@@ -144,6 +144,11 @@ function introducedError(introduced: readonly SharedObject[], requirers: Require
 }
 
 function reasonText(repository: string, requirers: Requirers): string {
-  const by = requirers.get(repository) ?? []
+  if (requirers.get(repository) === 'installed') return `${repository} is installed`
+  const by = listOf(requirers.get(repository))
   return by.length === 0 ? `${repository} is requested` : `${repository} is required by ${listNames(by)}`
+}
+
+function listOf(by: readonly string[] | 'installed' = []): readonly string[] {
+  return by === 'installed' ? [] : by
 }

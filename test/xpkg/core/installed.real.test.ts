@@ -255,7 +255,7 @@ describeCore('packages in a cluster with Crossplane', core => {
       )
       const rival = await fail('install', at('rival', 'v1.0.0'), ...CORE, '--yes', '--timeout', '15s')
       expect(rival.status).toBe(3)
-      expect(rival.errors.join('\n')).toContain(`${at('rival')} and ${at('gate')} define`)
+      expect(rival.errors.join('\n')).toContain(`${at('rival')} is requested and ${at('gate')} is installed`)
       await succeed('upgrade', at('gate', 'v3.0.0'), ...CORE, ...YES, '--custom-resources=keep')
     },
     TIMEOUT,
