@@ -1,4 +1,4 @@
-import {listAll} from '../../text.js'
+import {listAll, listSome} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
@@ -33,7 +33,7 @@ function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Te
   if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
-    tell(place, `it must be ${listAll(allowed.slice(0, MAX_LISTED).map(writeJson), 'or')}`)
+    tell(place, `it must be ${allowedText(allowed)}`)
   for (const message of rangeErrors(value, schema)) tell(place, message)
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}
@@ -41,6 +41,11 @@ function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Te
       checkNode(item, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
     })
   } else if (isJsonObject(value)) checkField(value, schema, place, tell)
+}
+
+function allowedText(allowed: readonly JsonValue[]): string {
+  const texts = allowed.map(option => writeJson(option).trim())
+  return texts.length > MAX_LISTED ? `one of ${listSome(texts, MAX_LISTED)}` : listAll(texts, 'or')
 }
 
 function checkField(

@@ -142,7 +142,7 @@ describeCluster('current', 'the gate for CRDs', cluster => {
     const rejected = await install('judged', {fields})
     expect(rejected).toMatchObject({status: 5})
     expect(rejected.stderr).toContain(
-      'rejects 1 of 2 custom resources: default/bad: spec.color: it is not one of the enum',
+      'rejects 1 of 2 custom resources: default/bad: spec.color: it must be "blue"',
     )
     accepted(await cluster().kube.delete(bad))
     expect(await install('judged', {fields})).toMatchObject({status: 0})

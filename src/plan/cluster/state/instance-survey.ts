@@ -66,12 +66,15 @@ export function surveyed(
   return {
     ...counted(survey, name),
     rejected:
-      error === undefined
-        ? survey.rejected
-        : counted(survey.rejected, `${name}: ${escaped(`${error.field}: ${error.message}`)}`),
+      error === undefined ? survey.rejected : counted(survey.rejected, `${name}: ${reasonText(error)}`),
     pruned: pruned.length === 0 ? survey.pruned : counted(survey.pruned, name),
     prunedFields: withFields(survey.prunedFields, pruned),
   }
+}
+
+/** Quotes in it are those of values. */
+function reasonText({field, message}: {readonly field: string; readonly message: string}): string {
+  return escaped(`${field}: ${message}`).replaceAll('\\"', '"')
 }
 
 function withFields(fields: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
