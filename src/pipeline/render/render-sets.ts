@@ -3,8 +3,6 @@ import {packageFormat} from '../../package/formats.js'
 import {formatOf, locateAny} from '../../package/located-format.js'
 import type {PackageQuery, RenderedSets, RenderQuery} from '../../package/rendered-sets.js'
 import {renderChoices} from '../../package/given-choices.js'
-import {xpkgChoices} from '../../package/xpkg/choices.js'
-import type {ReadDeclaration} from '../request/given-settings.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {RequestQuery} from '../request/request-query.js'
 import {stackFields, xpkgFields} from './tree-fields.js'
@@ -16,20 +14,25 @@ export async function renderSets(
   ports: RequestPorts,
 ): Promise<RenderedSets> {
   const sets = await setsOf(query, choices, ports)
-  return {...sets, fields: fieldsOf(query, choices, sets.stacks?.declaration ?? sets.xpkgs?.declaration)}
+  return {...sets, fields: await fieldsOf(query, choices, sets)}
 }
 
 /** The settings of all packages; those of a format without packages decide nothing. */
-function fieldsOf(
+async function fieldsOf(
   query: RenderQuery,
   {choices, settings}: FormatChoices,
-  declaration: ReadDeclaration | undefined,
-): RenderedSets['fields'] {
+  {stacks, xpkgs}: RenderedSets,
+): Promise<RenderedSets['fields']> {
+  const declaration = stacks?.declaration ?? xpkgs?.declaration
+  const ofStacks = stackFields(renderChoices(choices, declaration))
+  if (xpkgs === undefined) return new Map(ofStacks)
+  // Loaded here: packages with .registry/ do not need it.
+  const {xpkgChoices} = await import('../../package/xpkg/choices.js')
   const coreVersion = query.kind === 'resolution' ? query.query.settings.coreVersion : undefined
   const ofPackage = query.kind === 'package' ? query.coreVersion : coreVersion
   return new Map([
     ...xpkgFields(xpkgChoices(settings, declaration), ofPackage ?? declaration?.content.coreVersion),
-    ...stackFields(renderChoices(choices, declaration)),
+    ...ofStacks,
   ])
 }
 
