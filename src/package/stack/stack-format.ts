@@ -22,7 +22,9 @@ export const STACK_FORMAT: PackageFormat = {
   lock: async (request, heldLock) => {
     const {lockPackages} = await import('./lock.js')
     const policy = {...request.policy, ...present({lock: heldLock})}
-    const {lock: entries, ...report} = await lockPackages(installsOf(request), policy, request.packages)
+    const {lock, ...report} = await lockPackages(installsOf(request), policy, request.packages)
+    // Those of the lock before are not its own.
+    const {xpkgs: _others, ...entries} = lock
     return {...report, entries}
   },
   outdated: async request => {
