@@ -17,6 +17,7 @@ import {
   BUNDLE_PUSH,
   VERIFY,
   VERIFY_BY_POLICY,
+  LINT,
 } from './exemption.js'
 
 /** By the text in the sources, with `…` in place of what is filled in. */
@@ -57,7 +58,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --declaration with a file named ….': NEEDS('another file', SPLIT),
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
   'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
-  'git init …': NEEDS('a folder without a repository', GIT),
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
@@ -147,7 +147,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a template stack in a registry',
     ['template', 'test', 'x/a'],
   ),
-  'Leave out --offline.': NEEDS('a template stack in another image', [...RENDER, '--offline']),
   'Pass --bind FIELD=KIND/NAME:FIELD, for example --bind spec.region=Bucket/main:spec.region.': NEEDS(
     'a kustomization',
     TEMPLATE_INIT,
@@ -211,9 +210,25 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use other versions or settings, or ….': NEEDS('a policy'),
   'kubectl crossplane bundle list …': NEEDS('a bundle', ['bundle', 'images', 'x.tar']),
   'git -C … add --force -- … && git -C … commit --message=… -- …': NEEDS('a repository', GIT),
-  'Replace it with a file and commit that, or pass --path with another folder.': NEEDS('a repository', GIT),
   'Pass --declaration FILE, or give yourself access to the folder.': {
     reason: 'the root user can read each folder',
     in: ['package', 'render'],
   },
+  'Add … to the declaration, or use versions that do not call it.': NEEDS(XPKG, GIT),
+  'Build the project of … with its own tool, and pass the file *.xpkg that it writes.': NEEDS(XPKG, LINT),
+  'Leave out --ignore: an image and .registry/ have only files of the package.': NEEDS('an image', [
+    ...LINT,
+    '--ignore=x',
+  ]),
+  'Pass --activate with policies of your own, or with used.': NEEDS(XPKG),
+  'Pass --no-lint to push it despite them.': NEEDS('a registry', ['package', 'push', 'x/a']),
+  'Pass a directory with …, a file *.xpkg, or oci-archive:FILE': NEEDS(XPKG, LINT),
+  'Pass the directory of the file: …': NEEDS(XPKG, LINT),
+  'Pass the directory with …: …': NEEDS(XPKG, LINT),
+  'Run the command again to complete it, or yank what was added: kubectl crossplane registry index yank … --reason REASON --index …':
+    NEEDS('a registry', ['registry', 'index', 'add', 'x/a', '--index', 'x/index']),
+  'Use a version of … that does not require …, or leave out ….': NEEDS(XPKG),
+  'Use a version of … that has the capability.': NEEDS(XPKG, GIT),
+  'Use versions of … that serve it, or of the package that composes it.': NEEDS(XPKG, GIT),
+  'git -C … stash push --include-untracked -- …': NEEDS('a repository', GIT),
 }

@@ -50,8 +50,8 @@ async function expectProseToHold(sentence: string, argv: Argv): Promise<void> {
   const flags = (await Promise.all(commands.map(commandOf)))
     .flatMap(command => Object.keys(command.flags))
     .flatMap(flag => [flag, `no-${flag}`])
-  for (const [, name = ''] of prose.matchAll(/--([a-z][\w-]*)/g)) expect(flags).toContain(name)
-  const [, first] = /^(?:Pass|Or pass|Add) (?:a longer )?--([a-z][\w-]*)/.exec(prose) ?? []
+  for (const [, name = ''] of prose.matchAll(/--([a-z][\w-]*(?:\.\w[\w-]*)*)/g)) expect(flags).toContain(name)
+  const [, first] = /^(?:Pass|Or pass|Add) (?:a longer )?--([a-z][\w-]*(?:\.\w[\w-]*)*)/.exec(prose) ?? []
   if (first !== undefined) await expectAccepted(first, argv)
 }
 

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {declarationOf, folderOf} from './available-packages.js'
+import {folderOf} from './available-packages.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
 const API = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
@@ -71,18 +71,5 @@ export const CASES: readonly SuggestionCase[] = [
       ...['package', 'install', 'x/app', '--git', folderOf({}), '--yes'],
       ...['--policy', folderOf({'policy.yaml': API})],
     ],
-  },
-  {
-    name: 'a policy that is named twice',
-    in: () => {
-      const root = folderOf(
-        {'policy.yaml': API, 'wanted.yaml': declarationOf(['x/as'], 'policy: policy.yaml\n')},
-        {'packages/x/as@v1.0.0': {owns: 'as.x.example.org'}},
-      )
-      const at = (path: string) => join(root, path)
-      const command = ['package', 'tree', '--declaration', at('wanted.yaml'), '--packages', at('packages')]
-      return [...command, '--policy', at('policy.yaml')]
-    },
-    then: argv => argv.slice(0, -2),
   },
 ]

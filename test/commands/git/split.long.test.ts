@@ -52,6 +52,7 @@ describeReal('a declaration in several files', missingTool('git'), () => {
         ...['x-app', 'x-as'].map(
           name => `A\tpackages/.kubectl-crossplane/installs/crossplane-system.${name}.sha256`,
         ),
+        'A\tpackages/.kubectl-crossplane/tree.settings',
         '',
       ].join('\n'),
     )
