@@ -14,6 +14,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../yaml/json-value.js'
+import {sentCrd} from './sent-crd.js'
 
 /** Reports at a place of an object, unless an error was found there before. */
 export type ReportAt = (rule: string, path: FieldPath, message: string) => void
@@ -41,7 +42,7 @@ function crdOfMrd(mrd: JsonObject): KubernetesObject {
     metadata: {name: asText(asObject(mrd.metadata).name)},
     spec: {group, names, scope, versions, ...(isJsonObject(conversion) ? {conversion} : {})},
   }
-  return crd as KubernetesObject
+  return sentCrd(crd as KubernetesObject)
 }
 
 /** Two CRDs of one XRD have the same errors in what they share. */

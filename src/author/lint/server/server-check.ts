@@ -9,6 +9,7 @@ import type {CheckedObject, ObjectCheck} from '../../../xpkg/content/examine-xpk
 import {asObject, asText, formatPath, isJsonObject} from '../../../yaml/json-value.js'
 import {coreSchemas} from './core-schemas.js'
 import {checkDerivedCrds, type ReportAt} from './derived-crds.js'
+import {sentCrd} from './sent-crd.js'
 
 /**
  * Returns the check that reports for which objects of a package an API server with the CRDs of Crossplane would reject the
@@ -53,7 +54,7 @@ function checkLabels({decoded, role}: CheckedObject, report: ReportAt): void {
 /** CRDs of v1beta1, and versions without a schema, have rules of their own. */
 function checkOwnCrd({decoded}: CheckedObject, rules: SchemaRules | undefined, report: ReportAt): void {
   if (decoded.apiVersion !== 'apiextensions.k8s.io/v1') return
-  const crd = decoded as KubernetesObject
+  const crd = sentCrd(decoded as KubernetesObject)
   for (const {rule, path, place, message} of checkCrd(crd, rules)) {
     if (rule === 'schema-missing') continue
     report('crd-refused', place, `${asText(crd.metadata.name)}: ${path}: ${message}`)
