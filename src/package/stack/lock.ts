@@ -1,5 +1,4 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {carriedOver} from '../../declaration/lock.js'
 import {lockChanges, type LockChanges} from '../../declaration/lock-changes.js'
 import {CrossplaneError} from '../../errors.js'
 import {firstOwners} from '../../resolve/first-owners.js'
@@ -32,7 +31,7 @@ export async function lockPackages(
   const changes = lockChanges(previous, fresh)
   const {notes} = result.resolution
   return {
-    lock: carriedOver(fresh, previous),
+    lock: fresh,
     changes,
     notes: [
       ...notes,

@@ -22,9 +22,7 @@ export const STACK_FORMAT: PackageFormat = {
   lock: async (request, heldLock) => {
     const {lockPackages} = await import('./lock.js')
     const policy = {...request.policy, ...present({lock: heldLock})}
-    const {lock, ...report} = await lockPackages(installsOf(request), policy, request.packages)
-    // Those of the lock before are not its own.
-    const {xpkgs: _others, ...entries} = lock
+    const {lock: entries, ...report} = await lockPackages(installsOf(request), policy, request.packages)
     return {...report, entries}
   },
   outdated: async request => {
