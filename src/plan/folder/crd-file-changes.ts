@@ -128,7 +128,7 @@ export function committedCrdRejections(
  * apply the tree. @param checks - how to find out whether the CRD can be deleted.
  */
 export function unacceptableRejections(
-  changes: readonly CrdFileChange[],
+  changes: readonly (Pick<CrdFileChange, 'name' | 'unacceptable'> & Partial<CrdFileChange>)[],
   checks: readonly string[],
 ): readonly Diagnostic[] {
   return changes.flatMap(({path, name, unacceptable: [first, ...more]}): Diagnostic[] => {
@@ -139,7 +139,7 @@ export function unacceptableRejections(
         severity: 'error',
         rule: first.rule,
         message: `${objectName(name)}: ${texts}, which no API server accepts while the CRD exists`,
-        file: path,
+        ...(path === undefined ? {subject: {object: objectName(name)}} : {file: path}),
         suggestions: checks,
       },
     ]

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {escaped, listAll, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
-import {type CrdFileChange, specChange} from '../folder/crd-file-changes.js'
+import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
 import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
@@ -29,7 +29,7 @@ export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnos
   return crdChanges(set).flatMap(change => {
     if ('reason' in change) return []
     return change.changed
-      .flatMap(one => unacceptableRejection(one))
+      .flatMap(one => unacceptableRejections([one], [listCommand(one), MIGRATE]))
       .map(rejection => ofPackage(rejection, change))
   })
 }
@@ -107,26 +107,12 @@ function unseenRejection({name, changes, unacceptable}: CrdChange): Diagnostic {
     rule,
     message: `${objectName(name)}: ${texts}, but custom resources can exist`,
     subject: {object: objectName(name)},
-    suggestions: [
-      CHECK,
-      `kubectl get ${shellWord(name)} --all-namespaces`,
-      unacceptable.length === 0 ? ASSUME : MIGRATE,
-    ],
+    suggestions: [CHECK, listCommand({name}), unacceptable.length === 0 ? ASSUME : MIGRATE],
   }
 }
 
-function unacceptableRejection({name, unacceptable: [first, ...more]}: CrdChange): readonly Diagnostic[] {
-  if (first === undefined) return []
-  const texts = listAll([first, ...more].map(({text}) => text))
-  return [
-    {
-      severity: 'error',
-      rule: first.rule,
-      message: `${objectName(name)}: ${texts}, which no API server accepts while the CRD exists`,
-      subject: {object: objectName(name)},
-      suggestions: [`kubectl get ${shellWord(name)} --all-namespaces`, MIGRATE],
-    },
-  ]
+function listCommand({name}: Pick<CrdChange, 'name'>): string {
+  return `kubectl get ${shellWord(name)} --all-namespaces`
 }
 
 /** Rejects what a set no longer has and still uses, whether a cluster is known or not. */
