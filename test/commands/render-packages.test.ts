@@ -8,6 +8,8 @@ import {objectsIn} from './printed-objects.js'
 import {rendered} from './rendered.js'
 
 const packages = temporaryFolder()
+/** The cache that all suites share holds packages with similar names, whichever ran before. */
+const emptyCache = temporaryFolder()
 
 /** The database at a place of the folder of packages, with a version of its own. */
 function place(path: string, version: string): void {
@@ -94,7 +96,7 @@ describe('--packages', () => {
     {
       name: 'a missing package',
       reason: 'it would have to be pulled',
-      in: ['example/other:v1', '--packages', packages],
+      in: ['example/other:v1', '--packages', packages, '--cache-dir', emptyCache],
       want: [PULL, expect.stringContaining('the folder given with --packages has no example/other')],
     },
     {

@@ -54,7 +54,8 @@ const packages = corpusEntries('corpus-xpkg').filter(name => name.includes('@'))
 describeCorpus('real packages for a current Crossplane', () => {
   it.each(packages)('%s is built, and read back', async name => {
     const folder = join(CORPUS_ROOT, 'corpus-xpkg', name)
-    const ignored = ['--ignore', 'auth.yaml']
+    // azuread's repository keeps `kustomize/` out of its package by a .gitignore that the corpus does not hold.
+    const ignored = ['--ignore', 'auth.yaml', '--ignore', 'kustomize/*']
     const {status, stderr} = await runCli('package', 'build', at(`${name}.xpkg`), folder, ...ignored)
     expect({status, stderr: stderr.replace(/^(?:Warning|.*bytes$).*\n?/gm, '')}).toEqual({
       status: 0,

@@ -19,7 +19,8 @@ export function checkMetadata(crd: JsonObject, report: Report): void {
   const metadata = asObject(crd.metadata)
   const spec = asObject(crd.spec)
   const name = asText(metadata.name)
-  const expected = `${asText(asObject(spec.names).plural)}.${asText(spec.group)}`
+  const [plural, group] = [asText(asObject(spec.names).plural), asText(spec.group)]
+  const expected = `${plural || 'PLURAL'}.${group || 'GROUP'}`
   if (name !== expected) report('metadata', child(METADATA, 'name'), `the name must be ${expected}`)
   else if (!isDnsSubdomain(name)) {
     report('metadata', child(METADATA, 'name'), `${name} is not a lowercase DNS subdomain`)
