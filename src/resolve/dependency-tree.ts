@@ -9,10 +9,12 @@ export interface TreeNode {
   /** The requirement, in the author's spelling. */
   readonly need: string
   readonly met: TreeMet
-  /** The reason why nothing is shown below it although the package has requirements. */
-  readonly mark?: 'cycle' | 'depth' | 'repeat'
+  readonly mark?: TreeMark
   readonly needs: readonly TreeNode[]
 }
+
+/** The reason why nothing is shown below a package although it has requirements. */
+export type TreeMark = 'cycle' | 'depth' | 'repeat'
 
 export type TreeMet =
   | {
@@ -34,7 +36,7 @@ export type TreeMet =
  */
 export function dependencyTree({packages, roots}: Graph, depth = Infinity): TreeNode[] {
   const byIdentity = new Map(packages.map(selected => [selected.summary.identity, selected]))
-  const shown = new Set<string>()
+  const markOf = treeMarks(depth)
   const grow = (need: SatisfiedRequirement | UnsatisfiedRequirement, path: readonly string[]): TreeNode => {
     const {requirement, by} = need
     const text = requirementText(requirement)
@@ -43,9 +45,8 @@ export function dependencyTree({packages, roots}: Graph, depth = Infinity): Tree
     const selected = byIdentity.get(by.identity)
     if (selected === undefined) throw new RangeError(`${by.identity} is not part of the graph`)
     const met = metBy(selected.summary, by)
-    const mark = markOf(by.identity, path, {hasRequirements: selected.requirements.length > 0, shown, depth})
+    const mark = markOf(by.identity, path, selected.requirements.length > 0)
     if (mark !== undefined) return {need: text, met, mark, needs: []}
-    if (selected.requirements.length > 0) shown.add(by.identity)
     return {
       need: text,
       met,
@@ -66,19 +67,20 @@ function metBy(
   return {by: 'package', package: identity, tag, version, permissionScope, because, isMismatch}
 }
 
-interface Shown {
-  readonly hasRequirements: boolean
-  readonly shown: ReadonlySet<string>
-  readonly depth: number
-}
-
-function markOf(
-  identity: string,
-  path: readonly string[],
-  {hasRequirements, shown, depth}: Shown,
-): TreeNode['mark'] {
-  if (path.includes(identity)) return 'cycle'
-  if (!hasRequirements) return undefined
-  if (shown.has(identity)) return 'repeat'
-  return path.length >= depth ? 'depth' : undefined
+/**
+ * Returns a function that says why nothing is shown below a package, whose path from the root it gets. What it says nothing of
+ * counts as shown from then on.
+ */
+export function treeMarks(
+  depth = Infinity,
+): (name: string, path: readonly string[], hasRequirements: boolean) => TreeMark | undefined {
+  const shown = new Set<string>()
+  return (name, path, hasRequirements) => {
+    if (path.includes(name)) return 'cycle'
+    if (!hasRequirements) return undefined
+    if (shown.has(name)) return 'repeat'
+    if (path.length >= depth) return 'depth'
+    shown.add(name)
+    return undefined
+  }
 }

@@ -10,7 +10,7 @@ import {expectGolden} from '../golden.js'
 import {type JsonSchema, schemaViolations} from '../json-schema.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
-import {temporaryFolder} from '../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import type {JsonValue} from '../../src/yaml/json-value.js'
 
 const folder = temporaryFolder()
@@ -35,11 +35,18 @@ function xpkgFile(stream: string): string {
   return path
 }
 
-/** Renders a declaration, which is for packages with .registry/. */
-async function renderDeclared(reference: string, ...flags: readonly string[]) {
+/** Writes a declaration of packages. */
+function declared(...references: readonly string[]): string {
   const file = join(mkdtempSync(join(folder, 'declared-')), 'crossplane-packages.yaml')
   const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
-  writeFileSync(file, `${head}packages:\n- package: ${reference}\n`)
+  const entries = references.map(reference => `- package: ${reference}\n`)
+  writeFileSync(file, `${head}packages:\n${entries.join('')}`)
+  return file
+}
+
+/** Renders a declaration, which is for packages with .registry/. */
+async function renderDeclared(reference: string, ...flags: readonly string[]) {
+  const file = declared(reference)
   const packages = ['--packages', './examples/xpkg/packages']
   return await runCli('package', 'render', '--declaration', file, ...packages, ...flags)
 }
@@ -107,10 +114,87 @@ describe('package tree of a package for a current Crossplane', () => {
     expect(await tree('--core-version', '2.3')).toMatchObject({status: 2, stdout: ''})
   })
 
-  it('is text or a document only', async () => {
-    expect(await tree('-o', 'dot')).toMatchObject({status: 2, stdout: ''})
+  it.each(['dot', 'mermaid'])('is drawn as %s', async format => {
+    const {status, stdout, stderr} = await tree('-o', format)
+    expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    expectGolden(`tree-xpkg.${format}`, stdout)
+  })
+
+  it.each([
+    {
+      name: 'a depth that ends at a package which is requested, too',
+      reason: 'what is below it is shown there',
+      in: [['a', 'b'], '--depth', '1'],
+      want: `Provider x/a:v1.0.0
+└── Provider x/b:v1.0.0 (>=v1.0.0) (more below)
+Provider x/b:v1.0.0
+└── Provider x/c:v1.0.0 (*)
+`,
+    },
+    {
+      name: 'a cycle',
+      reason: 'it ends at the package that closes it',
+      in: [['d']],
+      want: `Provider x/d:v1.0.0
+└── Provider x/e:v1.0.0 (*)
+    └── Provider x/d:v1.0.0 (*) (cycle)
+`,
+    },
+    {
+      name: 'a cycle as a graph',
+      reason: 'it is one',
+      in: [['d'], '-o', 'mermaid'],
+      want: `flowchart LR
+  n0["you"]
+  n1["x/d:v1.0.0"]
+  n2["x/e:v1.0.0"]
+  n0 --> n1
+  n1 -->|"*"| n2
+  n2 -->|"*"| n1
+`,
+    },
+    {
+      name: 'packages of both formats as a graph',
+      reason: 'they are one',
+      in: [['app', 'c'], '-o', 'mermaid'],
+      want: `flowchart LR
+  n0["you"]
+  n1["x/c:v1.0.0"]
+  n2["x/app:v1.0.0"]
+  n0 --> n1
+  n0 -->|"x/app"| n2
+`,
+    },
+  ])('of $name: $reason', async ({in: [names, ...flags], want}) => {
+    const source = 'registry.example.org'
+    const declaration = declared(...(names as readonly string[]).map(name => `${source}/x/${name}`))
+    const packages = ['--packages', packagesFolder(source)]
+    const args = ['--declaration', declaration, ...packages, ...(flags as readonly string[])]
+    const {stdout, stderr} = await runCli('package', 'tree', ...args)
+    expect({stdout: stdout.replaceAll(`${source}/`, ''), stderr: stderr.match(/Error.*/)?.[0]}).toEqual({
+      stdout: want,
+    })
   })
 })
+
+/** A folder of packages: `a` requires `b`, which requires `c`; `d` and `e` require each other; `app` is one of v0.12. */
+function packagesFolder(source: string): string {
+  const provider = (name: string, required?: string, version = '*') => {
+    const one = `[{provider: ${source}/x/${required}, version: "${version}"}]`
+    const head = `apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: ${name}}\n`
+    return {
+      [`x/${name}@v1.0.0/crossplane.yaml`]: `${head}spec: {dependsOn: ${required === undefined ? '[]' : one}}\n`,
+    }
+  }
+  return writeTree(mkdtempSync(join(folder, 'packages-')), {
+    ...provider('a', 'b', '>=v1.0.0'),
+    ...provider('b', 'c'),
+    ...provider('c'),
+    ...provider('d', 'e'),
+    ...provider('e', 'd'),
+    'x/app@v1.0.0/.registry/app.yaml': 'version: 1.0.0\ntitle: Test\npermissionScope: Cluster\n',
+  })
+}
 
 describe('a package for a current Crossplane in a registry', () => {
   let server: RegistryServer | undefined

@@ -6,7 +6,7 @@ import {openCluster} from '../ports/cluster-ports.js'
 import {progress} from '../output/progress/progress.js'
 import {painter} from '../output/text/paint.js'
 import {formatDocument, show, showNotes} from '../output/document/show.js'
-import {showTree} from '../output/resolution/show-tree.js'
+import {showTrees} from '../output/resolution/show-tree.js'
 import {formatWhy} from '../output/resolution/show-why.js'
 
 /** The parts of a command line with `--installed`. */
@@ -22,7 +22,7 @@ export async function showInstalledTree(
   flags: ClusterFlags & {
     readonly namespace?: string
     readonly depth?: number
-    readonly output: Parameters<typeof showTree>[1]
+    readonly output: Parameters<typeof showTrees>[1]['format']
   },
   {ref, argv, version}: InstalledQuery,
 ): Promise<void> {
@@ -30,8 +30,10 @@ export async function showInstalledTree(
   const shown = progress(argv)
   const {api} = await openCluster(flags, version, shown)
   const report = await installedTree(api, flags).finally(shown.end)
-  showNotes(report.notes, argv)
-  await showTree(report, flags.output, painter(argv, 'stdout'))
+  const drawing = {format: flags.output, paint: painter(argv, 'stdout')}
+  await showTrees([{kind: 'DependencyTree', ...report}], drawing, ({notes}) => {
+    showNotes(notes, argv)
+  })
 }
 
 /** Explains why a package is installed. Throws `usage`, `not-found` and the errors of the API. */

@@ -11,7 +11,7 @@ import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {showNotes} from '../../cli/output/document/show.js'
-import {showAnyTree} from '../../cli/output/resolution/show-any-tree.js'
+import {showTrees} from '../../cli/output/resolution/show-tree.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
@@ -93,12 +93,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     const {depth, output: format} = flags
     const drawing = {format, paint: painter(this.argv, 'stdout'), depth}
     try {
-      for await (const report of trees(request, depth)) {
+      await showTrees(trees(request, depth), drawing, ({notes}) => {
         shown.end()
-        showNotes(report.notes, this.argv)
-        await showAnyTree(report, drawing)
-        if (report.rejection !== undefined) throw report.rejection
-      }
+        showNotes(notes, this.argv)
+      })
     } finally {
       shown.end()
     }

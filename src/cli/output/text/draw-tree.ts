@@ -1,3 +1,5 @@
+import type {TreeMark} from '../../../resolve/dependency-tree.js'
+
 /** A node of a tree to draw. Its text is printed as it is: untrusted text must have been made safe. */
 export interface DrawnNode {
   readonly text: string
@@ -15,4 +17,11 @@ function branches(nodes: readonly DrawnNode[], indent: string): string[] {
     const below = branches(children, `${indent}${isLast ? '    ' : '│   '}`)
     return [`${indent}${isLast ? '└── ' : '├── '}${text}`, ...below]
   })
+}
+
+/** The words for what is not shown again, or not at all. */
+export const TREE_MARKS: Readonly<Record<TreeMark, string>> = {
+  cycle: 'cycle',
+  depth: 'more below',
+  repeat: 'as above',
 }
