@@ -24,5 +24,6 @@ delete process.env.REGISTRY_AUTH_FILE
 // How long a busy machine takes decides nothing.
 process.env.CROSSPLANE_WAIT_NOTICE = '600'
 delete process.env.CROSSPLANE_INDEX
+delete process.env.CROSSPLANE_MIRRORS
 // In a workflow of GitHub, files would be named relative to the checkout, whatever the working folder of a test is.
 delete process.env.GITHUB_WORKSPACE

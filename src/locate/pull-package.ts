@@ -25,7 +25,8 @@ export async function pullPackage(
     ? repository.files(digest, platform, acceptsXpkg)
     : repository.otherFiles(digest, platform, filesOf))
   const pulled = {tag, digest, ...read}
-  if (filesOf === undefined) remote.onPulled?.({...name, tag, digest}, pulled)
+  if (filesOf === undefined)
+    remote.onPulled?.({...name, tag, digest}, {...pulled, ...present({mirror: repository.mirror()})})
   return pulled
 }
 

@@ -53,6 +53,8 @@ export interface PulledPackage {
   readonly xpkg?: XpkgSource
   readonly facts?: ReadSource['facts']
   readonly fromCache: boolean
+  /** The repository that it was read from in place of its own. */
+  readonly mirror?: string
 }
 
 type ReadPackage = Pick<PulledPackage, 'files' | 'xpkg' | 'fromCache'>

@@ -26,6 +26,19 @@ export function mirroredRepository(repository: Repository, mirrors: Mirrors): Re
   )
 }
 
+/**
+ * Adds mirrors that take precedence to others. These are left out where a preceding one is for all that they are for, so that a longer
+ * registry among them does not win.
+ */
+export function withPreceding(preceding: Mirrors, others: Mirrors): Mirrors {
+  const covers = Object.keys(preceding).map(from => canonicalSource(from))
+  const kept = Object.entries(others).filter(([from]) => {
+    const source = canonicalSource(from)
+    return !covers.some(covering => source === covering || source.startsWith(`${covering}/`))
+  })
+  return {...Object.fromEntries(kept), ...preceding}
+}
+
 interface Rule {
   readonly to: string
   /** Length of the path that the registry has. */

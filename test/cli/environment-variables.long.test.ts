@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<string, string>> = {
   CROSSPLANE_CLIENT_KEY: pem,
   CROSSPLANE_INDEX: 'r.example.org/index',
   CROSSPLANE_KUBE_VERSION: '1.20',
+  CROSSPLANE_MIRRORS: 'r.example.org=m.example.org',
   CROSSPLANE_OFFLINE: 'true',
   CROSSPLANE_PACKAGES_BASE: join(folder, 'base.tar'),
   CROSSPLANE_PACKAGES: join(folder, 'packages'),

@@ -90,7 +90,7 @@ describe('a registry with a mirror', () => {
     })
     await run('lock', plain, '--no-cache')
     const requests = await asked(async () => {
-      expect(await run('render', other, '--no-cache')).toEqual(want)
+      expect((await run('render', other, '--no-cache')).stdout).toBe(want.stdout)
       expect(await run('lock', other, '--no-cache')).toMatchObject({status: 0})
       expect(await run('tree', other, '--no-cache')).toMatchObject({status: 0})
       expect(await run('why', other, `${host()}/team/as`, '--no-cache')).toMatchObject({status: 0})
@@ -178,5 +178,121 @@ describe('a registry with a mirror', () => {
     const {message} = JSON.parse(stderr.slice(stderr.search(/^\{/m))) as {message: string}
     expect(message).toContain(`${host()}/team/as${tag} is pulled from its mirror`)
     expect(message).toContain(`${present(mirror).host}/hub/team/as`)
+  })
+})
+
+const HUB = () => `${host()}/team=${present(mirror).host}/hub/team`
+
+/** Runs in a folder, as a user would in a home. */
+async function inFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
+  const before = process.cwd()
+  process.chdir(path)
+  return await act().finally(() => process.chdir(before))
+}
+
+describe.each([
+  {reason: '--mirror', flags: () => ['--mirror', HUB()], home: ''},
+  {
+    reason: 'a longer one among --mirror',
+    flags: () => ['--mirror', HUB(), '--mirror', `${host()}=localhost:1`],
+    home: '',
+  },
+  {
+    reason: '--mirror before the declaration',
+    flags: () => ['--mirror', HUB()],
+    home: () => `registries: {"${host()}": localhost:1, "${host()}/team/as": "localhost:1/no"}\n`,
+  },
+  {reason: 'the declaration of the working folder', flags: () => [], home: mirrored},
+])('a package by its name, with $reason', ({flags, home}) => {
+  const reads = async (...args: readonly string[]) => {
+    const declaration = typeof home === 'string' ? undefined : declared(':v1.0.0', home())
+    const place =
+      declaration === undefined
+        ? folder
+        : writeTree(mkdtempSync(join(folder, 'home-')), {
+            'crossplane-packages.yaml': readFileSync(declaration, 'utf8'),
+          })
+    const requests = await inFolder(
+      place,
+      async () =>
+        await asked(async () => {
+          await succeeded(...args, `${host()}/team/as`, '--no-cache', ...flags())
+        }),
+    )
+    expect(requests.registry).toEqual([])
+    expect(requests.mirror.length).toBeGreaterThan(0)
+  }
+
+  it.each([
+    {command: ['package', 'versions']},
+    {command: ['package', 'inspect']},
+    {command: ['package', 'lint']},
+    {command: ['package', 'render']},
+    {command: ['package', 'tree']},
+    {command: ['bundle', 'create']},
+  ])('is read from the mirror by $command', async ({command}) => {
+    const isBundle = command[0] === 'bundle'
+    await reads(
+      ...command,
+      ...(isBundle ? ['--output', join(mkdtempSync(join(folder, 'bundle-')), 'all.tar')] : []),
+    )
+  })
+})
+
+describe('--mirror', () => {
+  it('is transport only: objects and lock are the same bytes', async () => {
+    const [plain, other] = [declared(':v1.0.0'), declared(':v1.0.0')]
+    const want = await run('render', plain, '--no-cache')
+    expect((await run('render', other, '--no-cache', '--mirror', HUB())).stdout).toBe(want.stdout)
+    await run('lock', plain, '--no-cache')
+    expect(await run('lock', other, '--no-cache', '--mirror', HUB())).toMatchObject({status: 0})
+    const [locked, want2] = [other, plain].map(path => readFileSync(path.replace('.yaml', '.lock'), 'utf8'))
+    expect(locked).toBe(want2)
+  })
+
+  it('is an environment variable, too, which names both in what was pulled', async () => {
+    process.env.CROSSPLANE_MIRRORS = `${HUB()}, xpkg.example.org=localhost:1`
+    try {
+      await succeeded('package', 'pull', `${host()}/team/as:v1.0.0`, ...cache())
+      const {stderr: said} = await succeeded('package', 'render', `${host()}/team/as:v1.0.0`, ...cache())
+      expect(said).toMatch(/^Pulled \S+\/team\/as:v1.0.0@sha256:\S+ from \S+\/hub\/team\/as$/m)
+    } finally {
+      delete process.env.CROSSPLANE_MIRRORS
+    }
+  })
+
+  it.each([
+    {reason: 'no second part', in: ['a.example.org'], want: 'invalid --mirror "a.example.org"'},
+    {
+      reason: 'three parts',
+      in: ['a.example.org=b.example.org=c'],
+      want: 'invalid --mirror "a.example.org=b.example.org=c"',
+    },
+    {
+      reason: 'a tag',
+      in: ['a.example.org=b.example.org/x:v1'],
+      want: 'invalid --mirror "a.example.org=b.example.org/x:v1"',
+    },
+    {
+      reason: 'two for one registry',
+      in: ['a.example.org=b.example.org', 'a.example.org/=c.example.org'],
+      want: '--mirror names two mirrors of a.example.org: b.example.org and c.example.org',
+    },
+  ])('is rejected: $reason', async ({in: given, want}) => {
+    const mirrors = given.flatMap(text => ['--mirror', text])
+    const {status, stderr} = await runCli('package', 'versions', 'a.example.org/x', ...mirrors)
+    expect({status, stderr: stderr.split('\n')[0]}).toEqual({status: 2, stderr: `Error: ${want}`})
+  })
+
+  it('does without the mirrors of a declaration that cannot be read, and says so', async () => {
+    const home = writeTree(mkdtempSync(join(folder, 'home-')), {'crossplane-packages.yaml': 'kind: [\n'})
+    const {status, stderr} = await inFolder(
+      home,
+      async () => await runCli('package', 'versions', `${host()}/team/as`, '--no-cache'),
+    )
+    expect(status).toBe(0)
+    expect(stderr).toMatch(
+      /^Warning: packages are read without the mirrors of the declaration: .*crossplane-packages.yaml.* \[declaration-unread\]$/m,
+    )
   })
 })

@@ -54,6 +54,30 @@ export const CASES: readonly SuggestionCase[] = [
     in: ['package', 'check', '--declaration', DECLARATION, '--packages', 'p q', '--lock-file', 'none'],
     want: [`kubectl crossplane package lock --declaration ${DECLARATION} --packages 'p q' --lock-file none`],
   },
+  {
+    name: 'a mirror without its second part',
+    in: [
+      'package',
+      'versions',
+      'a/b',
+      '--packages',
+      'examples/xpkg/packages',
+      '--mirror',
+      'xpkg.crossplane.io',
+    ],
+    then: () => [
+      ...['package', 'versions', 'example/provider-sql', '--packages', 'examples/xpkg/packages'],
+      ...['--mirror', 'xpkg.crossplane.io=mirror.example.org/xpkg'],
+    ],
+  },
+  {
+    name: 'two mirrors of a registry',
+    in: [
+      ...['package', 'versions', 'example/provider-sql', '--packages', 'examples/xpkg/packages'],
+      ...['--mirror', 'a.example.org=b.example.org', '--mirror', 'a.example.org=c.example.org'],
+    ],
+    then: argv => argv.slice(0, -2),
+  },
   {name: 'an unknown shell', in: ['completion', 'tcsh'], want: ['kubectl crossplane completion --help']},
   {name: 'an unexpected argument', in: ['package', 'render', 'a/b', 'c', 'd']},
   {name: 'an invalid value', in: ['package', 'render', './x', '--api', 'xpkg']},

@@ -1,5 +1,5 @@
 import {cacheFlags} from './cache.js'
-import {registryFlags, sourceFlag} from './registry.js'
+import {mirrorFlag, registryFlags, sourceFlag} from './registry.js'
 
 /** Flags of commands that read packages, from any source. */
-export const pullFlags = {...sourceFlag, ...registryFlags, ...cacheFlags}
+export const pullFlags = {...sourceFlag, ...mirrorFlag, ...registryFlags, ...cacheFlags}

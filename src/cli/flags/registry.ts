@@ -10,6 +10,19 @@ export const sourceFlag = {
   }),
 }
 
+/** Where packages are read from in place of their registries. */
+export const mirrorFlag = {
+  mirror: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    env: 'CROSSPLANE_MIRRORS',
+    helpGroup: 'REGISTRY',
+    helpValue: 'FROM=TO',
+    summary:
+      'Read packages of registry FROM, with or without a path, from TO; can be repeated, names do not change',
+  }),
+}
+
 /** Flags for connections to registries. Those that make a connection less secure have no environment variable. */
 export const registryFlags = {
   'ca-file': string({

@@ -1,12 +1,16 @@
 import {parsePlatform} from '../../fetch/platform.js'
+import {CrossplaneError} from '../../errors.js'
 import type {LocalNames, PackagePorts} from '../../locate/located-package.js'
 import type {RemotePackages} from '../../locate/remote-repository.js'
 import type {DeclaredSources, RequestPorts} from '../../pipeline/request/read-request.js'
+import {withPreceding} from '../../reference/mirrors.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {packageFlags} from '../flags/package.js'
 import type {pullFlags} from '../flags/pull.js'
 import {givenNames, type IndexFlagValue, indexNames} from '../options/index/index-name.js'
+import {nearestDeclaration} from '../options/default-declaration.js'
 import {checkedSource} from '../options/registry/default-source.js'
+import {givenMirrors} from '../options/registry/given-mirrors.js'
 import type {Progress} from './progress.js'
 import {cryptography, packageSources, ruleEngine} from '../wire.js'
 import {packageCache} from './cache.js'
@@ -53,7 +57,7 @@ export async function packagePorts(
   declared?: DeclaredSources,
 ): Promise<PackagePorts> {
   const source = flags['default-source']
-  const remote = remotePackages(flags, progress, declared)
+  const remote = remotePackages(flags, progress, declared ?? (await homeSources(progress)))
   return {
     ...(await folderPorts(flags)),
     sources: reportedSources(packageSources, progress.report),
@@ -62,6 +66,20 @@ export async function packagePorts(
     localNames: localNames(flags, declared),
     ...(source === undefined ? {} : {defaultSource: checkedSource(source)}),
   }
+}
+
+/**
+ * The mirrors of the declaration in the working folder, for a command that is given a package in place of it. One that cannot be read
+ * stops only commands that it is for.
+ */
+async function homeSources({warn}: PullProgress): Promise<Pick<DeclaredSources, 'registries'> | undefined> {
+  const file = nearestDeclaration(process.cwd())
+  if (file === undefined) return undefined
+  const {readFoundDeclaration} = await import('../../pipeline/doctor/declared-sources.js')
+  const {content} = await readFoundDeclaration(file, inputFiles)
+  if (!(content instanceof CrossplaneError)) return content.sources
+  warn(`packages are read without the mirrors of the declaration: ${content.message} [declaration-unread]`)
+  return undefined
 }
 
 function localNames(flags: PullFlags & IndexFlagValue, declared: DeclaredSources | undefined): LocalNames {
@@ -110,12 +128,13 @@ function indexPorts(
 export function remotePackages(
   flags: PullFlags,
   progress: PullProgress,
-  declared?: DeclaredSources,
+  declared?: Pick<DeclaredSources, 'registries'>,
 ): RemotePackages {
   const {report, warn, pulled} = progress
+  const mirrors = withPreceding(givenMirrors(flags), declared?.registries ?? {})
   return {
     ...(flags.offline ? {} : {registry: registries(flags, progress)}),
-    ...(declared === undefined ? {} : {mirrors: declared.registries}),
+    mirrors,
     ...(flags['no-cache'] ? {} : {cache: () => packageCache(flags, warn)}),
     report,
     onPulled: pulled,

@@ -27,9 +27,10 @@ export function progress(argv: readonly string[]): Progress {
     warn: message => {
       print(`${painter(argv)('yellow', 'Warning:')} ${plainText(message)}`)
     },
-    pulled: (name, {digest, fromCache}) => {
+    pulled: (name, {digest, fromCache, mirror}) => {
       if (isQuiet || (fromCache && !isTraced)) return
-      print(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}`)
+      const from = mirror === undefined ? '' : ` from ${mirror}`
+      print(`${fromCache ? 'From the cache:' : 'Pulled'} ${formatImageName({...name, digest})}${from}`)
     },
     ...(isTraced ? {trace: line => print(plainText(line))} : {}),
   }
