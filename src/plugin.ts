@@ -198,6 +198,7 @@ export {withDefaults} from './crd/instances/with-defaults.js'
 
 /** Finds, pulls and reads packages by the flags. */
 export {packagePorts} from './cli/ports/package-ports.js'
+export {expectFormat} from './locate/expect-format.js'
 export type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 export {locatePackage} from './locate/locate-package.js'
 /** Keeps what registries send, for another folder of the same image. */

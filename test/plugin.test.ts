@@ -41,6 +41,7 @@ describe('the entry point for plugins', () => {
       'drawTree',
       'eraOf',
       'examinePackage',
+      'expectFormat',
       'failureOf',
       'finalizerOf',
       'firstBreak',

@@ -3,7 +3,6 @@ import {readDescriptors} from './descriptor.js'
 import {type Descriptor, type Image, layersOf} from './image.js'
 import type {ImageStore} from './image-store.js'
 import {parseJsonObject} from './json-document.js'
-import {isModernPackage, modernPackage} from './modern-package.js'
 import {DEFAULT_PLATFORM, choosePlatform, formatPlatform} from './platform.js'
 import type {Platform} from './platform.js'
 import {listNames} from '../text.js'
@@ -16,20 +15,16 @@ import {collectBytes} from './verified-bytes.js'
 export interface FetchOptions {
   readonly platform?: Platform
   readonly limits?: SourceLimits
-  /** Whether packages for a current Crossplane are read as well. */
-  readonly acceptsModern?: boolean
 }
 
 /**
  * Reads the image that a store holds for a platform; of an index, that image alone. Layers are opened later. Throws
- * `not-found` when there is none for the platform, `unsupported` for an xpkg package unless they are accepted, and as `readImage` does.
+ * `not-found` when there is none for the platform, and as `readImage` does.
  */
 export async function fetchImage(store: ImageStore, options: FetchOptions = {}): Promise<Image> {
-  const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS, acceptsModern = false} = options
+  const {platform = DEFAULT_PLATFORM, limits = SOURCE_LIMITS} = options
   const image = await readImage(store, entries => [chooseManifest(entries, platform, store.name)], limits)
   const layers = layersOf(image)
-  if (!acceptsModern && isModernPackage(layers.map(({descriptor}) => descriptor)))
-    throw modernPackage(store.name)
   if (layers.length <= limits.layers) return image
   throw new CrossplaneError(
     'limit-exceeded',

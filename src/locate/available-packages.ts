@@ -29,7 +29,7 @@ async function readAll({folder, sources, platform}: PackagePorts): Promise<Avail
     if (isXpkg === true) continue
     const name = `${repositoryPath}:${tag}`
     try {
-      const {files, xpkg} = await readSource(at, sources, {platform, acceptsXpkg: true})
+      const {files, xpkg} = await readSource(at, sources, {platform})
       if (xpkg !== undefined) continue
       owners.push({name, package: readPackage(name, files)})
     } catch (error) {

@@ -2,7 +2,7 @@ import {normalize} from 'node:path/posix'
 import {CrossplaneError} from '../errors.js'
 import {type Blob, type Image, layersOf, platformImages} from '../fetch/image.js'
 import {parseJsonObject} from '../fetch/json-document.js'
-import {modernPackage, XPKG_BASE, XPKG_LAYER} from '../fetch/modern-package.js'
+import {XPKG_BASE, XPKG_LAYER} from '../fetch/xpkg-layer.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes} from '../fetch/verified-bytes.js'
 import {quoted} from '../text.js'
@@ -28,34 +28,16 @@ export interface PackageFiles {
 
 /**
  * Reads the files of a package in an image. One without the annotation of packages for a current Crossplane is one of
- * them if it has no `.registry/`, but their file.
+ * them if it has no `.registry/`, but their file. Throws `not-found` for an image such as that of a program.
  */
-export async function packageInImage(image: Image, acceptsXpkg = false): Promise<PackageFiles> {
+export async function packageInImage(image: Image): Promise<PackageFiles> {
   const layers = layersOf(image)
-  if (!acceptsXpkg) return {files: await registryFiles(layers)}
   const isMarked = layers.some(({descriptor}) => descriptor.annotations[XPKG_LAYER] === XPKG_BASE)
-  const marked = isMarked ? await xpkgInLayers(layers) : undefined
-  return marked ?? (await eitherInLayers(layers))
-}
-
-async function eitherInLayers(layers: readonly Blob[]): Promise<PackageFiles> {
-  try {
-    return {files: await registryFiles(layers)}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError) || !OTHER.has(error.code)) throw error
-    const stream = await xpkgInLayers(layers)
-    if (stream !== undefined) return stream
-    throw error.code === 'not-found' ? noPackage(error) : error
-  }
-}
-
-/** The errors of an image without `.registry/`. */
-const OTHER: ReadonlySet<string> = new Set(['not-found', 'unsupported'])
-
-/** An image such as that of a program, or of Crossplane itself. */
-function noPackage(error: CrossplaneError): CrossplaneError {
+  const files = isMarked ? undefined : await registryFiles(layers)
+  const read = files === undefined ? await xpkgInLayers(layers) : {files}
+  if (read !== undefined) return read
   const message = `the image is not a package: it has neither ${STREAM_FILE} nor .registry/ at its root`
-  return new CrossplaneError('not-found', message, {cause: error})
+  throw new CrossplaneError('not-found', message)
 }
 
 async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | undefined> {
@@ -68,14 +50,12 @@ async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | und
 /** Reads the files of a package in a directory, of either kind. */
 export async function packageInDirectory(
   directory: PackageDirectory,
-  acceptsXpkg = false,
   {ignore, examples}: SourceFolderChoices = {ignore: [], examples: false},
 ): Promise<PackageFiles> {
   if (!(await isXpkgFolder(directory))) {
-    if (acceptsXpkg) await expectPackageFolder(directory)
+    await expectPackageFolder(directory)
     return {files: await directoryFiles(directory)}
   }
-  if (!acceptsXpkg) throw modernPackage(directory.name)
   const choices = {isIgnored: ignoredPaths(ignore)}
   const files = await xpkgFolderFiles(directory, choices)
   const own = examples ? {examples: await ownExamples(directory, choices)} : {}

@@ -74,9 +74,9 @@ async function localAdvice(
 /** The package of a full name as its registry or the cache has it. */
 export async function pulledPackage(
   name: ImageName,
-  {remote, platform, filesOf, acceptsXpkg}: Pick<LocateOptions, 'remote' | keyof ReadOptions>,
+  {remote, platform, filesOf}: Pick<LocateOptions, 'remote' | keyof ReadOptions>,
 ): Promise<LocatedPackage> {
-  const {files, digest, tag, xpkg, facts} = await pullPackage(name, remote, {platform, filesOf, acceptsXpkg})
+  const {files, digest, tag, xpkg, facts} = await pullPackage(name, remote, {platform, filesOf})
   const reference = {...name, ...present({tag})}
   return {
     files,
@@ -117,13 +117,13 @@ function inFolder(name: ImageName, {version, read}: FoundVersion): LocatedPackag
 async function findVersion(
   name: ImageName,
   versions: readonly FolderVersion[],
-  {sources, platform, filesOf, acceptsXpkg}: LocateOptions,
+  {sources, platform, filesOf}: LocateOptions,
 ): Promise<FoundVersion | undefined> {
   const requested = name.tag ?? newestStable(versions.map(version => version.tag))
   const candidates =
     name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
   for (const candidate of candidates) {
-    const read = await readSource(candidate.at, sources, {platform, filesOf, acceptsXpkg})
+    const read = await readSource(candidate.at, sources, {platform, filesOf})
     if (name.digest === undefined || name.digest === read.digest) return {version: candidate, read}
   }
   return undefined

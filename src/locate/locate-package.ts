@@ -2,11 +2,36 @@ import {CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {localRepositoryPath} from '../reference/instance-name.js'
-import {formatPackageReference, type PackageReference} from '../reference/package-reference.js'
+import {
+  formatPackageReference,
+  type PackageReference,
+  parsePackageImage,
+  parsePackageReference,
+} from '../reference/package-reference.js'
 import {locateImage} from './locate-image.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
+import {expectSpelled} from './near-names.js'
 import {RemoteRepository} from './remote-repository.js'
 import {readSource} from './read-source.js'
+
+/** A package as a user names it. */
+export interface GivenPackage {
+  readonly reference: string
+  readonly asPackage?: string
+}
+
+/** Reads the package that a user names. A misspelled name does not reach a registry. Throws as `locatePackage` does. */
+export async function locateGiven(
+  {reference, asPackage}: GivenPackage,
+  options: LocateOptions,
+): Promise<LocatedPackage> {
+  const target = parsePackageReference(reference)
+  if (target.kind === 'image') await expectSpelled(target.name, options)
+  return await locatePackage(target, {
+    ...options,
+    ...present({asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}),
+  })
+}
 
 /** Reads the package that a reference names. Throws `not-found` and the errors of reading it. */
 export async function locatePackage(

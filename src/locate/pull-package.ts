@@ -17,12 +17,12 @@ import {type PulledPackage, type RemotePackages, RemoteRepository} from './remot
 export async function pullPackage(
   name: ImageName,
   remote: RemotePackages,
-  {platform = DEFAULT_PLATFORM, filesOf, acceptsXpkg}: ReadOptions = {},
+  {platform = DEFAULT_PLATFORM, filesOf}: ReadOptions = {},
 ): Promise<PulledPackage> {
   const repository = new RemoteRepository(name, remote)
   const {tag, digest} = await resolvedVersion(name, repository)
   const read = await (filesOf === undefined
-    ? repository.files(digest, platform, acceptsXpkg)
+    ? repository.files(digest, platform)
     : repository.otherFiles(digest, platform, filesOf))
   const pulled = {tag, digest, ...read}
   if (filesOf === undefined)

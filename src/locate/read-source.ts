@@ -32,8 +32,6 @@ export interface ReadOptions {
   readonly platform?: Platform
   /** Another folder in place of `.registry/`. */
   readonly filesOf?: string
-  /** Whether packages for a current Crossplane are read as well; otherwise they are rejected. */
-  readonly acceptsXpkg?: boolean
   /** How the source folder of a package for a current Crossplane is read, to build or lint it. */
   readonly sourceFolder?: SourceFolderChoices
 }
@@ -42,20 +40,20 @@ export interface ReadOptions {
 export async function readSource(
   place: PackagePlace,
   sources: PackageSources,
-  {platform, filesOf, acceptsXpkg, sourceFolder}: ReadOptions,
+  {platform, filesOf, sourceFolder}: ReadOptions,
 ): Promise<ReadSource> {
   const at = xpkgFile(place)
   if (at.kind === 'directory') {
     const directory = await sources.directory(at.path)
     if (filesOf !== undefined) return {files: await filesInDirectory(directory, filesOf), folder: at.path}
-    return {...(await packageInDirectory(directory, acceptsXpkg, sourceFolder)), folder: at.path}
+    return {...(await packageInDirectory(directory, sourceFolder)), folder: at.path}
   }
   const store = await imageStoreOf(at, sources, platform)
-  const image = await fetchImage(store, {platform, acceptsModern: acceptsXpkg})
+  const image = await fetchImage(store, {platform})
   const digest = store.isDerived === true ? undefined : image.descriptor.digest
   const read =
     filesOf === undefined
-      ? await packageInImage(image, acceptsXpkg)
+      ? await packageInImage(image)
       : {files: await filesInImage(image, filesOf), facts: async () => await imageFacts(image)}
   return {...read, tag: image.tag, digest}
 }

@@ -3,7 +3,6 @@ import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
-import {modernPackage} from '../fetch/modern-package.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
 import {present} from '../present.js'
 import {formatImageName, type ImageName, parseImageName} from '../reference/image-name.js'
@@ -111,17 +110,15 @@ export class RemoteRepository {
   }
 
   /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
-  async files(digest: Digest, platform: Platform, acceptsXpkg = false): Promise<ReadPackage> {
+  async files(digest: Digest, platform: Platform): Promise<ReadPackage> {
     await this.expectTrusted(digest)
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
-      if (cached?.baseLayers !== undefined && !acceptsXpkg)
-        throw modernPackage(formatImageName({...this.#name, digest}))
       if (cached !== undefined)
         return {files: cached.files, ...cachedForm(cached.baseLayers), fromCache: true}
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
-      const image = await this.#image(registry, digest, platform, acceptsXpkg)
-      const {files, xpkg} = await packageInImage(image, acceptsXpkg)
+      const image = await this.#image(registry, digest, platform)
+      const {files, xpkg} = await packageInImage(image)
       const {baseLayers} = xpkg ?? {}
       await cache?.keep({digest, platform, repository: this.#repository, files, ...present({baseLayers})})
       return {files, ...present({xpkg}), fromCache: false}
@@ -168,9 +165,9 @@ export class RemoteRepository {
     })
   }
 
-  async #image(registry: Registry, digest: Digest, platform: Platform, acceptsModern?: boolean) {
+  async #image(registry: Registry, digest: Digest, platform: Platform) {
     const store = registry.image(this.#repository, {digest}, this.#remote.report)
-    return await fetchImage(store, {platform, acceptsModern})
+    return await fetchImage(store, {platform})
   }
 
   #unsigned(): CrossplaneError {

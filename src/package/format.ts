@@ -1,6 +1,7 @@
 import type {Lock} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
+import type {FormatName} from '../locate/expect-format.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
@@ -8,9 +9,6 @@ import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {GivenChoices} from './given-choices.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 import type {LockReport, OutdatedReport, ShownTree, WhyReport} from './reports.js'
-
-/** A format of packages: `stack` is that of Crossplane up to v0.12, `xpkg` today's. */
-export type FormatName = 'stack' | 'xpkg'
 
 /** A requested install whose package was recognized. */
 export interface RecognizedInstall {

@@ -1,5 +1,6 @@
 import type {Lock} from '../declaration/lock.js'
-import type {FormatName, PackageFormat, RecognizedRequest} from './format.js'
+import type {FormatName} from '../locate/expect-format.js'
+import type {PackageFormat, RecognizedRequest} from './format.js'
 
 /** Each is loaded when a request has a package of it. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<PackageFormat>>> = {

@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {type FormatName, formatOf} from '../locate/expect-format.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {expectSpelled} from '../locate/near-names.js'
@@ -11,9 +12,8 @@ import {isAllowedSource} from '../resolve/packages/source-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import {identityOf, repositoryName} from '../reference/repository-name.js'
-import {formatOf} from './located-format.js'
 import type {crdOwner} from './crd-owner.js'
-import type {FormatName, RecognizedInstall, RecognizedRequest} from './format.js'
+import type {RecognizedInstall, RecognizedRequest} from './format.js'
 
 /**
  * Recognizes the packages of a request by their content, of which as little as possible is read: the lock, the folder
@@ -53,9 +53,7 @@ async function recognizeInstall(
   if (target.kind === 'image') return {requested, format: await formatOfImage(target.name, ports, policy)}
   if (await isStackFolder(target, ports)) return {requested, format: 'stack'}
   const name = asPackage === undefined ? undefined : parsePackageImage(asPackage)
-  const located = await locatedOrNone(() =>
-    locatePackage(target, {...ports, acceptsXpkg: true, ...present({asPackage: name})}),
-  )
+  const located = await locatedOrNone(() => locatePackage(target, {...ports, ...present({asPackage: name})}))
   return located === undefined
     ? {requested, format: 'stack'}
     : {requested, format: formatOf(located), located}
@@ -91,7 +89,7 @@ async function formatOfImage(
   const located = await locatedOrNone(async () => {
     // A misspelled name must not reach a registry.
     await expectSpelled(name, ports)
-    return await locatePackage({kind: 'image', name}, {...ports, acceptsXpkg: true})
+    return await locatePackage({kind: 'image', name}, ports)
   })
   return located === undefined ? 'stack' : formatOf(located)
 }

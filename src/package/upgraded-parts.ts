@@ -1,7 +1,7 @@
 import {formatImageName, parseImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
-import type {FormatName} from './format.js'
+import type {FormatName} from '../locate/expect-format.js'
 
 /** A lock for the packages of each format: only the upgrades of their own. */
 type LockParts = Readonly<Record<FormatName, HeldLock>>

@@ -56,7 +56,7 @@ async function inspected(
   query: InspectQuery,
   ports: PackagePorts,
 ): Promise<{readonly located: LocatedPackage; readonly inspection: Inspection}> {
-  const options = {...optionsOf(query, ports), acceptsXpkg: true}
+  const options = {...optionsOf(query, ports)}
   const target = parsePackageReference(query.reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
   else if (ports.remote.trust !== undefined && options.asPackage === undefined)

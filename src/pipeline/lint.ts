@@ -6,13 +6,9 @@ import type {SchemaRules} from '../crd/schema-rules.js'
 import type {LintDiagnostic} from '../author/lint/lint-diagnostic.js'
 import {type LintReport, lintReport} from '../author/lint/lint-report.js'
 import {present} from '../present.js'
-import {
-  type PackageReference,
-  parsePackageImage,
-  parsePackageReference,
-} from '../reference/package-reference.js'
-import {locatePackage} from '../locate/locate-package.js'
-import type {LocatedPackage, LocateOptions} from '../locate/located-package.js'
+import type {PackageReference} from '../reference/package-reference.js'
+import {type GivenPackage, locateGiven, locatePackage} from '../locate/locate-package.js'
+import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import type {XpkgSource} from '../locate/xpkg-source.js'
 import {readOnce} from '../locate/read-once.js'
 import {type ReadTemplates, readTemplates} from '../locate/read-templates.js'
@@ -29,13 +25,9 @@ import type {LintSubject} from '../author/lint/candidate.js'
 import {readBehavior} from '../unpack/behavior.js'
 import {fileKinds} from '../unpack/file-kinds.js'
 import type {PackageFile} from '../unpack/package-file.js'
-import {expectSpelled} from '../locate/near-names.js'
-import type {PackagePorts} from '../locate/located-package.js'
 
 /** A package to lint. */
-export interface LintQuery {
-  readonly reference: string
-  readonly asPackage?: string
+export interface LintQuery extends GivenPackage {
   /** Patterns of files and folders to leave out of the folder of a package for a current Crossplane. */
   readonly ignore?: readonly string[]
   /** Whether only a package with templates is accepted. */
@@ -67,24 +59,20 @@ export interface LintPorts extends PackagePorts {
 
 /** Lints a package. Throws if it cannot be read at all, and `usage` if it must have templates and has none. */
 export async function lint(
-  {reference, asPackage, ignore = [], needsTemplates = false}: LintQuery,
+  {ignore = [], needsTemplates = false, ...query}: LintQuery,
   sources: LintPorts,
 ): Promise<LintReport> {
   const ports = readOnce(sources)
-  const options = {...ports, asPackage: asPackage === undefined ? undefined : parsePackageImage(asPackage)}
-  const located = await locatedToLint(reference, ignore, options)
-  return lintReport(located.name, await lintLocated(located, ports, options, needsTemplates))
+  const located = await locatedToLint(query, ignore, ports)
+  return lintReport(located.name, await lintLocated(located, ports, needsTemplates))
 }
 
 async function locatedToLint(
-  reference: string,
+  query: GivenPackage,
   ignore: readonly string[],
-  options: LocateOptions,
+  ports: PackagePorts,
 ): Promise<LocatedPackage> {
-  const target = parsePackageReference(reference)
-  if (target.kind === 'image') await expectSpelled(target.name, options)
-  const sourceFolder = {ignore, examples: true}
-  const located = await locatePackage(target, {...options, acceptsXpkg: true, sourceFolder})
+  const located = await locateGiven(query, {...ports, sourceFolder: {ignore, examples: true}})
   if (ignore.length > 0 && located.xpkg?.form !== 'folder') throw ignoresNothing(located.name)
   return located
 }
@@ -108,8 +96,8 @@ export async function lintToPublish(
   {sources, platform, checkTemplates, schemaRules}: Omit<LintPorts, 'remote'>,
 ): Promise<readonly LintDiagnostic[]> {
   const ports = readOnce({sources, schemaRules, remote: {}, ...present({platform, checkTemplates})})
-  const located = await locatePackage(source, {...ports, acceptsXpkg: true})
-  return await lintLocated({...located, ...present({tag})}, ports, ports)
+  const located = await locatePackage(source, ports)
+  return await lintLocated({...located, ...present({tag})}, ports)
 }
 
 function ignoresNothing(name: string): CrossplaneError {
@@ -122,13 +110,12 @@ function ignoresNothing(name: string): CrossplaneError {
 async function lintLocated(
   located: LocatedPackage,
   ports: LintPorts,
-  options: LocateOptions,
   needsTemplates = false,
 ): Promise<readonly LintDiagnostic[]> {
   const {name, files, xpkg, tag, reference} = located
   if (needsTemplates && !hasTemplates(located)) throw withoutTemplates(name)
   if (xpkg !== undefined) return await lintFiles(located, xpkg, ports)
-  const templates = await templatesOf(located, options)
+  const templates = await templatesOf(located, ports)
   if (needsTemplates && templates === 'missing') throw withoutFolder(located)
   const checked = templates === 'missing' ? {} : await checkedTemplates(located, templates, ports)
   const rules = await neededRules(files, ports.schemaRules)
@@ -190,12 +177,12 @@ async function providedCrds(
  */
 async function templatesOf(
   located: LocatedPackage,
-  options: LocateOptions,
+  ports: PackagePorts,
 ): Promise<ReadTemplates | 'missing' | undefined> {
   const behavior = readBehavior(fileKinds(located.files).behaviors, {errors: [], warnings: []})
   if (behavior === undefined) return undefined
   try {
-    const read = await readTemplates(located, behavior, options, 'own')
+    const read = await readTemplates(located, behavior, ports, 'own')
     return read ?? (behavior.source.image === undefined ? 'missing' : undefined)
   } catch (error) {
     // The rules of behavior.yaml report a path outside of the package. The cache has no templates.

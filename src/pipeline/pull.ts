@@ -42,7 +42,7 @@ async function pullOne(
   {remote, platform = DEFAULT_PLATFORM, defaultSource}: PullPorts,
 ): Promise<PullReport> {
   const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
-  const {files, digest, tag, fromCache} = await pullPackage(name, remote, {platform, acceptsXpkg: true})
+  const {files, digest, tag, fromCache} = await pullPackage(name, remote, {platform})
   return {
     reference: formatImageName({...name, tag, digest}),
     digest,

@@ -68,8 +68,8 @@ function metBy(
 }
 
 /**
- * Returns a function that says why nothing is shown below a package, whose path from the root it gets. What it says nothing of
- * counts as shown from then on.
+ * Returns a function that gives the reason why nothing is shown below a package, by its path from the root. A package without a
+ * reason counts as shown from then on.
  */
 export function treeMarks(
   depth = Infinity,

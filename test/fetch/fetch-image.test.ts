@@ -52,7 +52,6 @@ describe('fetchImage', () => {
   it.each<{name: string; annotations: object; want: unknown}>([
     {name: 'a claim', annotations: {[REGISTRY_LAYER]: 'whole'}, want: [false, true]},
     {name: 'a claim of another kind', annotations: {[REGISTRY_LAYER]: 'part'}, want: [false, false]},
-    {name: 'an xpkg package', annotations: {'io.crossplane.xpkg': 'base'}, want: 'unsupported'},
   ])('detects $name by the annotation of a layer', async ({annotations, want}) => {
     const [below, above] = [layer.descriptor, {...other.descriptor, annotations}]
     const root = part(OCI.manifest, {schemaVersion: 2, layers: [below, above]})

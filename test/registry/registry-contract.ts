@@ -175,7 +175,7 @@ function clientOf(running: RunningRegistry, options: ClientOptions): Registry {
 
 async function filesOf(store: ImageStore, options: FetchOptions = {}): Promise<unknown> {
   const image = await fetchImage(store, options)
-  const files = await registryFiles(layersOf(image))
+  const files = present(await registryFiles(layersOf(image)))
   return {
     digest: image.descriptor.digest,
     files: Object.fromEntries(files.map(({path, bytes}) => [path, Buffer.from(bytes).toString()])),

@@ -108,7 +108,7 @@ describe('mutated packages for a current Crossplane', () => {
     const never = () => Promise.reject(new Error('only a file is requested'))
     const ports = {directory: never, files: never, file: () => Promise.resolve(file)}
     await codeOf(async () => {
-      const {files} = await readSource({kind: 'tarball', path: './memory.xpkg'}, ports, {acceptsXpkg: true})
+      const {files} = await readSource({kind: 'tarball', path: './memory.xpkg'}, ports, {})
       inspected(files)
     })
   })

@@ -3,6 +3,7 @@ import {
   CrossplaneError,
   type Diagnostic,
   examinePackage,
+  expectFormat,
   invalidPackage,
   locatePackage,
   type LocatedPackage,
@@ -28,10 +29,11 @@ export async function readTemplatePackage(
   ports: PackagePorts,
 ): Promise<TemplatePackage> {
   const named = asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)}
-  const located = await locatePackage(parsePackageReference(reference), {...ports, ...named})
-  const {package: read, errors} = examinePackage(located.files)
-  if (read === undefined) throw invalidPackage(located.name, errors, located.folder)
-  const {behavior, crds, permissionScope, warnings} = read
+  const read = await locatePackage(parsePackageReference(reference), {...ports, ...named})
+  const located = expectFormat(read, 'stack')
+  const {package: whole, errors} = examinePackage(located.files)
+  if (whole === undefined) throw invalidPackage(located.name, errors, located.folder)
+  const {behavior, crds, permissionScope, warnings} = whole
   if (behavior !== undefined) return {located, behavior, crds, scope: permissionScope, warnings}
   throw new CrossplaneError('usage', `${located.name} has no templates: it contains no behavior.yaml`, {
     suggestions: ['Pass a package with a behavior.yaml and the templates that it names.'],

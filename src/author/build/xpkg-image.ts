@@ -1,6 +1,6 @@
 import type {Blob, Image} from '../../fetch/image.js'
 import {ociType, OCI_TYPES} from '../../fetch/media-types.js'
-import {XPKG_BASE, XPKG_LAYER} from '../../fetch/modern-package.js'
+import {XPKG_BASE, XPKG_LAYER} from '../../fetch/xpkg-layer.js'
 import {type Annotations, blobOf, imageOf, indexOf, rootfs, sortedAnnotations} from '../../fetch/oci-parts.js'
 import {asObject, asObjects, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {STREAM_FILE} from '../../xpkg/image/xpkg-stream.js'

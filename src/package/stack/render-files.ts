@@ -15,6 +15,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {shellWord} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {crdsOfRecord} from './find-crds.js'
+import {expectFormat} from '../../locate/expect-format.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import {availablePackages} from '../../locate/available-packages.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
@@ -191,7 +192,7 @@ async function requestedPackage(
 ): Promise<LocatedPackage> {
   const name = parsePackageImage(reference)
   expectAllowed?.(name)
-  return await locatePackage({kind: 'image', name}, ports)
+  return expectFormat(await locatePackage({kind: 'image', name}, ports), 'stack')
 }
 
 async function renderRecords(

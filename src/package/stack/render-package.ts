@@ -1,16 +1,12 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {
-  type PackageReference,
-  parsePackageImage,
-  parsePackageReference,
-} from '../../reference/package-reference.js'
+import {type PackageReference, parsePackageReference} from '../../reference/package-reference.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {Install} from '../../render/package-record.js'
 import {withCrdPlaces} from '../../locate/crd-places.js'
-import {locatePackage} from '../../locate/locate-package.js'
-import {expectSpelled} from '../../locate/near-names.js'
-import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/located-package.js'
+import {expectFormat} from '../../locate/expect-format.js'
+import {type GivenPackage, locateGiven} from '../../locate/locate-package.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {OpenPackage} from '../../resolve/catalog/catalog.js'
 import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import type {InstallOrigin} from '../../render/install-origin.js'
@@ -20,9 +16,7 @@ import {installPart, type RenderChoices, setOf} from '../../render/render-part.j
 import {type RequestParameters, resolveInstall} from '../../render/resolve-install.js'
 
 /** A query for the install set of one package, without its dependencies. */
-export interface RenderPackage {
-  readonly reference: string
-  readonly asPackage?: string
+export interface RenderPackage extends GivenPackage {
   /** The package, if it was read before. */
   readonly located?: LocatedPackage
   readonly parameters: Omit<RequestParameters, 'pin'>
@@ -38,10 +32,9 @@ export async function renderPackage(
   ports: PackagePorts,
   installed?: InstalledState,
 ): Promise<InstallSet & {readonly notes?: readonly Diagnostic[]}> {
-  const {asPackage, parameters} = query
-  const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
+  const {parameters} = query
   const target = parsePackageReference(query.reference)
-  const located = query.located ?? (await locateSpelled(target, options))
+  const located = query.located ?? expectFormat(await locateGiven(query, ports), 'stack')
   const {pin, templatesFrom} = choices
   const resolved = resolveInstall(choices.era, located, {...parameters, pin, ...present({templatesFrom})})
   const warnings = [...resolved.warnings, ...engineWarnings(resolved.install, choices)]
@@ -58,11 +51,6 @@ export async function renderPackage(
     ...unresolvedNote(located.name, install.package, installed),
   ]
   return {...set, notes}
-}
-
-async function locateSpelled(target: PackageReference, options: LocateOptions): Promise<LocatedPackage> {
-  if (target.kind === 'image') await expectSpelled(target.name, options)
-  return await locatePackage(target, options)
 }
 
 /** Loaded on demand: printing a set needs no summary of the package. */

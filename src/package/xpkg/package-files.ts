@@ -17,5 +17,5 @@ export async function packageFiles(
   const name = parsePackageImage(repository)
   const pinned = digest !== undefined && isDigest(digest) ? {digest} : {}
   const image = isDigest(version) ? {...name, digest: version} : {...name, tag: version, ...pinned}
-  return (await locateImage(image, {...ports, acceptsXpkg: true})).files
+  return (await locateImage(image, ports)).files
 }

@@ -128,7 +128,7 @@ async function packageSbom(
   {registry}: AttestPorts,
 ): Promise<{readonly sbom: Statement; readonly warnings: readonly Diagnostic[]}> {
   const [first = image] = platformImages(image)
-  const contents = sbomContents(formatRepository(repository), await packageInImage(first, true))
+  const contents = sbomContents(formatRepository(repository), await packageInImage(first))
   const {digests, warnings} = await imageDigests(contents.images, registry)
   const sbom = generatedSbom({
     ...{repository, tag, version, contents, digests},

@@ -31,8 +31,8 @@ export function builtSource(path: string): Exclude<PackagePlace, {readonly kind:
 /** Reads a built image as it will be pulled, before it is pushed. */
 export async function builtImage(store: ImageStore, tag: string | undefined): Promise<BuiltBefore> {
   const image = await copiedImage(store)
-  const read = await fetchImage(store, {platform: platformOf(image), acceptsModern: true})
-  const content = await packageInImage(read, true)
+  const read = await fetchImage(store, {platform: platformOf(image)})
+  const content = await packageInImage(read)
   const version = readVersion(store.name, content)
   const own = tag ?? (store.isDerived === true ? undefined : read.tag) ?? version
   return {image, tag: own, content, warnings: tagWarnings(version, own)}

@@ -5,6 +5,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {expectFormat} from '../../locate/expect-format.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
@@ -60,7 +61,7 @@ async function translated(query: TranslateQuery, ports: PackagePorts): Promise<T
   const target = targetOf(query.target)
   const {namespace, asPackage} = query
   const options = {...ports, ...(asPackage === undefined ? {} : {asPackage: parsePackageImage(asPackage)})}
-  const located = await locatePackage(parsePackageReference(query.reference), options)
+  const located = expectFormat(await locatePackage(parsePackageReference(query.reference), options), 'stack')
   const read = readPackage(located.name, located.files, located.folder)
   const {install, warnings} = resolveRequest(CHOICES.era, located, read, {
     ...PARAMETERS,

@@ -22,7 +22,7 @@ export async function bundleSummaries(
     const {tag} = name
     const {defaultSource: _full, ...others} = ports
     const reference = {kind: 'image', name: {...name, digest: image.digest}} as const
-    const located = await locatePackage(reference, {...others, acceptsXpkg: true})
+    const located = await locatePackage(reference, {...others})
     const origin = {identity: identityOf(name), tag, digest: image.digest}
     const {xpkg} = located.xpkg === undefined ? {} : examineXpkg(located.files)
     const summary =

@@ -1,4 +1,5 @@
-import {formatOf, locateAny} from '../../package/located-format.js'
+import {formatOf} from '../../locate/expect-format.js'
+import {locateGiven} from '../../locate/locate-package.js'
 import {recognize} from '../../package/recognize.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -43,7 +44,7 @@ async function requestedXpkgs(
 ): Promise<RequestedPackages | Pick<InstallQuery, 'render'>> {
   if (render.kind === 'files') return {render}
   if (render.kind === 'package') {
-    const located = await locateAny(render, await requests.packages())
+    const located = await locateGiven(render, await requests.packages())
     if (formatOf(located) === 'stack') return {render: {...render, located}}
     const {requestedPackage} = await import('./core/requested-packages.js')
     return await requestedPackage(located, render, requests)

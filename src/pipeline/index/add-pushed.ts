@@ -59,9 +59,9 @@ async function add(
 ): Promise<Pick<PushedEntry, 'state' | 'warnings'>> {
   const registry = await ports.registry(repository.registry)
   const store = registry.image(repository, {digest})
-  const image = await fetchImage(store, {platform, acceptsModern: true})
+  const image = await fetchImage(store, {platform})
   const identity = formatRepository(repository)
-  const summary = entryOfPackage({identity, tag, digest}, await packageInImage(image, true))
+  const summary = entryOfPackage({identity, tag, digest}, await packageInImage(image))
   const writer = await openWriter(target, ports)
   const state = await writer.add(summary, {isRead: true})
   return {state, warnings: await writer.finish()}

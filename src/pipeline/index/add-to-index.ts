@@ -133,7 +133,7 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
       suggestions: [`Write the tag before the digest: ${formatImageName({...name, tag: 'TAG'})}`],
     })
   }
-  const {tag = '', digest, ...read} = await pullPackage(name, remote, {platform, acceptsXpkg: true})
+  const {tag = '', digest, ...read} = await pullPackage(name, remote, {platform})
   return entryOfPackage({identity: identityOf(name), tag, digest}, read)
 }
 

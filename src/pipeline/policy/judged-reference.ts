@@ -31,7 +31,7 @@ export async function judgedReference(
   const options = {...ports, ...identity}
   const target = parsePackageReference(reference)
   if (target.kind === 'image') await expectSpelled(target.name, options)
-  const located = await locatePackage(target, {...options, acceptsXpkg: true})
+  const located = await locatePackage(target, {...options})
   const judged = located.xpkg === undefined ? judgedStack(located) : await judgedXpkg(located, ports)
   return located.reference === undefined ? {...judged, isUnnamed: true} : judged
 }

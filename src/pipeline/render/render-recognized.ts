@@ -1,4 +1,5 @@
-import type {FormatChoices, FormatName, RecognizedRequest, RenderedPart} from '../../package/format.js'
+import type {FormatName} from '../../locate/expect-format.js'
+import type {FormatChoices, RecognizedRequest, RenderedPart} from '../../package/format.js'
 import {packageFormat, requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {RenderedSets} from '../../package/rendered-sets.js'

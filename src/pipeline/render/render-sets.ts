@@ -1,6 +1,7 @@
 import type {FormatChoices} from '../../package/format.js'
 import {packageFormat} from '../../package/formats.js'
-import {formatOf, locateAny} from '../../package/located-format.js'
+import {formatOf} from '../../locate/expect-format.js'
+import {locateGiven} from '../../locate/locate-package.js'
 import type {PackageQuery, RenderedSets, RenderQuery} from '../../package/rendered-sets.js'
 import {renderChoices} from '../../package/given-choices.js'
 import type {RequestPorts} from '../request/read-request.js'
@@ -52,7 +53,7 @@ async function renderReference(
   choices: FormatChoices,
   ports: RequestPorts,
 ): Promise<RenderedSets> {
-  const located = await locateAny(query, await ports.packages())
+  const located = await locateGiven(query, await ports.packages())
   const format = await packageFormat(formatOf(located))
   return await format.renderPackage(located, query, choices, ports)
 }

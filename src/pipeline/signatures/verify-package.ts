@@ -72,8 +72,7 @@ async function namedVersion(
   const {defaultSource, folder, remote} = ports
   const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
   const inFolder = (await folder?.versions(target.name, defaultSource)) ?? []
-  if (inFolder.length > 0)
-    return digested(target, await locatePackage(target, {...ports, acceptsXpkg: true}), name)
+  if (inFolder.length > 0) return digested(target, await locatePackage(target, ports), name)
   const {tag, digest} = await resolvedVersion(name, new RemoteRepository(name, remote))
   return {name: {...name, ...present({tag})}, digest}
 }
@@ -95,7 +94,7 @@ async function localVersion(
     )
   }
   const name = parsePackageImage(asPackage ?? 'local')
-  return digested(target, await locatePackage(target, {...ports, asPackage: name, acceptsXpkg: true}), name)
+  return digested(target, await locatePackage(target, {...ports, asPackage: name}), name)
 }
 
 function digested(

@@ -27,7 +27,7 @@ async function summaryIn(
   {sources, platform}: FolderPorts,
 ): Promise<PackageSummary | UnreadablePackage> {
   try {
-    const {files, digest} = await readSource(at, sources, {platform, acceptsXpkg: true})
+    const {files, digest} = await readSource(at, sources, {platform})
     return xpkgSummary(formatSummary({identity, tag}), files, {identity, tag, ...present({digest})})
   } catch (error) {
     if (error instanceof CrossplaneError) return {identity, tag, reason: reasonOf(error)}

@@ -8,6 +8,7 @@ import {formatImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {ExcludedVersion} from '../solver-input.js'
 import {readPackage} from '../../unpack/read-package.js'
+import {expectFormat} from '../../locate/expect-format.js'
 import {pulledPackage} from '../../locate/locate-image.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
@@ -92,7 +93,8 @@ export async function openPinned(
 ): Promise<OpenPackage> {
   const name = parsePackageImage(formatSummary(version))
   const pin = version.digest === undefined ? '' : `@${version.digest}`
-  const located = await pulledPackage(parsePackageImage(`${formatSummary(version)}${pin}`), ports)
+  const pulled = await pulledPackage(parsePackageImage(`${formatSummary(version)}${pin}`), ports)
+  const located = expectFormat(pulled, 'stack')
   const named = {...located, name: formatImageName(name), reference: name}
   return {located: named, package: readPackage(located.name, located.files)}
 }

@@ -3,8 +3,10 @@ import type {PackageSummary} from '../../index/package-summary.js'
 import type {Found, UnreadablePackage} from '../../index/summaries.js'
 import {summaryOf} from '../../index/summary-of.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
+import type {Package} from '../../unpack/package.js'
 import {readPackage} from '../../unpack/read-package.js'
-import type {PackagePorts} from '../../locate/located-package.js'
+import {expectFormat, formatOf} from '../../locate/expect-format.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {FolderVersion} from '../../locate/package-sources.js'
 import {readSource} from '../../locate/read-source.js'
 import type {OpenPackage, PackageVersion} from './catalog.js'
@@ -48,44 +50,43 @@ export async function readFolder(ports: FolderPorts, nameOf: NameRepository): Pr
   return {content: {summaries: [...entries.keys()], unreadable, yanked: []}, entries, xpkgs}
 }
 
+/** A package is read once, and shows its format. */
 async function readEntry(
   entry: FolderEntry,
   ports: FolderPorts,
 ): Promise<PackageSummary | UnreadablePackage | 'xpkg'> {
   const {identity, tag} = entry
   try {
-    const {located, package: read} = await openEntry(entry, ports)
-    return summaryOf(read, {identity, tag, digest: located.digest})
+    const located = await locatedEntry(entry, ports)
+    if (formatOf(located) === 'xpkg') return 'xpkg'
+    return summaryOf(openLocated(located), {identity, tag, digest: located.digest})
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const isXpkg = error.code === 'unsupported' && (await isXpkgAt(entry, ports))
-    return isXpkg ? 'xpkg' : {identity, tag, reason: reasonOf(error)}
+    return {identity, tag, reason: reasonOf(error)}
   }
 }
 
-/** A layout or an archive shows its format only when it is read. */
-async function isXpkgAt({at}: Pick<FolderVersion, 'at'>, {sources, platform}: FolderPorts): Promise<boolean> {
-  const read = await readSource(at, sources, {platform, acceptsXpkg: true}).catch((error: unknown) => {
-    if (error instanceof CrossplaneError) return undefined
-    throw error
-  })
-  return read?.xpkg !== undefined
+/** Reads the package of an entry. Throws `unsupported` for one that is not of Crossplane v0.12. */
+export async function openEntry(entry: FolderEntry, ports: FolderPorts): Promise<OpenPackage> {
+  const located = expectFormat(await locatedEntry(entry, ports), 'stack')
+  return {located, package: openLocated(located)}
 }
 
-/** Reads the package of an entry. */
-export async function openEntry(
+function openLocated({name, files, folder}: LocatedPackage): Package {
+  return readPackage(name, files, folder)
+}
+
+async function locatedEntry(
   {name, tag, at, identity}: FolderEntry,
-  ports: FolderPorts,
-): Promise<OpenPackage> {
-  const read = await readSource(at, ports.sources, {platform: ports.platform})
+  {sources, platform}: FolderPorts,
+): Promise<LocatedPackage> {
   const reference = parseImageName(`${identity}:${tag}`) ?? {...name, tag}
-  const located = {
-    ...read,
+  return {
+    ...(await readSource(at, sources, {platform})),
     name: formatImageName(reference),
     readFrom: at.path,
     repositoryPath: name.path,
     reference,
     tag,
   }
-  return {located, package: readPackage(located.name, located.files, located.folder)}
 }

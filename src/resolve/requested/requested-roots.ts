@@ -10,6 +10,7 @@ import {
 import type {Root} from '../solver-input.js'
 import {type PackageRequirement, parseCrdRequirement} from '../requirement.js'
 import {readPackage} from '../../unpack/read-package.js'
+import {expectFormat} from '../../locate/expect-format.js'
 import {locatePackage} from '../../locate/locate-package.js'
 import {expectSpelled} from '../../locate/near-names.js'
 import type {LocatedPackage, LocateOptions, PackagePorts} from '../../locate/located-package.js'
@@ -128,16 +129,16 @@ async function readRoot(
   context: RootContext,
 ): Promise<GivenPackage | undefined> {
   const {nameOf, ports, lock} = context
-  if (target.kind !== 'image')
-    return identified(await locatePackage(target, withIdentity(ports, asPackage)), nameOf)
+  const located = async (reference: PackageReference) =>
+    expectFormat(await locatePackage(reference, withIdentity(ports, asPackage)), 'stack')
+  if (target.kind !== 'image') return identified(await located(target), nameOf)
   const locked = lockedAs(target.name, range, lock, nameOf)
   if (isBinding(lock)) return locked && (await readLocked(target.name, locked, context))
   if (locked === undefined && !isInstalled(target.name, context)) await expectSpelled(target.name, ports)
   if (lock !== undefined && locked !== undefined)
     await expectAvailable(target.name, locked, {...context, lock})
   const selected = await selectedReference(target, range, locked, {...context, namespace})
-  const located = await locatePackage(selected, withIdentity(ports, asPackage))
-  return identified(asWritten(located, target.name), nameOf)
+  return identified(asWritten(await located(selected), target.name), nameOf)
 }
 
 /** Without a digest, only a folder or an index can have the locked version. Throws `not-found`. */

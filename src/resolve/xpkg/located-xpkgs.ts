@@ -1,4 +1,5 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
+import {expectFormat} from '../../locate/expect-format.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
@@ -14,7 +15,7 @@ import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 
 /** The packages for a current Crossplane in the folder of packages, and otherwise in their registries. */
 export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
-  const located = async (name: ImageName) => await locateImage(name, {...ports, acceptsXpkg: true})
+  const located = async (name: ImageName) => await locateImage(name, ports)
   return {
     tags: async repository => {
       const name = parsePackageImage(repository)
@@ -91,9 +92,8 @@ function asDigest(text: string | undefined): `sha256:${string}` | undefined {
 const UNRESOLVABLE = ['xpkg-dependency']
 
 /** Reads what resolution needs. Throws `unsupported` for other packages, `package-invalid` for those with errors. */
-export function xpkgContent({name, files, folder, xpkg: source, digest}: LocatedPackage): XpkgContent {
-  if (source === undefined)
-    throw new CrossplaneError('unsupported', `${name} is not a package for a current Crossplane`)
+export function xpkgContent(read: LocatedPackage): XpkgContent {
+  const {name, files, folder, digest} = expectFormat(read, 'xpkg')
   const {xpkg, errors, problems} = examineXpkg(files)
   const failures = [...errors, ...problems.filter(({rule}) => UNRESOLVABLE.includes(rule))]
   if (xpkg === undefined || failures.length > 0) throw invalidPackage(name, failures, folder)

@@ -2,7 +2,6 @@ import {CrossplaneError} from '../../errors.js'
 import {Allowance} from '../../fetch/allowance.js'
 import {ByteCursor} from '../../fetch/byte-cursor.js'
 import type {Blob} from '../../fetch/image.js'
-import {modernPackage} from '../../fetch/modern-package.js'
 import {claimsWholeRegistry} from '../../fetch/registry-layer.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import type {SourceLimits} from '../../fetch/source-limits.js'
@@ -11,7 +10,7 @@ import {layerBytes} from './layer-bytes.js'
 import {applyChange} from './layer-change.js'
 import type {LayerChange} from './layer-change.js'
 import {readAhead} from './read-ahead.js'
-import {XPKG, readEntry} from './read-entry.js'
+import {readEntry} from './read-entry.js'
 import type {EntryContext} from './read-entry.js'
 import {OutsideLinks} from './outside-links.js'
 import type {PackageFile} from '../package-file.js'
@@ -26,22 +25,19 @@ const AHEAD = {most: 3, capacity: 1024}
 /**
  * Reads the files below `.registry/` at the root of an image, in the order of a sorted walk. Each layer is read once
  * as a stream, a few at a time, and applied to those below it in order: only files below `.registry/` are kept.
- * Layers below one that contains all of `.registry/` are not read at all. Throws `not-found` if the image has no
- * `.registry/`, `unsupported` if it is a package for a current Crossplane, and otherwise `source-invalid`,
- * `source-unsafe`, `limit-exceeded` or `digest-mismatch`, naming layer and file.
+ * Layers below one that contains all of `.registry/` are not read at all. Undefined if the image has no `.registry/`.
+ * Throws `source-invalid`, `source-unsafe`, `limit-exceeded` or `digest-mismatch`, naming layer and file.
  */
 export async function registryFiles(
   layers: readonly Blob[],
   limits: SourceLimits = SOURCE_LIMITS,
-): Promise<readonly PackageFile[]> {
+): Promise<readonly PackageFile[] | undefined> {
   const whole = layers.findLastIndex(({descriptor}) => claimsWholeRegistry(descriptor))
   const tree =
     (await treeOf(layers, REGISTRY, Math.max(0, whole), limits)) ??
     (await treeOf(layers, REGISTRY, 0, limits))
   const path = [REGISTRY]
-  const files = tree && treeFiles({tree, top: path, location: path, holder: 'the image', limits})
-  if (files === undefined) throw noRegistry(tree)
-  return files
+  return tree && treeFiles({tree, top: path, location: path, holder: 'the image', limits})
 }
 
 /**
@@ -172,10 +168,4 @@ async function expectIntact(layer: Blob): Promise<void> {
   } finally {
     await cursor.close()
   }
-}
-
-/** Crossplane packages since v0.13 are one `package.yaml` at an image's root. */
-function noRegistry(tree: RegistryTree | undefined): CrossplaneError {
-  if (tree?.at([XPKG]) !== undefined) return modernPackage('The image')
-  return new CrossplaneError('not-found', 'the image is not a package: it has no .registry/ at its root')
 }

@@ -20,9 +20,6 @@ export interface EntryContext {
   readonly knowsLinks: boolean
 }
 
-/** The file at an image's root that marks a package for Crossplane v0.13 or later. */
-export const XPKG = 'package.yaml'
-
 /**
  * Returns the change that one entry of a layer's tar makes to a package, with its content read; undefined for entries
  * outside of `.registry/` that cannot reach it. Throws `source-unsafe` for names that are absolute or have `..`,
@@ -35,16 +32,11 @@ export async function readEntry(context: EntryContext, entry: TarEntry): Promise
     return whiteout(context, path.slice(0, -1), name.slice(WHITEOUT.length), entry)
   }
   if (path[0] === context.top) return keptEntry(context, path, entry)
-  // Its content is for another program; its presence identifies the kind of package.
-  return isXpkg(path) ? {kind: 'file', path, bytes: new Uint8Array(0)} : outsideEntry(context, path, entry)
+  return outsideEntry(context, path, entry)
 }
 
 const WHITEOUT = '.wh.'
 const OPAQUE = '.wh..opq'
-
-function isXpkg(path: readonly string[]): boolean {
-  return path.length === 1 && path[0] === XPKG
-}
 
 function outsideEntry(
   context: EntryContext,
@@ -85,7 +77,7 @@ function whiteout(
     throw unsafeWhiteout(holder, directory, 'is a whiteout without a name')
   }
   const path = hidden === OPAQUE ? directory : [...directory, hidden]
-  const isOurs = path[0] === top || isXpkg(path) || path.length === 0
+  const isOurs = path[0] === top || path.length === 0
   if (!isOurs) return mayPassLink(context, [...directory, hidden], hidden === OPAQUE || path.includes(top))
   if (kind !== 'file') throw unsafeWhiteout(holder, path, 'has a whiteout that is not a file')
   if (hidden === OPAQUE) return {kind: 'hide-children', path}

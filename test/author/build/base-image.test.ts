@@ -81,7 +81,10 @@ async function configIn(image: Image): Promise<unknown> {
   return undefined
 }
 
-const namesIn = async (image: Image) => (await registryFiles(layersOf(image))).map(({path}) => path).sort()
+const namesIn = async (image: Image) =>
+  present(await registryFiles(layersOf(image)))
+    .map(({path}) => path)
+    .sort()
 
 describe('a package on top of an image', () => {
   it('has one additional layer, which hides the .registry/ below', async () => {

@@ -31,7 +31,7 @@ async function readAs(from: SourceFiles, tag?: string): Promise<unknown> {
   return {
     digest: image.descriptor.digest,
     tag: image.tag,
-    files: (await registryFiles(layersOf(image))).length,
+    files: (await registryFiles(layersOf(image)))?.length,
   }
 }
 const requested = (image: typeof first, count: number, tag?: string) => ({

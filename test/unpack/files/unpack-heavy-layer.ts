@@ -22,7 +22,7 @@ function peakKiB(): number {
 async function outcome(layers: Blob | readonly Blob[]): Promise<string> {
   try {
     const files = await registryFiles([layers].flat())
-    return `${files.length} files`
+    return `${files?.length} files`
   } catch (error) {
     if (error instanceof CrossplaneError) return error.code
     throw error

@@ -4,7 +4,7 @@ import {REGISTRY_LAYER, WHOLE} from '../../../src/fetch/registry-layer.js'
 import {registryFiles} from '../../../src/unpack/files/layer-files.js'
 import {memoryLayer} from '../../fetch/fake-sources.js'
 import {member, rawTar, tarOfFiles} from '../../fetch/raw-tar.js'
-import {outcome} from '../../outcome.js'
+import {outcome, present} from '../../outcome.js'
 
 const directory = member({name: '.registry/', type: '5'})
 const opaque = member({name: '.registry/.wh..wh..opq'})
@@ -27,7 +27,7 @@ async function reading(layers: readonly Uint8Array[], claims: readonly number[])
   })
   const files = await outcome(async () =>
     Object.fromEntries(
-      (await registryFiles(watched)).map(({path, bytes}) => [path, Buffer.from(bytes).toString()]),
+      present(await registryFiles(watched)).map(({path, bytes}) => [path, Buffer.from(bytes).toString()]),
     ),
   )
   return {files, opened: [...opened].sort()}

@@ -6,7 +6,10 @@ import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 import type {XpkgTree, XpkgTreePackage} from '../../../package/reports.js'
 
-/** Returns the forms in which the tree of packages for a current Crossplane is printed. @param depth - the levels to draw below the roots. */
+/**
+ * Returns the forms in which the tree of packages for a current Crossplane is printed.
+ * @param depth - the levels to draw below the roots.
+ */
 export function xpkgTree(tree: XpkgTree, paint: Paint, depth?: number) {
   return {
     document: () => ({...tree, kind: 'XpkgTree'}),
@@ -28,13 +31,13 @@ function nodesOf({roots, packages}: XpkgTree, depth: number | undefined): readon
   const byName = new Map(packages.map(node => [node.package, node]))
   const markOf = treeMarks(depth)
   const grow = (name: string, constraint: string, path: readonly string[]): readonly XpkgNode[] => {
-    const found = byName.get(name)
-    if (found === undefined) return []
-    const {requires} = found
+    const own = byName.get(name)
+    if (own === undefined) return []
+    const {requires} = own
     const mark = markOf(name, path, requires.length > 0)
-    if (mark !== undefined) return [{package: found, constraint, mark, needs: []}]
+    if (mark !== undefined) return [{package: own, constraint, mark, needs: []}]
     const below = requires.flatMap(next => grow(next.package, next.constraint, [...path, name]))
-    return [{package: found, constraint, needs: below}]
+    return [{package: own, constraint, needs: below}]
   }
   return roots.flatMap(name => grow(name, '', []))
 }

@@ -1,0 +1,28 @@
+import {CrossplaneError} from '../errors.js'
+import type {LocatedPackage} from './located-package.js'
+
+/** A format of packages: `stack` is that of Crossplane up to v0.12, `xpkg` today's. */
+export type FormatName = 'stack' | 'xpkg'
+
+const WORDS: Readonly<Record<FormatName, string>> = {stack: 'a package of Crossplane v0.12', xpkg: 'an xpkg'}
+
+/** Returns the format of a package, which its content shows. */
+export function formatOf({xpkg}: Pick<LocatedPackage, 'xpkg'>): FormatName {
+  return xpkg === undefined ? 'stack' : 'xpkg'
+}
+
+/** Returns a package where only one format has a use. Throws `unsupported` for one of the other format. */
+export function expectFormat<Read extends Pick<LocatedPackage, 'name' | 'xpkg'>>(
+  read: Read,
+  format: FormatName,
+): Read {
+  const actual = formatOf(read)
+  if (actual === format) return read
+  const message = `cannot use ${read.name}: it is ${WORDS[actual]}, not ${WORDS[format]}`
+  throw new CrossplaneError('unsupported', message, {suggestions: ADVICE[actual]})
+}
+
+const ADVICE: Readonly<Record<FormatName, readonly string[]>> = {
+  stack: [],
+  xpkg: ['Use package render for it, and apply what is printed.'],
+}
