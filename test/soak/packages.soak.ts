@@ -5,14 +5,12 @@ import {lintPackage} from '../../src/author/lint/lint-package.js'
 import {lintRule} from '../../src/author/lint/lint-rules.js'
 import {CrossplaneError} from '../../src/errors.js'
 import {inspect} from '../../src/pipeline/inspect.js'
-import type {PackagePorts} from '../../src/locate/located-package.js'
 import {renderPackage} from '../../src/package/stack/render-package.js'
 import {ERAS} from '../../src/render/era.js'
-import type {PackageFile} from '../../src/unpack/package-file.js'
 import {registryFilesIn} from '../corpus.js'
-import {memoryDirectory} from '../unpack/files/memory-directory.js'
 import {editedPackage, randomTree} from '../unpack/files/random-trees.js'
 import {below, campaign} from './campaign.js'
+import {packagePorts} from './package-ports.js'
 
 const sound = ['full-observatory', 'cli-database', 'inspect-wide'].map(name =>
   registryFilesIn(join(import.meta.dirname, '../testdata/packages', name, '.registry')),
@@ -26,11 +24,17 @@ describe('mutated packages', () => {
   campaign('are linted, inspected and rendered, or rejected with a code', {short: 150}, async ({random}) => {
     const [files = []] = fc.sample(packages, {numRuns: 1, seed: below(random, 2 ** 31)})
     expect(lintPackage({files}).filter(({rule}) => lintRule(rule) === undefined)).toEqual([])
-    await codeOf(inspect({api: 'packages', reference: './pkg', asPackage: IMAGE, parameters}, ports(files)))
+    await codeOf(
+      inspect({api: 'packages', reference: './pkg', asPackage: IMAGE, parameters}, packagePorts(files)),
+    )
     for (const nonStructural of ['refuse', 'preserve'] as const) {
       const crds = {apiVersion: 'v1', nonStructural} as const
       await codeOf(
-        renderPackage({reference: './pkg', asPackage: IMAGE, parameters}, {...choices, crds}, ports(files)),
+        renderPackage(
+          {reference: './pkg', asPackage: IMAGE, parameters},
+          {...choices, crds},
+          packagePorts(files),
+        ),
       )
     }
   })
@@ -64,15 +68,5 @@ async function codeOf(outcome: Promise<unknown>): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof CrossplaneError) return error.code
     throw error
-  }
-}
-
-function ports(files: readonly PackageFile[]): PackagePorts {
-  const text = ({path, bytes}: PackageFile) => [`.registry/${path}`, Buffer.from(bytes).toString('utf8')]
-  const directory = memoryDirectory(Object.fromEntries(files.map(text)) as Record<string, string>)
-  const never = () => Promise.reject(new Error('only a directory is requested'))
-  return {
-    sources: {directory: () => Promise.resolve(directory), files: never, file: never},
-    remote: {},
   }
 }

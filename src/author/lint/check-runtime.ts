@@ -1,11 +1,14 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {diagnosticAt} from '../../unpack/diagnostics.js'
-import {asObject, asText} from '../../yaml/json-value.js'
+import {asObject, asText, formatPath} from '../../yaml/json-value.js'
+import {controllerDeployment} from '../../render/deployment.js'
+import {ERAS} from '../../render/era.js'
 import type {Candidate} from './candidate.js'
+import {checkDeployment} from './server/check-deployment.js'
 
 /** Checks install.yaml and behavior.yaml, except images. */
 export function checkRuntime(candidate: Candidate): Diagnostic[] {
-  return [...checkDeploymentVersion(candidate), ...checkBehaviorCrd(candidate)]
+  return [...checkDeploymentVersion(candidate), ...checkSent(candidate), ...checkBehaviorCrd(candidate)]
 }
 
 function checkDeploymentVersion({controller}: Candidate): Diagnostic[] {
@@ -16,6 +19,19 @@ function checkDeploymentVersion({controller}: Candidate): Diagnostic[] {
   const versionText = apiVersion === '' ? 'no apiVersion' : `the apiVersion ${apiVersion}`
   const message = `the Deployment has ${versionText} and is read as apps/v1`
   return [diagnosticAt(document, 'install-api-version', ['apiVersion'], message)]
+}
+
+/** What stands for the install whose Deployment is checked. */
+const INSTALL = {namespace: 'package', name: 'package'}
+
+/** The Deployment is checked as a default install sends it. */
+function checkSent({controller}: Candidate): Diagnostic[] {
+  if (controller === undefined) return []
+  const {document, value} = controller
+  const sent = controllerDeployment(ERAS.packages, INSTALL, value, {allowFullDeployment: false})
+  return checkDeployment(sent).map(({place, message}) =>
+    diagnosticAt(document, 'install-refused', place, `${formatPath(place)}: ${message}`),
+  )
 }
 
 function checkBehaviorCrd({behavior, crds, knowsAllCrds}: Candidate): Diagnostic[] {

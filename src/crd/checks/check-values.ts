@@ -14,7 +14,7 @@ interface ValuePlace {
 
 /**
  * Reports where a default violates the rules of its schema: type, enum, bounds, lengths, counts, required fields, and
- * patterns as far as `breaksPattern` checks them. Not checked are formats of strings, junctors, and rules in CEL.
+ * patterns as far as `breaksPattern` checks them, and the formats below. Not checked are junctors and rules in CEL.
  */
 export function checkValue(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
   const tell: Tell = ({name, steps}, message) => {
@@ -98,9 +98,34 @@ function rangeErrors(value: JsonValue, schema: Schema): string[] {
 function textDiagnostics(value: string, schema: Schema): string[] {
   // Go counts code points, and stops at the first error.
   const diagnostics = countDiagnostics([...value].length, schema.minLength, schema.maxLength, 'characters')
-  return breaksPattern(value, asText(schema.pattern))
-    ? [...diagnostics, 'it does not match the pattern']
-    : diagnostics
+  const {isIt = () => true, named = ''} = FORMATS.get(asText(schema.format)) ?? {}
+  return [
+    ...diagnostics,
+    ...(breaksPattern(value, asText(schema.pattern)) ? ['it does not match the pattern'] : []),
+    ...(isIt(value) ? [] : [`it is not ${named}`]),
+  ]
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/
+
+/** The formats that texts of packages have; servers know more. */
+const FORMATS = new Map([
+  ['byte', {named: 'base64', isIt: (text: string) => BASE64.test(text)}],
+  ['date', {named: 'a date', isIt: isDate}],
+  ['date-time', {named: 'a date-time', isIt: isDateTime}],
+])
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  )
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', clock = ''] = text.toLowerCase().split('t')
+  return isDate(date) && CLOCK.test(clock)
 }
 
 function countDiagnostics(

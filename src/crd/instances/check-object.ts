@@ -47,13 +47,12 @@ export function checkObject(
   checkValue(whole, schema, ROOT, (_rule, spot, message) => {
     tell(spot, message)
   })
-  visit(whole, schema, ROOT, (value, node, spot) => {
-    checkFormat(value, node, spot, tell)
+  visitValues(whole, schema, ROOT, (value, node, spot) => {
     if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)
     if (isJsonArray(value)) checkItems(value, node, spot, tell)
   })
   if (errors.length > 0 || rules === undefined) return errors
-  visit(whole, schema, ROOT, (value, node, spot) => {
+  visitValues(whole, schema, ROOT, (value, node, spot) => {
     checkRules(value, node, spot, rules, tell)
   })
   return errors
@@ -61,30 +60,27 @@ export function checkObject(
 
 type Tell = (spot: Spot, message: string) => void
 
-const ROOT: Spot = {path: '', place: []}
+/** The place of a whole object. */
+export const ROOT: Spot = {path: '', place: []}
 
+/** Sees a value with its schema. */
 type Visit = (value: JsonValue, schema: Schema, spot: Spot) => void
 
 /** Visits each value that has a schema. */
-function visit(value: JsonValue, schema: Schema, spot: Spot, act: Visit): void {
+export function visitValues(value: JsonValue, schema: Schema, spot: Spot, act: Visit): void {
   act(value, schema, spot)
   const items = itemsOf(schema)
   if (isJsonArray(value) && items !== undefined)
     value.forEach((part, index) => {
-      visit(part, items, item(spot, index), act)
+      visitValues(part, items, item(spot, index), act)
     })
   if (!isJsonObject(value)) return
   const fields = new Map(propertiesOf(schema))
   for (const [name, part] of Object.entries(value)) {
     const field = fields.get(name) ?? additionalOf(schema)
-    if (field !== undefined) visit(part, field, fields.has(name) ? child(spot, name) : entry(spot, name), act)
+    if (field !== undefined)
+      visitValues(part, field, fields.has(name) ? child(spot, name) : entry(spot, name), act)
   }
-}
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-function checkFormat(value: JsonValue, {format}: Schema, spot: Spot, tell: Tell): void {
-  if (format === 'byte' && typeof value === 'string' && !BASE64.test(value)) tell(spot, 'it is not base64')
 }
 
 function checkResource(resource: JsonObject, spot: Spot, tell: Tell): void {

@@ -10,19 +10,33 @@ type Notation = 'decimal' | 'binary' | 'exponent'
  * nano rounded up (https://pkg.go.dev/k8s.io/apimachinery/pkg/api/resource#Quantity). Undefined for other text.
  */
 export function canonicalQuantity(text: string): string | undefined {
-  const match = QUANTITY.exec(text)
-  if (match === null || !/\d/.test(match[0])) return undefined
-  return canonicalOf(match)
+  const amount = amountOf(text)
+  if (amount === undefined) return undefined
+  const formatted = format(amount.nanos, amount.notation)
+  return amount.isNegative && formatted !== '0' ? `-${formatted}` : formatted
 }
 
-function canonicalOf([, sign = '', whole = '', fraction = '', suffix = '']: readonly string[]): string {
+/** A quantity in billionths of its unit, to compare it; undefined for other text. */
+export function nanosOf(text: string): bigint | undefined {
+  const amount = amountOf(text)
+  return amount?.isNegative === true ? -amount.nanos : amount?.nanos
+}
+
+interface Amount {
+  readonly isNegative: boolean
+  readonly nanos: bigint
+  readonly notation: Notation
+}
+
+function amountOf(text: string): Amount | undefined {
+  const [matched, sign, whole = '', fraction = '', suffix = ''] = QUANTITY.exec(text) ?? []
+  if (matched === undefined || !/\d/.test(matched)) return undefined
   const {notation, numerator, denominator} = scaleOf(suffix)
   const nanos = divideUp(
     BigInt(whole + fraction) * numerator * NANO,
     denominator * 10n ** BigInt(fraction.length),
   )
-  const formatted = format(nanos, notation)
-  return sign === '-' && formatted !== '0' ? `-${formatted}` : formatted
+  return {isNegative: sign === '-', nanos, notation}
 }
 
 function scaleOf(suffix: string): {notation: Notation; numerator: bigint; denominator: bigint} {

@@ -37,6 +37,24 @@ export const RUNTIME_RULES: readonly LintRule[] = [
     passing: {files: {'install.yaml': DEPLOYMENT.replace('spec:\n', 'spec:\n  replicas: 1\n')}},
   },
   {
+    id: 'install-refused',
+    severity: 'error',
+    title: 'An API server rejects the Deployment',
+    why: 'The package installs its CRDs and permissions, and then no controller: the Deployment is never created.',
+    advice:
+      'Correct the field. The Deployment is checked as an install without --allow-full-deployment sends it: with the image of the package, and restricted.',
+    failing: {
+      files: {
+        'install.yaml': `${DEPLOYMENT}        volumeMounts:\n        - {name: cache, mountPath: /cache}\n`,
+      },
+    },
+    passing: {
+      files: {
+        'install.yaml': `${DEPLOYMENT}        volumeMounts:\n        - {name: cache, mountPath: /cache}\n      volumes:\n      - {name: cache}\n`,
+      },
+    },
+  },
+  {
     id: 'install-documents',
     severity: 'warning',
     title: 'install.yaml contains more than one document',

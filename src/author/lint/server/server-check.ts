@@ -2,13 +2,12 @@ import {checkCrd} from '../../../crd/checks/check-crd.js'
 import {checkObject} from '../../../crd/instances/check-object.js'
 import type {SchemaRules} from '../../../crd/schema-rules.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {isLabelValue, isQualifiedName} from '../../../reference/kubernetes-names.js'
-import {quoted} from '../../../text.js'
 import {type DiagnosticCollector, errorAt} from '../../../unpack/diagnostics.js'
 import type {CheckedObject, ObjectCheck} from '../../../xpkg/content/examine-xpkg.js'
 import {asObject, asText, formatPath, isJsonObject} from '../../../yaml/json-value.js'
 import {coreSchemas} from './core-schemas.js'
 import {checkDerivedCrds, type ReportAt} from './derived-crds.js'
+import {metadataErrors} from './metadata-errors.js'
 import {sentCrd} from './sent-crd.js'
 
 /**
@@ -35,20 +34,8 @@ function reporter({document, errors}: CheckedObject, collector: DiagnosticCollec
 
 function checkLabels({decoded, role}: CheckedObject, report: ReportAt): void {
   if (role === 'crd') return
-  const {labels, annotations} = asObject(decoded.metadata)
-  for (const [key, value] of Object.entries(asObject(labels))) {
-    if (isQualifiedName(key) && isLabelValue(asText(value))) continue
-    const message = `${quoted(key)}: ${quoted(asText(value))} is not a valid label`
-    report('xpkg-object-refused', ['metadata', 'labels', key], message)
-  }
-  for (const key of Object.keys(asObject(annotations))) {
-    if (isQualifiedName(key.toLowerCase())) continue
-    report(
-      'xpkg-object-refused',
-      ['metadata', 'annotations', key],
-      `${quoted(key)} is not the key of an annotation`,
-    )
-  }
+  for (const {place, message} of metadataErrors(asObject(decoded.metadata), ['metadata']))
+    report('xpkg-object-refused', place, message)
 }
 
 /** CRDs of v1beta1, and versions without a schema, have rules of their own. */
