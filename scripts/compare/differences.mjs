@@ -4,8 +4,9 @@ import {join} from 'node:path'
 
 /** @typedef {{readonly part: string, readonly old: Buffer | undefined, readonly now: Buffer | undefined}} Difference */
 
-/** How much of one difference is printed. */
+/** How much of one difference is printed, and of one of its lines: files made by the build have a single one. */
 const MOST_LINES = 40
+const MOST_CHARACTERS = 240
 
 /**
  * @param {ReadonlyMap<string, Buffer>} old
@@ -30,5 +31,12 @@ export function shownDifference({part, old, now}, folder) {
   const {stdout} = spawnSync('diff', ['-a', '-U1', ...paths], {encoding: 'utf8', maxBuffer: 2 ** 28})
   const lines = stdout.split('\n').slice(2)
   const left = lines.length - MOST_LINES
-  return [head, ...lines.slice(0, MOST_LINES), ...(left > 0 ? [`… ${left} more lines`] : [])].join('\n')
+  return [head, ...lines.slice(0, MOST_LINES).map(cut), ...(left > 0 ? [`… ${left} more lines`] : [])].join(
+    '\n',
+  )
+}
+
+/** @param {string} line */
+function cut(line) {
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line
 }
