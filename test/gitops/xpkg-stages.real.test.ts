@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import type {JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {missingPrograms} from '../cluster/find-server.js'
 import {accepted, until} from '../cluster/kube.js'
@@ -57,11 +57,17 @@ describe.each([flux, argocd])('$name', kind => {
           120,
         )
       }
-      /** Sets the conditions of a package as Crossplane does. */
-      const report = async (path: string, healthy: 'True' | 'False', observedGeneration: number) => {
+      /** Sets the status of a package as Crossplane does. */
+      const report = async (
+        path: string,
+        healthy: 'True' | 'False',
+        observedGeneration: number,
+        message = 'it is waiting',
+      ) => {
+        const {spec} = (await cluster().kube.send('GET', `${API}/${path}`)).body
         const condition = (type: string, status: string) => ({type, status, observedGeneration})
-        const conditions = [condition('Installed', 'True'), condition('Healthy', healthy)]
-        const body = {status: {conditions}}
+        const conditions = [condition('Installed', 'True'), {...condition('Healthy', healthy), message}]
+        const body = {status: {currentIdentifier: asText(asObject(spec).package), conditions}}
         accepted(
           await cluster().kube.send('PATCH', `${API}/${path}/status`, body, 'application/merge-patch+json'),
         )
@@ -119,7 +125,8 @@ describe.each([flux, argocd])('$name', kind => {
         await exists('providers/example-provider-sql')
         await exists('configurations/example-configuration-network')
         await report('configurations/example-configuration-network', 'True', 1)
-        await report('providers/example-provider-sql', 'False', 1)
+        // Argo CD ends its sync with this failure, and tries it again.
+        await report('providers/example-provider-sql', 'False', 1, 'linting package contents failed: no CRD')
         await new Promise(resolve => setTimeout(resolve, 8000))
         expect(await codeOf('configurations/example-configuration-database')).toBe(404)
         await report('providers/example-provider-sql', 'True', 1)

@@ -47,33 +47,86 @@ const HEALTH_COMMENT = `# Health checks for packages: those of Argo CD end a wav
 # Add them to the settings of Argo CD, before start.yaml: kubectl apply --server-side --filename health.yaml
 `
 
-/** Lua of Argo CD: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/ */
-const LUA = `local isTrue = {}
+/**
+ * What messages of the core contain if waiting does not help: the package, the set or the registry must change. Others, such as `missing
+ * dependencies` and a Deployment that is not available yet, are part of each installation, and end by themselves.
+ */
+const FAILURES = [
+  'cannot parse package',
+  'cannot extract package content',
+  'cannot parse resolved package reference',
+  'package is invalid due to multiple',
+  'linting package contents failed',
+  'incompatible Crossplane version',
+  'cannot initialize dependency graph',
+  'encountered an invalid dependency',
+  'Invalid Semantic Version',
+  'is incompatible with',
+  'is already controlled by',
+  'no child with platform',
+  'MANIFEST_UNKNOWN',
+  'NAME_UNKNOWN',
+  'UNAUTHORIZED',
+  'DENIED',
+]
+
+/**
+ * Lua of Argo CD: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/. A wave of a sync ends when its packages are Healthy, and
+ * fails with the first one that is Degraded. Conditions of an earlier package stay until the core has read the new one.
+ */
+const LUA = `local failures = {
+${FAILURES.map(text => `  "${text}",`).join('\n')}
+}
+local conditions = {}
 if obj.status ~= nil and obj.status.conditions ~= nil then
   for _, condition in ipairs(obj.status.conditions) do
-    local isCurrent = condition.observedGeneration == nil or condition.observedGeneration == obj.metadata.generation
-    if condition.status == "True" and isCurrent then
-      isTrue[condition.type] = true
-    elseif condition.status == "False" and isCurrent and condition.message ~= nil then
-      isTrue.message = condition.message
+    if condition.observedGeneration == nil or condition.observedGeneration == obj.metadata.generation then
+      conditions[condition.type] = condition
     end
   end
 end
-if isTrue.Installed and isTrue.Healthy then
-  return {status = "Healthy"}
+local waiting = {status = "Progressing", message = "waiting until the package is installed and healthy"}
+if conditions.Synced ~= nil and conditions.Synced.reason == "ReconcilePaused" then
+  return {status = "Suspended", message = conditions.Synced.message}
 end
-return {status = "Progressing", message = isTrue.message or "waiting until the package is installed and healthy"}
+local types = {"Installed"}
+if obj.status ~= nil and obj.status.currentIdentifier == obj.spec.package then
+  types[2] = "Healthy"
+end
+for _, type in ipairs(types) do
+  local condition = conditions[type]
+  if condition == nil or condition.status ~= "True" then
+    if condition == nil or condition.message == nil then
+      return waiting
+    elseif condition.reason == "InactivePackageRevision" then
+      return {status = "Suspended", message = condition.message}
+    end
+    for _, text in ipairs(failures) do
+      if string.find(condition.message, text, 1, true) then
+        return {status = "Degraded", message = condition.message}
+      end
+    end
+    return {status = "Progressing", message = condition.message}
+  end
+end
+if types[2] == nil then
+  return waiting
+end
+return {status = "Healthy"}
 `
 
 /** The settings of Argo CD, in which server-side apply owns only these keys. */
 function healthChecks(namespace: string): JsonObject {
-  const prefix = 'resource.customizations.health.pkg.crossplane.io_'
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {name: 'argocd-cm', namespace},
     data: Object.fromEntries(
-      ['Configuration', 'Function', 'Provider'].map(kind => [`${prefix}${kind}`, LUA]),
+      ['Configuration', 'Function', 'Provider'].flatMap(kind => [
+        [`resource.customizations.health.pkg.crossplane.io_${kind}`, LUA],
+        // Without it, Lua has no functions for texts.
+        [`resource.customizations.useOpenLibs.pkg.crossplane.io_${kind}`, 'true'],
+      ]),
     ),
   }
 }

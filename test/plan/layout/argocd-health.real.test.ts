@@ -1,0 +1,194 @@
+import {execFileSync} from 'node:child_process'
+import {readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, it} from '@jest/globals'
+import {findServer, missingPrograms} from '../../cluster/find-server.js'
+import {argocdServers} from '../../cluster/servers.js'
+import {present} from '../../outcome.js'
+import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+
+const PACKAGE = 'r.example.org/team/p:v1.0.0'
+const INSTALLED = {type: 'Installed', status: 'True', reason: 'ActivePackageRevision'}
+const HEALTHY = {type: 'Healthy', status: 'True', reason: 'HealthyPackageRevision'}
+const unpacking = (message: string) => ({
+  type: 'Installed',
+  status: 'False',
+  reason: 'UnpackingPackage',
+  message: `cannot unpack package: ${message}`,
+})
+const unhealthy = (message: string) => ({
+  type: 'Healthy',
+  status: 'False',
+  reason: 'UnhealthyPackageRevision',
+  message: `Package revision health is "False" with message: ${message}`,
+})
+const UNREADABLE = unpacking(
+  'cannot parse package r.example.org/team/p:v1.0.0: yaml: found character that cannot start any token',
+)
+const MISSING = unhealthy(
+  'cannot resolve package dependencies: missing dependencies: "r.example.org/team/q" (>=v1.0.0)',
+)
+
+/** Messages of the core, as v2.1.0 and v2.3.4 wrote them. */
+const CASES = [
+  {name: 'installed and healthy', conditions: [INSTALLED, HEALTHY], want: 'Healthy'},
+  {name: 'new, without a status', status: undefined, want: 'Progressing'},
+  {
+    name: 'an earlier package healthy',
+    conditions: [INSTALLED, HEALTHY],
+    read: 'r.example.org/team/p:v0.9.0',
+    want: 'Progressing',
+  },
+  {
+    name: 'an earlier generation healthy',
+    conditions: [INSTALLED, {...HEALTHY, observedGeneration: 1}],
+    want: 'Progressing',
+  },
+  {
+    name: 'paused',
+    conditions: [
+      INSTALLED,
+      HEALTHY,
+      {type: 'Synced', status: 'False', reason: 'ReconcilePaused', message: 'Reconciliation is paused'},
+    ],
+    want: 'Suspended',
+  },
+  {
+    name: 'not activated',
+    conditions: [
+      {type: 'Installed', status: 'False', reason: 'InactivePackageRevision', message: 'Package is inactive'},
+    ],
+    want: 'Suspended',
+  },
+  {name: 'dependencies that Crossplane installs', conditions: [INSTALLED, MISSING], want: 'Progressing'},
+  {
+    name: 'a Deployment that starts',
+    conditions: [
+      INSTALLED,
+      unhealthy(
+        'post establish runtime hook failed for package: provider package deployment is unavailable with message: Deployment does not have minimum availability.',
+      ),
+    ],
+    want: 'Progressing',
+  },
+  {
+    name: 'a registry that does not answer',
+    conditions: [
+      unpacking(
+        'cannot fetch package r.example.org/team/p:v1.0.0: Get "https://r.example.org/v2/": dial tcp: i/o timeout',
+      ),
+    ],
+    want: 'Progressing',
+  },
+  {name: 'a package that cannot be read', conditions: [UNREADABLE], want: 'Degraded'},
+  {
+    name: 'the next package cannot be read',
+    conditions: [UNREADABLE, HEALTHY],
+    read: 'r.example.org/team/p:v0.9.0',
+    want: 'Degraded',
+  },
+  {
+    name: 'an earlier generation broken',
+    conditions: [{...UNREADABLE, observedGeneration: 1}],
+    want: 'Progressing',
+  },
+  ...[
+    unpacking('cannot extract package content from r.example.org/team/p: package.yaml not found in package'),
+    unpacking(
+      'cannot parse resolved package reference r.example.org/team/p:v1.0.0@sha256:x: could not parse reference',
+    ),
+    unpacking('cannot fetch package r.example.org/team/p: no child with platform linux/amd64 in index'),
+    unpacking(
+      'cannot fetch package r.example.org/team/p: GET https://r.example.org/v2/: MANIFEST_UNKNOWN: Unknown manifest',
+    ),
+    unpacking(
+      'cannot fetch package r.example.org/team/p: GET https://r.example.org/v2/: NAME_UNKNOWN: repository name not known',
+    ),
+    unpacking(
+      'cannot fetch package r.example.org/team/p: GET https://r.example.org/v2/: UNAUTHORIZED: authentication required',
+    ),
+    unpacking(
+      'cannot fetch package r.example.org/team/p: GET https://r.example.org/v2/: DENIED: access denied',
+    ),
+    unhealthy('cannot initialize parser backend: package is invalid due to multiple annotated base layers'),
+    unhealthy('linting package contents failed: package meta type is not Function'),
+    unhealthy('incompatible Crossplane version: package is not compatible with Crossplane version (v2.3.4)'),
+    unhealthy(
+      'cannot resolve package dependencies: cannot initialize dependency graph from the packages in the lock: node r.example.org/team/q already exists',
+    ),
+    unhealthy(
+      'cannot resolve package dependencies: incompatible dependencies: existing package r.example.org/team/q@v1.0.0 is incompatible with constraint >=v2.0.0',
+    ),
+    unhealthy(
+      'cannot resolve package dependencies: encountered an invalid dependency: package dependencies must specify either a valid type',
+    ),
+    unhealthy('cannot resolve package dependencies: Invalid Semantic Version'),
+    unhealthy(
+      'cannot establish control of object: things.example.org is already controlled by ProviderRevision q-1',
+    ),
+  ].map(condition => ({
+    name: condition.message.slice(-60),
+    conditions: condition.type === 'Installed' ? [condition] : [INSTALLED, condition],
+    want: 'Degraded',
+  })),
+]
+
+describeReal('health checks of Argo CD for packages', missingPrograms(argocdServers), () => {
+  const folder = temporaryFolder()
+
+  it('are those of the table', async () => {
+    const health = await renderedHealth(join(folder, 'out'))
+    // The program has the name of what it is to be.
+    const program = join(folder, 'argocd')
+    symlinkSync(present(findServer(present(argocdServers[0]))), program)
+    const found = CASES.map(({name, conditions, read = PACKAGE, ...rest}) => {
+      const file = join(folder, 'package.yaml')
+      const status = 'status' in rest ? rest.status : {currentIdentifier: read, conditions}
+      const metadata = {name: 'p', generation: 2}
+      const object = {
+        apiVersion: 'pkg.crossplane.io/v1',
+        kind: 'Provider',
+        metadata,
+        spec: {package: PACKAGE},
+        status,
+      }
+      writeFileSync(file, JSON.stringify(object))
+      return {name, health: judged(program, file, health)}
+    })
+    expect(found).toEqual(CASES.map(({name, want}) => ({name, health: want})))
+  })
+
+  it('have each of their texts in docs/layouts.md', async () => {
+    const health = readFileSync(await renderedHealth(join(folder, 'documented')), 'utf8')
+    const [, list = ''] = /local failures = \{([^}]*)\}/.exec(health) ?? []
+    const texts = [...list.matchAll(/"([^"]+)"/g)].map(([, text]) => text)
+    const page = readFileSync('docs/layouts.md', 'utf8')
+    expect(texts).toHaveLength(CASES.filter(({want}) => want === 'Degraded').length - 1)
+    expect(texts.filter(text => !page.includes(`\`${text}\``))).toEqual([])
+  })
+})
+
+/** The settings that a tree has for Argo CD. */
+async function renderedHealth(output: string): Promise<string> {
+  const {status, stderr} = await runCli(
+    ...[
+      'package',
+      'render',
+      './examples/xpkg/configuration-database',
+      '--packages',
+      './examples/xpkg/packages',
+    ],
+    ...['--as-package', 'registry.example.org/example/configuration-database:v0.1.0', '--pin', 'tag'],
+    ...['--output-dir', output, '--layout', 'argocd', '--repo-url', 'https://git.example.org/platform'],
+  )
+  expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+  return join(output, 'argocd/health.yaml')
+}
+
+function judged(program: string, file: string, health: string): string {
+  const args = ['admin', 'settings', 'resource-overrides', 'health', file, '--argocd-cm-path', health]
+  const answer = execFileSync(program, args, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']})
+  return /^STATUS: (\w+)$/m.exec(answer)?.[1] ?? answer
+}
