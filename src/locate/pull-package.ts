@@ -7,7 +7,12 @@ import {compareVersions, isStable, newestStable} from '../reference/newest-versi
 import {identityOf} from '../reference/repository-name.js'
 import {isNear, listNames} from '../text.js'
 import type {ReadOptions} from './read-source.js'
-import {type PulledPackage, type RemotePackages, RemoteRepository} from './remote-repository.js'
+import {
+  type PulledPackage,
+  type RemotePackages,
+  RemoteRepository,
+  wholeNameAdvice,
+} from './remote-repository.js'
 
 /**
  * Pulls the package of a full name: a digest takes precedence over a tag, and without either it is the newest stable
@@ -77,7 +82,10 @@ async function noSuchTag(
       'not-found',
       `cannot pull ${formatImageName(name)}: no repository ${full} in its registry`,
       {
-        suggestions: ['Check the name of the package, and its registry (--default-source).'],
+        suggestions: [
+          'Check the name of the package, and its registry (--default-source).',
+          ...(name.registry === undefined ? [wholeNameAdvice(name)] : []),
+        ],
       },
     )
   }

@@ -1,5 +1,5 @@
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
-import {CrossplaneError, withSuggestions} from '../errors.js'
+import {CrossplaneError, type ErrorCode, withSuggestions} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
 import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
@@ -207,10 +207,13 @@ export class RemoteRepository {
     return `${formatRepository(this.#repository)}${by}`
   }
 
-  /** The errors of a mirror name the mirror: the package is added to them. */
+  /** The errors of a mirror name the mirror: the package is added to them. Those of docker.io say where it came from. */
   blamed(error: CrossplaneError): CrossplaneError {
     const mirror = this.mirror()
-    if (mirror === undefined) return error
+    if (mirror === undefined) {
+      const isAssumed = this.#name.registry === undefined && WRONG_REGISTRY.includes(error.code)
+      return isAssumed ? withSuggestions(error, [wholeNameAdvice(this.#name)]) : error
+    }
     const name = this.#imageConfig
     const where = `${formatImageName(this.#name)} is pulled from its mirror ${mirror}`
     const advice = name === undefined ? [] : [MIRROR_ADVICE]
@@ -229,6 +232,14 @@ export class RemoteRepository {
       {suggestions: [`Pull it once without --offline: kubectl crossplane package pull ${from}${flag}`]},
     )
   }
+}
+
+/** What docker.io answers for a repository that it does not have. */
+const WRONG_REGISTRY: readonly ErrorCode[] = ['access-denied', 'registry-unreachable']
+
+/** Tells which registry a name without one is looked up in: Crossplane itself does not accept such names any more. */
+export function wholeNameAdvice({path}: ImageName): string {
+  return `Name the registry, such as xpkg.crossplane.io/${path}: a name without one is on docker.io.`
 }
 
 const MIRROR_ADVICE =

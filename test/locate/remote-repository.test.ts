@@ -1,4 +1,5 @@
 import {expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
 import {RemoteRepository} from '../../src/locate/remote-repository.js'
 import {parsePackageImage} from '../../src/reference/package-reference.js'
 import type {Registry} from '../../src/registry/registry.js'
@@ -39,4 +40,18 @@ it('leaves out the tags of signatures, which are not versions', async () => {
     registry: () => Promise.resolve({tags} as unknown as Registry),
   })
   expect(await remote.tags()).toEqual(['v1.0.0', 'sha256-notes', 'main'])
+})
+
+/** docker.io does not say which repositories exist, and a current Crossplane accepts no name without a registry. */
+it.each([
+  {name: 'team/app', code: 'access-denied', says: true},
+  {name: 'team/app', code: 'registry-unreachable', says: true},
+  {name: 'team/app', code: 'registry-failed', says: false},
+  {name: 'docker.io/team/app', code: 'access-denied', says: false},
+] as const)('tells where $name is looked up after $code: $says', async ({name, code, says}) => {
+  const remote = new RemoteRepository(parsePackageImage(`${name}:v1`), {
+    registry: () => Promise.reject(new CrossplaneError(code, 'no')),
+  })
+  const advice = 'Name the registry, such as xpkg.crossplane.io/team/app: a name without one is on docker.io.'
+  await expect(remote.tags()).rejects.toMatchObject({code, suggestions: says ? [advice] : []})
 })

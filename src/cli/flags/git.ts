@@ -12,7 +12,7 @@ export function onlyWithGit<Flag>(flag: Flag): Flag {
 /** Flags that have no effect on a commit. */
 const CLUSTER_FLAGS = ['kubeconfig', 'as', 'as-group', 'as-uid']
 const APPLY_FLAGS = [
-  ...['adopt', 'force-conflicts', 'replace-crds', 'v0.12-base', 'no-wait', 'timeout', 'plan', 'plan-out'],
+  ...['adopt', 'force-conflicts', 'replace-crds', 'no-wait', 'timeout', 'plan', 'plan-out'],
 ]
 const UNINSTALL_FLAGS = ['confirm-delete', 'with-unused-dependencies', 'backup']
 

@@ -11,7 +11,7 @@ import {identityOf} from '../../reference/repository-name.js'
 import {parsePackageImage, parsePackageReference} from '../../reference/package-reference.js'
 import {type InstallTarget, parseInstallTarget} from '../../reference/install-target.js'
 import {quoted} from '../../text.js'
-import type {applyFlags} from '../flags/change.js'
+import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {gitFlags, gitLayoutFlags} from '../flags/git.js'
 import type {gitSourceFlags} from '../flags/git-sources.js'
@@ -35,7 +35,10 @@ type LayoutFlags = FlagValues<typeof gitLayoutFlags>
  */
 export function gitInstallQuery(
   args: RequestArguments,
-  flags: InstallFlags & FlagValues<typeof applyFlags & typeof xpkgFlags> & GitFlags & LayoutFlags,
+  flags: InstallFlags &
+    FlagValues<typeof applyFlags & typeof baseFlag & typeof xpkgFlags> &
+    GitFlags &
+    LayoutFlags,
   flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -50,7 +53,9 @@ export function gitInstallQuery(
  */
 export function gitUpgradeQuery(
   names: readonly string[],
-  flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof xpkgFlags> & GitFlags & LayoutFlags,
+  flags: FlagValues<typeof upgradeFlags & typeof applyFlags & typeof baseFlag & typeof xpkgFlags> &
+    GitFlags &
+    LayoutFlags,
   flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
@@ -93,7 +98,12 @@ type SettingFlags = Parameters<typeof givenChoices>[0] &
   Parameters<typeof resolutionSettings>[0] &
   GitFlags &
   FlagValues<typeof xpkgFlags> &
-  LayoutFlags & {readonly 'custom-resources': string; readonly 'migrate-versions': boolean}
+  FlagValues<typeof baseFlag> &
+  LayoutFlags & {
+    readonly context?: string
+    readonly 'custom-resources': string
+    readonly 'migrate-versions': boolean
+  }
 
 /** Settings of flags go to the declaration; environment variables and defaults of flags have no effect. */
 function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omit<GitQuery, 'request'> {
@@ -102,6 +112,7 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     flagNames,
   )
   const {systemNamespace, dependencyNamespace, ...others} = rest
+  expectCluster(flags)
   const [file] = assume.files
   if (file !== undefined) {
     throw new CrossplaneError('usage', `--assume ${quoted(file)} and --git are mutually exclusive`, {
@@ -110,7 +121,7 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
   }
   return {
     declared: {
-      render: givenChoices(flags, flagNames).flags,
+      render: {...givenChoices(flags, flagNames).flags, ...(flags['v0.12-base'] ? {base: true} : {})},
       assume: assume.crds,
       owners: owners.map(({group, identity}) => ({group, package: identity})),
       ...(crossplane.isGiven ? {crossplaneVersion: crossplane.release} : {}),
@@ -129,9 +140,18 @@ function declaredParts(flags: SettingFlags, flagNames: ReadonlySet<string>): Omi
     assumeNoInstances: flags['assume-no-instances'],
     keepsInstances: flags['custom-resources'] === 'keep',
     migratesVersions: flags['migrate-versions'],
+    baseBesideCore: flags['v0.12-base'],
     settingFlags: settingFlagsOf(flags),
     ...subjectOf(flags),
   }
+}
+
+/** Throws `usage` for the base beside a Crossplane that no cluster shows: there --base says the same. */
+function expectCluster(flags: Pick<SettingFlags, 'context' | 'v0.12-base'>): void {
+  if (!flags['v0.12-base'] || flags.context !== undefined) return
+  throw new CrossplaneError('usage', '--v0.12-base requires --context with --git', {
+    suggestions: ['Pass --context with a cluster of the tree, or pass --base.'],
+  })
 }
 
 /** Throws `usage` for policies in a file, which a declaration does not have. */

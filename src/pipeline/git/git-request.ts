@@ -17,6 +17,8 @@ export interface GitQuery {
   readonly keepsInstances: boolean
   /** Whether versions that CRDs lose are kept until their custom resources are migrated. */
   readonly migratesVersions: boolean
+  /** Whether the tree can bring the base to a cluster with a current Crossplane. */
+  readonly baseBesideCore?: boolean
   /** Which settings of the tree the commit can change. */
   readonly settingFlags: SettingFlags
   /** The subject of the commit; by default, it says what the request is. */

@@ -1,4 +1,5 @@
 import {countIn} from '../../observe/instances/lost-instances.js'
+import {readRunningCore} from '../../observe/core/read-core-version.js'
 import {readObjects} from '../../observe/objects/read-live.js'
 import {readInventories} from '../../observe/installs/read-inventories.js'
 import {readOutlines} from '../../observe/objects/read-outlines.js'
@@ -25,6 +26,7 @@ import {
 import {judgeDroppedCrds} from '../../plan/git/judge-dropped-crds.js'
 import {treeAccess} from '../../plan/git/tree-access.js'
 import type {LostInstances} from '../../plan/uninstall-impact.js'
+import {baseRejection} from '../../plan/cluster/set-rejections.js'
 import {shellWord} from '../../text.js'
 import {readAllowed} from '../cluster/expect-allowed.js'
 import {expectServer} from '../../package/stack/expect-server.js'
@@ -63,6 +65,14 @@ export async function judgeInCluster(
   ]
   return diagnostics.map(diagnostic => inContext(context, diagnostic))
 }
+
+/** Rejects the base for a cluster with a current Crossplane. Throws the errors of the API. */
+export async function judgeBase({api}: TreeCluster): Promise<readonly Diagnostic[]> {
+  const core = await readRunningCore(api)
+  return core === undefined ? [] : [baseRejection(core, EXTERNAL)]
+}
+
+const EXTERNAL = 'Set base: external in the declaration if something else creates the package API.'
 
 /** Adds the context to the commands of a diagnostic: the cluster of a tree is often not that of the current one. */
 export function inContext(context: string, diagnostic: Diagnostic): Diagnostic {

@@ -20,10 +20,14 @@ export interface NewTree extends ChangedTree {
 /**
  * Judges what a commit does to the instances of CRDs: by a cluster, if there is one. Without a cluster, it is rejected,
  * unless the user says that no instances exist and an API server can accept the change. Instances of CRDs that leave the
- * tree can be kept without a controller. Throws as `judgeInCluster` does. @param before - the `headTexts`.
+ * tree can be kept without a controller. The base is not brought to a cluster with a current Crossplane. Throws as `judgeInCluster` does. @param before - the `headTexts`.
  */
 export async function judgeInstances(
-  {assumeNoInstances, keepsInstances}: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances'>,
+  {
+    assumeNoInstances,
+    keepsInstances,
+    baseBesideCore = false,
+  }: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances' | 'baseBesideCore'>,
   tree: NewTree,
   {before, cluster}: {readonly before: ReadonlyMap<string, string>; readonly cluster?: TreeCluster},
 ): Promise<readonly Diagnostic[]> {
@@ -32,8 +36,17 @@ export async function judgeInstances(
   const judged = keepsInstances ? {...change, dropped: []} : change
   if (cluster === undefined) return rejectedUnseen(judged, tree)
   // Loaded here: without a cluster, nothing of it is needed.
-  const {judgeInCluster} = await import('./judge-in-cluster.js')
-  return await judgeInCluster(judged, tree.set, cluster)
+  const {judgeBase, judgeInCluster} = await import('./judge-in-cluster.js')
+  return [
+    ...(bringsBase(tree) && !baseBesideCore ? await judgeBase(cluster) : []),
+    ...(await judgeInCluster(judged, tree.set, cluster)),
+  ]
+}
+
+/** A tree that has the base already does not bring it. */
+function bringsBase({set, owned}: NewTree): boolean {
+  const hadBase = [...owned.keys()].some(path => path.startsWith('base/'))
+  return !hadBase && set.objects.some(({shared}) => shared === 'base')
 }
 
 /**

@@ -25,17 +25,17 @@ export function setRejections(
 /** The base has roles with names of the chart of a current Crossplane, such as `crossplane-admin`. */
 function baseRejections(desired: readonly DesiredObject[], {core}: ClusterSnapshot): Diagnostic[] {
   if (core === undefined || desired.every(({shared}) => shared !== 'base')) return []
-  return [
-    {
-      severity: 'error',
-      rule: 'base-beside-core',
-      message: `the base is for Crossplane v0.12, and the cluster runs ${core}`,
-      suggestions: [
-        'Leave out --base, and install packages for a current Crossplane.',
-        'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.',
-      ],
-    },
-  ]
+  return [baseRejection(core, 'Leave out --base, and install packages for a current Crossplane.')]
+}
+
+/** Rejects the base for a cluster with a current Crossplane. */
+export function baseRejection(core: string, alternative: string): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'base-beside-core',
+    message: `the base is for Crossplane v0.12, and the cluster runs ${core}`,
+    suggestions: [alternative, 'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.'],
+  }
 }
 
 function unservedKinds(desired: readonly DesiredObject[], {served, core}: ClusterSnapshot): Diagnostic[] {

@@ -6,6 +6,7 @@ import {openApi} from '../../cluster/open-api.js'
 import {listener} from '../../listening.js'
 import {LOOPBACK, privateAuthority} from '../../private-authority.js'
 import {temporaryFolder} from '../../temporary-folder.js'
+import {CHART_DEPLOYMENT, CHART_LABELS} from './chart-objects.js'
 import {runIn} from './installing.js'
 import {DemoPackages} from './some-world.js'
 
@@ -21,38 +22,17 @@ const CROSSPLANE_ROLES = ['crossplane', 'crossplane:system:aggregate-to-crosspla
   }),
 )
 
-const LABELS = {
-  app: 'crossplane',
-  'app.kubernetes.io/managed-by': 'Helm',
-  'app.kubernetes.io/name': 'crossplane',
-  'app.kubernetes.io/part-of': 'crossplane',
-  'helm.sh/chart': 'crossplane-2.3.4',
-}
-
 /** As the Helm chart of a current Crossplane makes them. */
 const CHART_OBJECTS = [
-  ...CROSSPLANE_ROLES.map(role => ({...role, metadata: {...role.metadata, labels: LABELS}})),
+  ...CROSSPLANE_ROLES.map(role => ({...role, metadata: {...role.metadata, labels: CHART_LABELS}})),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: {name: 'crossplane-admin', labels: LABELS},
+    metadata: {name: 'crossplane-admin', labels: CHART_LABELS},
     roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'crossplane-admin'},
     subjects: [{apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'crossplane:masters'}],
   },
 ]
-
-const CHART_DEPLOYMENT = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: {name: 'crossplane', namespace: 'default', labels: LABELS},
-  spec: {
-    selector: {matchLabels: {app: 'crossplane'}},
-    template: {
-      metadata: {labels: {app: 'crossplane'}},
-      spec: {containers: [{name: 'crossplane', image: 'xpkg.crossplane.io/crossplane/crossplane:v2.3.4'}]},
-    },
-  },
-}
 
 const PROVIDERS = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -7,6 +7,7 @@ import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
+import {CHART_DEPLOYMENT} from '../cluster/chart-objects.js'
 import {owner, rulesIn} from '../locked-world.js'
 import {GitWorlds, type Repository, withVariables} from './git-world.js'
 
@@ -240,5 +241,23 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
     const repository = worlds.repository()
     const both = ['--assume-no-instances', ...CONTEXT]
     expect(await run(repository, 'install', 'x/bs:v1.0.0', ...both)).toMatchObject({status: 2})
+  })
+
+  it('does not bring the base to a current Crossplane, unless a flag names v0.12', async () => {
+    const repository = worlds.repository()
+    accepted(await cluster().kube.create(CHART_DEPLOYMENT))
+    try {
+      const install = ['install', 'x/bs:v1.0.0'] as const
+      const {rules, stderr} = await rejected(repository, ...install)
+      expect(rules).toEqual(['base-beside-core'])
+      expect(stderr).toContain('the cluster runs Crossplane v2.3.4')
+      expect(await run(repository, ...install, '--v0.12-base')).toMatchObject({status: 2})
+      expect(await run(repository, ...install, '--v0.12-base', ...CONTEXT)).toMatchObject({status: 0})
+      expect(repository.git('ls-files', 'packages/base')).not.toBe('')
+      // The tree has the base now: later commits do not bring it.
+      expect(await run(repository, 'upgrade', 'x/bs:v2.0.0', ...CONTEXT)).toMatchObject({status: 0})
+    } finally {
+      accepted(await cluster().kube.delete(CHART_DEPLOYMENT))
+    }
   })
 })
