@@ -29,9 +29,9 @@ import {declarationOf, outputFiles} from './render/write-output.js'
 import {RENDER_VERSION} from '../resolve/lock/empty-lock.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
+import {unavailablePackages} from '../resolve/lock/missing-in-folder.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request/request-query.js'
-import {unavailablePackages} from '../resolve/packages/resolve-packages.js'
 
 /** An output folder to check, and what it should be rendered from. */
 export interface CheckQuery {
@@ -174,21 +174,18 @@ async function renderedFiles(
     settings,
     lock: {...lock, otherwise: 'reject'},
   }
-  try {
-    const choices = {flags: {}, defaults: {}, tree: {}}
-    const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
-    const options = treeOptions({}, declarationOf(sets))
-    // Only files that a layout adds contain paths.
-    const place = options.layout.name === 'plain' ? '' : await path()
-    return {rendered: outputFiles(sets, {...options, path: place})}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError) || error.code !== 'lock-outdated') throw error
-    const {requested, policy, packages} = await readRequest(query, ports)
-    const unavailable = await unavailablePackages(heldLock, requested, policy, packages)
-    if (unavailable.length === 0) throw error
+  const {policy, packages} = await readRequest(query, ports)
+  const unavailable = await unavailablePackages(heldLock.lock, packages)
+  if (unavailable.length > 0) {
     expectUnjudged(unavailable, policy.teams)
     return {unavailable}
   }
+  const choices = {flags: {}, defaults: {}, tree: {}}
+  const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
+  const options = treeOptions({}, declarationOf(sets))
+  // Only files that a layout adds contain paths.
+  const place = options.layout.name === 'plain' ? '' : await path()
+  return {rendered: outputFiles(sets, {...options, path: place})}
 }
 
 /** A comparison of hashes judges no packages. Throws `policy-refused` if a policy would have to judge them. */

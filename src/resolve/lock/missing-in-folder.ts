@@ -1,4 +1,7 @@
+import type {Lock} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
+import type {PackagePorts} from '../../locate/located-package.js'
+import {parseImageName} from '../../reference/image-name.js'
 import {listAll} from '../../text.js'
 import type {HeldLock} from './held-lock.js'
 
@@ -7,6 +10,22 @@ export function folderAdvice(names: readonly string[], hasFolder: boolean): stri
   return hasFolder
     ? `Add ${listAll(names)} to the folder given with --packages: the lock has no digest to pull by.`
     : `Pass --packages DIR with a folder that has ${listAll(names)}: the lock has no digest to pull by.`
+}
+
+/** Returns the names of locked packages that cannot be read: those without a digest that the folder does not have. */
+export async function unavailablePackages(
+  {packages, xpkgs = []}: Pick<Lock, 'packages' | 'xpkgs'>,
+  {folder, defaultSource}: PackagePorts,
+): Promise<readonly string[]> {
+  const locked = [...packages.map(({identity, ...version}) => ({...version, repository: identity})), ...xpkgs]
+  const names: string[] = []
+  for (const {repository, tag, digest} of locked) {
+    if (digest !== undefined || tag === undefined) continue
+    const name = parseImageName(repository)
+    const versions = (name && (await folder?.versions(name, defaultSource))) ?? []
+    if (!versions.some(version => version.tag === tag)) names.push(`${repository}:${tag}`)
+  }
+  return names
 }
 
 /**

@@ -1,7 +1,5 @@
 import type {Lock} from '../../declaration/lock.js'
-import {formatSummary} from '../../index/package-summary.js'
 import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
-import {parsePackageImage} from '../../reference/package-reference.js'
 import type {OwnerRule} from '../solver-input.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {Catalog} from '../catalog/catalog.js'
@@ -114,31 +112,6 @@ function namesIn(
     nameOf: repositoryNames(named, defaultSource),
     ports: defaultSource === undefined ? ports : {...ports, defaultSource},
   }
-}
-
-/** Returns the names of locked packages that cannot be read: those without a digest that the folder does not have. */
-export async function unavailablePackages(
-  {lock}: HeldLock,
-  requested: readonly RequestedRoot[],
-  policy: ResolutionPolicy,
-  ports: PackagePorts,
-): Promise<readonly string[]> {
-  const names = namesIn(requested, policy, ports)
-  const packages = new LockedPackages(names.ports, names.nameOf)
-  const undigested = lock.packages.filter(({digest}) => digest === undefined)
-  const opened = await Promise.all(undigested.map(lockedPackage => packages.open(lockedPackage)))
-  const unavailable = undigested.filter((_, index) => opened[index] === undefined)
-  return [...unavailable.map(formatSummary), ...(await unavailableXpkgs(lock, ports))]
-}
-
-async function unavailableXpkgs({xpkgs = []}: Lock, {folder}: PackagePorts): Promise<readonly string[]> {
-  const names: string[] = []
-  for (const {repository, tag, digest} of xpkgs) {
-    if (digest !== undefined || tag === undefined) continue
-    const local = (await folder?.versions(parsePackageImage(repository))) ?? []
-    if (!local.some(version => version.tag === tag)) names.push(`${repository}:${tag}`)
-  }
-  return names
 }
 
 /** Solves for the request and, with a cluster, for its installs. */
