@@ -218,7 +218,8 @@ export {examinePackage, invalidPackage, readPackage} from './unpack/read-package
 /**
  * Lints packages. The static `checkTemplates` of the command `template lint` is what `package lint` checks templates with.
  */
-export {lint, type TemplateChecks, type TemplatesToCheck} from './pipeline/lint.js'
+export {lint} from './pipeline/lint.js'
+export type {TemplateChecks, TemplatesToCheck} from './package/lint.js'
 export type {EngineFindings} from './author/lint/candidate.js'
 export {lintPorts} from './cli/ports/lint-ports.js'
 export {showLint} from './cli/output/lint/show-lint.js'

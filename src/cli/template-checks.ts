@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core/config'
-import type {TemplateChecks} from '../pipeline/lint.js'
+import type {TemplateChecks} from '../package/lint.js'
 import type {LazyCommand} from './lazy-commands.js'
 
 /** The command `template lint`, whose class has the checks of templates. */

@@ -17,6 +17,7 @@ import {ignoredPaths} from '../xpkg/image/ignored-paths.js'
 import {isXpkgFolder, ownExamples, xpkgFolderFiles} from '../xpkg/image/xpkg-folder.js'
 import {findStream, STREAM_FILE} from '../xpkg/image/xpkg-stream.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {FormatName} from './expect-format.js'
 import type {SourceFolderChoices} from './source-folder.js'
 import type {XpkgSource} from './xpkg-source.js'
 
@@ -47,15 +48,19 @@ async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | und
   return {files: [{path: STREAM_FILE, bytes}], xpkg: {form: 'image', baseLayers}}
 }
 
+/** Recognizes the package in a directory without reading it. Throws `not-found` for a directory without one. */
+export async function folderFormat(directory: PackageDirectory): Promise<FormatName> {
+  if (await isXpkgFolder(directory)) return 'xpkg'
+  await expectPackageFolder(directory)
+  return 'stack'
+}
+
 /** Reads the files of a package in a directory, of either kind. */
 export async function packageInDirectory(
   directory: PackageDirectory,
   {ignore, examples}: SourceFolderChoices = {ignore: [], examples: false},
 ): Promise<PackageFiles> {
-  if (!(await isXpkgFolder(directory))) {
-    await expectPackageFolder(directory)
-    return {files: await directoryFiles(directory)}
-  }
+  if ((await folderFormat(directory)) === 'stack') return {files: await directoryFiles(directory)}
   const choices = {isIgnored: ignoredPaths(ignore)}
   const files = await xpkgFolderFiles(directory, choices)
   const own = examples ? {examples: await ownExamples(directory, choices)} : {}

@@ -1,14 +1,18 @@
+import type {LintDiagnostic} from '../author/lint/lint-diagnostic.js'
 import type {Lock} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
 import type {FormatName} from '../locate/expect-format.js'
-import type {LocatedPackage} from '../locate/located-package.js'
+import type {JudgedPackage} from '../inspect/policy/judged-package.js'
+import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
+import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from './build.js'
 import type {GivenChoices} from './given-choices.js'
+import type {LintOptions, LintPorts} from './lint.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
-import type {LockReport, OutdatedReport, ShownTree, WhyReport} from './reports.js'
+import type {Inspection, InspectQuery, LockReport, OutdatedReport, ShownTree, WhyReport} from './reports.js'
 
 /** A requested install whose package was recognized. */
 export interface RecognizedInstall {
@@ -78,4 +82,12 @@ export interface PackageFormat {
     choices: FormatChoices,
     ports: RequestPorts,
   ): Promise<RenderedSets>
+  /** Reports on a package that was read, for a review. */
+  inspect(located: LocatedPackage, query: InspectQuery, ports: PackagePorts): Promise<Inspection>
+  /** Returns what rules of a policy see of a package that was read, without what it requires. */
+  judged(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage>
+  /** Lints a package that was read. */
+  lint(located: LocatedPackage, options: LintOptions, ports: LintPorts): Promise<readonly LintDiagnostic[]>
+  /** Lints the package of a folder, and builds its image. */
+  build(query: BuildQuery, source: BuildSource, ports: BuildPorts): Promise<BuiltImage>
 }

@@ -1,5 +1,6 @@
 import type {Lock} from '../declaration/lock.js'
-import type {FormatName} from '../locate/expect-format.js'
+import {type FormatName, formatOf} from '../locate/expect-format.js'
+import type {LocatedPackage} from '../locate/located-package.js'
 import type {PackageFormat, RecognizedRequest} from './format.js'
 
 /** Each is loaded when a request has a package of it. */
@@ -14,6 +15,11 @@ const NAMES: readonly FormatName[] = ['xpkg', 'stack']
 /** Loads a format. */
 export async function packageFormat(name: FormatName): Promise<PackageFormat> {
   return await FORMATS[name]()
+}
+
+/** Loads the format of a package that was read. */
+export async function formatFor(located: LocatedPackage): Promise<PackageFormat> {
+  return await packageFormat(formatOf(located))
 }
 
 /** Returns the formats of the packages of a request; one without packages is treated like those of v0.12. */

@@ -2,13 +2,30 @@ import type {Lock} from '../declaration/lock.js'
 import type {LockChanges} from '../declaration/lock-changes.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
+import type {InspectReport} from '../inspect/inspect-report.js'
+import type {XpkgReport} from '../inspect/inspect-xpkg.js'
+import type {GivenPackage} from '../locate/locate-package.js'
 import type {TemplateStack} from '../locate/template-stack.js'
+import type {EraName} from '../reference/era-name.js'
+import type {RequestParameters} from '../render/resolve-install.js'
 import type {TreeNode} from '../resolve/dependency-tree.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import type {Step} from '../resolve/install-reasons.js'
 import type {OwnerChange, PlannedInstall} from '../resolve/resolution.js'
 import type {SignerChange} from '../resolve/signer-changes.js'
 import type {ChangedXpkgSet} from './xpkg/changed-set.js'
+
+/** A query about one package, and about the install that a request for it would create. */
+export interface InspectQuery extends GivenPackage {
+  readonly api: EraName
+  readonly parameters: RequestParameters
+}
+
+/** A report for the review of a package, by the kind of its document, and the images that the package runs by default. */
+export type Inspection = {readonly images: readonly string[]} & (
+  | {readonly kind: 'InspectReport'; readonly report: InspectReport}
+  | {readonly kind: 'XpkgReport'; readonly report: XpkgReport}
+)
 
 /** A tree to show, by the kind of its document. */
 export type ShownTree =

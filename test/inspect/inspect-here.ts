@@ -1,7 +1,8 @@
 import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
 import type {InspectReport} from '../../src/inspect/inspect-report.js'
-import {inspect, type InspectQuery} from '../../src/pipeline/inspect.js'
+import type {InspectQuery} from '../../src/package/reports.js'
+import {inspect} from '../../src/pipeline/inspect.js'
 
 /** The options besides the package. */
 export interface Said extends Partial<InspectQuery['parameters']> {
@@ -22,8 +23,10 @@ export async function inspectHere(
     ...said,
   }
   const query = {reference: folder, api, parameters, ...(asPackage === undefined ? {} : {asPackage})}
-  return await inspect(query, {
+  const {kind, report} = await inspect(query, {
     sources: {directory: localPackage, files: localFiles, file: localFile},
     remote: {},
   })
+  if (kind !== 'InspectReport') throw new Error(`${folder} is no package of Crossplane v0.12`)
+  return report
 }

@@ -1,4 +1,4 @@
-import type {InspectQuery} from '../../pipeline/inspect.js'
+import type {InspectQuery} from '../../package/reports.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
 import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
 import type {FlagValues} from '../flags/flag-values.js'

@@ -1,5 +1,5 @@
 import {present} from '../../present.js'
-import type {LintPorts, TemplateChecks} from '../../pipeline/lint.js'
+import type {LintPorts, TemplateChecks} from '../../package/lint.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {pullFlags} from '../flags/pull.js'
 import {type IndexFlagValue, indexNames} from '../options/index/index-name.js'

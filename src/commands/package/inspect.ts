@@ -11,11 +11,8 @@ import {painter} from '../../cli/output/text/paint.js'
 import {trustedPackages} from '../../cli/ports/trusted-packages.js'
 import {certificateReader, loadHttp, withLessMemory} from '../../cli/wire.js'
 import {progress} from '../../cli/output/progress/progress.js'
-import type {Paint} from '../../cli/output/text/paint.js'
-import {formatInspection} from '../../cli/output/inspection/show-inspection.js'
-import {formatXpkgInspection} from '../../cli/output/inspection/show-xpkg-inspection.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
-import {type Inspection, inspectSigned} from '../../pipeline/inspect.js'
+import {showInspection} from '../../cli/output/inspection/show-inspection.js'
+import {inspectSigned} from '../../pipeline/inspect.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
@@ -70,16 +67,6 @@ defines, the packages that it requires, the functions that it calls, and its pro
     if (isInRegistry(query, flags)) await loadHttp()
     // Otherwise, a third of the peak is memory that V8 keeps for new objects.
     const inspection = await withLessMemory(() => inspectSigned(query, ports)).finally(shown.end)
-    await show(
-      flags.output === 'text'
-        ? formatted(inspection, painter(this.argv, 'stdout'))
-        : formatDocument({kind: inspection.kind, ...inspection.report}, flags.output),
-    )
+    await showInspection(inspection, flags.output, painter(this.argv, 'stdout'))
   }
-}
-
-function formatted(inspection: Inspection, paint: Paint): string {
-  return inspection.kind === 'XpkgReport'
-    ? formatXpkgInspection(inspection.report, paint)
-    : formatInspection(inspection.report, paint)
 }

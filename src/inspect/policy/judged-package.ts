@@ -14,6 +14,12 @@ export interface JudgedPackage {
   readonly isUnnamed?: boolean
 }
 
+/** Returns what rules see without one image, such as that of a package which was not pushed yet, and has no digest. */
+export function withoutImage(judged: JudgedPackage, own: string): JudgedPackage {
+  const images = judged.images.filter(({reference}) => reference !== own)
+  return {...judged, images, pkg: {...judged.pkg, images: images.map(({reference}) => reference)}}
+}
+
 /** What identifies a package and its install; texts that do not apply are empty. */
 interface JudgedFacts {
   /** With its registry: `docker.io/crossplane/provider-gcp`. */

@@ -38,6 +38,10 @@ export const STACK_FORMAT: PackageFormat = {
     const {render} = await import('./render.js')
     return {stacks: await render({...query, located}, choices, ports)}
   },
+  inspect: async (...query) => await (await import('./inspect.js')).inspectStack(...query),
+  judged: async located => (await import('./judge-package.js')).judgedStack(located),
+  lint: async (...query) => await (await import('./lint.js')).lintStack(...query),
+  build: async (...query) => await (await import('./build.js')).buildStack(...query),
 }
 
 function installsOf({parts}: RecognizedRequest): readonly RequestedInstall[] {

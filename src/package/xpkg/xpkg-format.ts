@@ -24,6 +24,10 @@ export const XPKG_FORMAT: PackageFormat = {
   renderPackage: async (located, query, {settings}, ports) => ({
     xpkgs: await (await import('./render.js')).renderRead(located, query, settings, ports),
   }),
+  inspect: async located => (await import('./inspect.js')).inspectRead(located),
+  judged: async (...query) => await (await import('./judge-package.js')).judgedRead(...query),
+  lint: async (...query) => await (await import('./lint.js')).lintRead(...query),
+  build: async (...query) => await (await import('./build.js')).buildXpkg(...query),
 }
 
 async function explained(what: string, request: RecognizedRequest): Promise<WhyReport | CrossplaneError> {

@@ -17,7 +17,7 @@ import {formatRepository, type Repository, repositoryOf} from '../../reference/r
 import type {RegistryAt} from '../../registry/registry.js'
 import {SIGNATURE_TYPE, type Statement} from '../../signatures/statement.js'
 import {quoted} from '../../text.js'
-import type {BuildQuery} from './build-query.js'
+import type {BuildQuery} from '../../package/build.js'
 
 /** What to state about a package besides the signature. */
 export interface AttestQuery {

@@ -1,11 +1,8 @@
-import {join} from 'node:path/posix'
 import {CrossplaneError} from '../../errors.js'
-import type {Image} from '../../fetch/image.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import {isArchiveText} from '../../reference/package-reference.js'
 import {shellWord} from '../../text.js'
 import {isXpkgFolder} from '../../xpkg/image/xpkg-folder.js'
-import {revisionName} from '../../xpkg/package-name.js'
 import {type ImageTarget, isXpkgFile, parseImageTarget} from './write-image.js'
 
 /** What a build reads and writes. */
@@ -35,11 +32,6 @@ export async function buildPlaces(
 async function hasXpkg(path: string, sources: PackageSources): Promise<boolean> {
   const directory = await sources.directory(path).catch(() => undefined)
   return directory !== undefined && (await isXpkgFolder(directory))
-}
-
-/** The file that `crossplane xpkg build` writes by default, named after the package and its digest. */
-export function xpkgFileIn(folder: string, name: string, image: Image): ImageTarget {
-  return {kind: 'xpkg', path: join(folder, `${revisionName(name, image.descriptor.digest)}.xpkg`)}
 }
 
 /** The error for a package with `.registry/`, which has another format. */

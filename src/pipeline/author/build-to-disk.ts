@@ -1,10 +1,11 @@
+import {join} from 'node:path/posix'
 import type {Diagnostic} from '../../diagnostic.js'
 import {blobsOf, documentsOf, type Image} from '../../fetch/image.js'
 import {present} from '../../present.js'
 import {baseImage, type BasePorts} from './base-image.js'
-import {buildPackage, type BuildPorts} from './build-package.js'
-import type {BuildQuery} from './build-query.js'
-import {buildPlaces, notForXpkgFiles, xpkgFileIn} from './build-places.js'
+import type {BuildPorts, BuildQuery} from '../../package/build.js'
+import {buildPackage} from './build-package.js'
+import {buildPlaces, notForXpkgFiles} from './build-places.js'
 import {type ImageOutputs, writeImage} from './write-image.js'
 
 /** The package to build and its target. */
@@ -37,14 +38,14 @@ export async function buildToDisk(
 ): Promise<BuildReport> {
   const places = await buildPlaces(query, ports.sources)
   const base = query.from === undefined ? undefined : await baseImage(query.from, ports)
-  const {image, tag, files, warnings, xpkg} = await buildPackage(
+  const {image, tag, files, warnings, fileName} = await buildPackage(
     {...query, path: places.path},
     places.target?.tag,
     base,
     ports,
   )
-  const target = places.target ?? xpkgFileIn(places.path, xpkg?.name ?? '', image)
-  if (target.kind === 'xpkg' && xpkg === undefined) throw notForXpkgFiles(places.path)
+  const target = places.target ?? {kind: 'xpkg', path: join(places.path, fileName ?? '')}
+  if (target.kind === 'xpkg' && fileName === undefined) throw notForXpkgFiles(places.path)
   const reference = await writeImage(image, target, tag, ports.outputs)
   return {target: reference, ...present({tag}), files, warnings, ...measured(image)}
 }

@@ -10,7 +10,7 @@ import type {PackagePlace} from '../../locate/package-sources.js'
 import {isArchiveText, parsePackageReference} from '../../reference/package-reference.js'
 import {invalidPackage, readPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
-import type {BuildQuery} from './build-query.js'
+import type {BuildQuery} from '../../package/build.js'
 import {isXpkgFile} from './write-image.js'
 
 /** A package that was built before. */

@@ -1,3 +1,4 @@
+import type {GivenPackage} from '../../locate/locate-package.js'
 import type {Lock} from '../../declaration/lock.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
@@ -9,7 +10,7 @@ import {parsePackageImage} from '../../reference/package-reference.js'
 import {present} from '../../present.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
-import {inspectAny, type InspectQuery} from '../inspect.js'
+import {inspect} from '../inspect.js'
 import {lockRequest} from '../lock-request.js'
 import {renderRecognized} from '../render/render-recognized.js'
 import type {GivenChoices} from '../../package/given-choices.js'
@@ -124,10 +125,7 @@ export async function renderedImages(request: ReadRequest): Promise<readonly Run
  * Returns the images that a package runs by default. Placeholders of a request take the place of a namespace: images do not depend
  * on it. Throws as inspecting does.
  */
-export async function inspectedImages(
-  named: Pick<InspectQuery, 'reference' | 'asPackage'>,
-  ports: PackagePorts,
-): Promise<readonly string[]> {
+export async function inspectedImages(named: GivenPackage, ports: PackagePorts): Promise<readonly string[]> {
   const {defaultSource: _own, ...others} = ports
   const parameters = {
     imagePullSecrets: [],
@@ -135,7 +133,5 @@ export async function inspectedImages(
     systemNamespace: SYSTEM_NAMESPACE,
     pin: true,
   }
-  const {kind, report} = await inspectAny({api: 'packages', ...named, parameters}, others)
-  if (kind === 'XpkgReport') return []
-  return report.runs.images.flatMap(({image}) => (image === undefined ? [] : [image]))
+  return (await inspect({api: 'packages', ...named, parameters}, others)).images
 }

@@ -2,13 +2,14 @@ import {readPolicyFile} from '../../declaration/policy/read-policy.js'
 import {packageJudge} from '../../inspect/policy/package-judge.js'
 import {expectSource} from '../../resolve/packages/source-policy.js'
 import {withFullOwners} from '../request/team-policy.js'
-import {type JudgedQuery, judgedReference} from './judged-reference.js'
+import type {GivenPackage} from '../../locate/locate-package.js'
+import {judgedReference} from './judged-reference.js'
 import type {PolicyTestPorts} from './test-policy.js'
 
 /** Judges a package by itself, also its source if it has a name. Throws `policy-refused`. */
 export async function expectReferenceAllowed(
   file: string,
-  query: JudgedQuery,
+  query: GivenPackage,
   {inputs, rules, packages}: PolicyTestPorts,
 ): Promise<void> {
   const {name, bytes} = await inputs.read(file, '--policy')

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../../errors.js'
-import type {BuildQuery, FolderCopy} from '../../../pipeline/author/build-query.js'
+import type {BuildQuery, FolderCopy} from '../../../package/build.js'
 import {present} from '../../../present.js'
 import {ERAS} from '../../../render/era.js'
 import {quoted} from '../../../text.js'

@@ -1,4 +1,7 @@
 import type {InspectReport} from '../../../inspect/inspect-report.js'
+import type {SignedInspection} from '../../../pipeline/inspect.js'
+import {present} from '../../../present.js'
+import {formatDocument, isDocument, type OutputFormat, show} from '../document/show.js'
 import {formatDiagnostic} from '../text/format-diagnostic.js'
 import {packageSection, providesSection, requiresSection} from './inspection-of-package.js'
 import {peopleSection, permissionsSection} from './inspection-of-permissions.js'
@@ -8,6 +11,26 @@ import type {Paint} from '../text/paint.js'
 import {count} from '../../../text.js'
 import {formatSections, type Section} from '../text/section.js'
 import {formatTable, type Row} from '../text/table.js'
+import {formatXpkgInspection} from './show-xpkg-inspection.js'
+
+/** Prints an inspection as the document of its kind, or as text. */
+export async function showInspection(
+  inspection: SignedInspection,
+  format: 'text' | OutputFormat,
+  paint: Paint,
+): Promise<void> {
+  const {kind, report, signatures} = inspection
+  if (isDocument(format))
+    return await show(formatDocument({kind, ...report, ...present({signatures})}, format))
+  await show(textOf(inspection, paint))
+}
+
+function textOf(inspection: SignedInspection, paint: Paint): string {
+  const signatures = present({signatures: inspection.signatures})
+  return inspection.kind === 'XpkgReport'
+    ? formatXpkgInspection({...inspection.report, ...signatures}, paint)
+    : formatInspection({...inspection.report, ...signatures}, paint)
+}
 
 /** The report as text. Texts of the package are on one line each, with control characters escaped. */
 export function formatInspection(report: InspectReport, paint: Paint): string {

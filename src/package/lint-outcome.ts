@@ -1,8 +1,8 @@
-import type {LintDiagnostic} from '../../author/lint/lint-diagnostic.js'
-import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
-import {isLocalPath} from '../../reference/package-reference.js'
-import {count, shellWord} from '../../text.js'
+import type {LintDiagnostic} from '../author/lint/lint-diagnostic.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import {isLocalPath} from '../reference/package-reference.js'
+import {count, shellWord} from '../text.js'
 
 /** Rejects a package in which lint found errors, and only counts its warnings: package lint lists them. */
 export function lintOutcome(

@@ -1,30 +1,21 @@
-import type {BaseImage} from '../../author/build/base-image.js'
 import {tagWarnings} from '../../author/build/build-image.js'
 import {xpkgImage} from '../../author/build/xpkg-image.js'
 import {lintXpkg} from '../../author/lint/lint-xpkg.js'
 import {neededRules} from '../../author/lint/server/needed-rules.js'
-import type {SchemaRules} from '../../crd/schema-rules.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
-import type {PackageSources} from '../../locate/package-sources.js'
 import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
-import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import {packageStream} from '../../xpkg/content/package-stream.js'
 import {ignoredPaths} from '../../xpkg/image/ignored-paths.js'
 import {META_FILE, xpkgFolderFiles} from '../../xpkg/image/xpkg-folder.js'
-import type {BuildQuery, BuiltImage} from './build-query.js'
-import {lintOutcome} from './lint-before-build.js'
-import {exampleStream} from './xpkg-examples.js'
-
-interface Places {
-  readonly directory: PackageDirectory
-  readonly sources: PackageSources
-  readonly schemaRules: () => Promise<SchemaRules>
-}
+import {revisionName} from '../../xpkg/package-name.js'
+import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from '../build.js'
+import {lintOutcome} from '../lint-outcome.js'
+import {exampleStream} from './examples.js'
 
 /**
  * Lints and builds a package for a current Crossplane. Throws `package-invalid` with all errors of lint, or without lint with
@@ -32,9 +23,8 @@ interface Places {
  */
 export async function buildXpkg(
   query: BuildQuery,
-  tag: string | undefined,
-  runtime: BaseImage | undefined,
-  {directory, sources, schemaRules}: Places,
+  {directory, tag, base: runtime}: BuildSource,
+  {sources, schemaRules}: BuildPorts,
 ): Promise<BuiltImage> {
   if (query.bake !== undefined) throw noMetadataFiles(query.path)
   if (query.copies !== undefined) throw noCopies(query.path)
@@ -47,13 +37,14 @@ export async function buildXpkg(
     stream: packageStream(files),
     ...present({examples: examples?.stream, runtime, epoch: query.epoch}),
   })
-  return {image, tag, files: files.length + (examples?.files ?? 0), folders: [], warnings, xpkg: {name}}
+  const fileName = `${revisionName(name, image.descriptor.digest)}.xpkg`
+  return {image, tag, files: files.length + (examples?.files ?? 0), folders: [], warnings, fileName}
 }
 
 async function checked(
   {path, lint}: BuildQuery,
   files: readonly PackageFile[],
-  schemaRules: Places['schemaRules'],
+  schemaRules: BuildPorts['schemaRules'],
 ): Promise<readonly Diagnostic[]> {
   if (!lint) return []
   const diagnostics = lintXpkg({files, ...(await neededRules(files, schemaRules))})

@@ -1,0 +1,25 @@
+import {judgedInstall} from '../../inspect/policy/judged-install.js'
+import {type JudgedPackage, withoutImage} from '../../inspect/policy/judged-package.js'
+import type {LocatedPackage} from '../../locate/located-package.js'
+import {SYSTEM_NAMESPACE} from '../../reference/instance-name.js'
+import {assumedRender} from './inspect.js'
+import {locatedAs} from './judge-installs.js'
+
+/** Returns what rules see of a package that was read. The digest of one that was not pushed yet is unknown, and so its own image. */
+export function judgedStack(located: LocatedPackage): JudgedPackage {
+  const parameters = {
+    ...{imagePullSecrets: [], serviceAccountAnnotations: {}, pin: true},
+    systemNamespace: SYSTEM_NAMESPACE,
+  }
+  const {era, install, set} = assumedRender(located, {api: 'packages', parameters})
+  const {namespace, name, scope} = install.request
+  const selected = locatedAs(located, install.version)
+  const judged = judgedInstall({
+    install: {
+      ...{namespace, name, scope, era: era.name, mode: 'requested', for: {}},
+      package: selected,
+    },
+    objects: set.objects,
+  })
+  return selected.digest === undefined ? withoutImage(judged, install.image) : judged
+}
