@@ -1,7 +1,12 @@
 import {CrossplaneError} from '../errors.js'
+import {listNames} from '../text.js'
+import {jsonEqual} from '../yaml/json-equal.js'
+import {asObject} from '../yaml/json-value.js'
+import {readYaml} from '../yaml/read-yaml.js'
 import type {Declaration} from './declaration.js'
-import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
+import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
 import {entryLines} from './entry-lines.js'
+import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
 
 /**
@@ -47,6 +52,29 @@ export function withoutPackage(file: DeclarationFile, index: number): string {
   const before = lines.slice(0, first - 1)
   const text = [...(packages.length === 0 ? emptied(before) : before), ...lines.slice(last)].join('')
   return expected(text, {...declaration, packages}, file, index)
+}
+
+/**
+ * Returns the text of a declaration without settings and their lines; every other character stays. Throws `input-invalid` for
+ * settings that are not in block style.
+ */
+export function withoutFields(file: DeclarationFile, keys: readonly string[]): string {
+  const document = readYaml(file.bytes, file.name)[0]
+  const before = asObject(document?.value)
+  const present = keys.filter(key => key in before)
+  const starts = new Set(present.map(key => document?.lineOf([key])))
+  let isRemoved = false
+  const kept = linesOf(textOf(file.bytes)).filter((line, index) => {
+    if (!/^(?:[ -]|[\r\n]*$)/.test(line)) isRemoved = starts.has(index + 1)
+    return !isRemoved
+  })
+  const text = kept.join('')
+  const after = Object.fromEntries(Object.entries(before).filter(([key]) => !present.includes(key)))
+  if (jsonEqual(readYaml(Buffer.from(text), file.name)[0]?.value ?? null, after)) return text
+  const message = `${listNames(present)} cannot be removed: they are not in block style`
+  throw new CrossplaneError('input-invalid', `cannot edit the declaration ${file.name}: ${message}`, {
+    suggestions: [`Remove ${listNames(present)} from ${file.name} by hand.`],
+  })
 }
 
 /** Closes the list whose entries followed these lines. */

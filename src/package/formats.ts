@@ -2,6 +2,7 @@ import type {Lock} from '../declaration/lock.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 import type {PackageFormat, RecognizedRequest} from './format.js'
+import type {RenderedSets} from './rendered-sets.js'
 
 /** Each is loaded when a request has a package of it. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<PackageFormat>>> = {
@@ -28,16 +29,26 @@ export function requestedFormats({parts}: Pick<RecognizedRequest, 'parts'>): rea
   return names.length === 0 ? ['stack'] : names
 }
 
+/** Returns the formats of rendered packages. */
+export function formatsWith({stacks, xpkgs}: RenderedSets): readonly FormatName[] {
+  return [
+    ...(xpkgs === undefined ? [] : ['xpkg' as const]),
+    ...(stacks === undefined ? [] : ['stack' as const]),
+  ]
+}
+
 /** Returns the formats of the packages of a request and of a lock. */
 export function concernedFormats(
   {parts}: Pick<RecognizedRequest, 'parts'>,
   lock: Lock | undefined,
 ): readonly FormatName[] {
-  const names = NAMES.filter(name => parts[name].length > 0 || isLocked(name, lock))
+  const locked = lockedFormats(lock)
+  const names = NAMES.filter(name => parts[name].length > 0 || locked.includes(name))
   return names.length === 0 ? ['stack'] : names
 }
 
-function isLocked(name: FormatName, lock: Pick<Lock, 'packages' | 'xpkgs'> | undefined): boolean {
+/** Returns the formats of the packages of a lock. */
+export function lockedFormats(lock: Pick<Lock, 'packages' | 'xpkgs'> | undefined): readonly FormatName[] {
   const {packages = [], xpkgs = []} = lock ?? {}
-  return (name === 'xpkg' ? xpkgs : packages).length > 0
+  return NAMES.filter(name => (name === 'xpkg' ? xpkgs : packages).length > 0)
 }

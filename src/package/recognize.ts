@@ -25,8 +25,13 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
   const recognized = await Promise.all(
     requested.map(async install => await recognizeInstall(install, ports, policy)),
   )
+  const {declaration, isRemoval = false} = request
+  if (declaration !== undefined && !isRemoval) {
+    const {expectEffect} = await import('./expect-effect.js')
+    expectEffect(declaration, recognized, ports.defaultSource)
+  }
   const partOf = (format: FormatName) =>
-    recognized.flatMap(({format: own, ...install}) => (own === format ? [install] : []))
+    recognized.flatMap(({format: own = 'stack', ...install}) => (own === format ? [install] : []))
   return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}}
 }
 
@@ -38,7 +43,8 @@ export function namedPorts({
   return {...packages, ...present({defaultSource: packages.defaultSource ?? defaultSource})}
 }
 
-type Recognized = RecognizedInstall & {readonly format: FormatName}
+/** Without a format, the package could not be read. */
+type Recognized = RecognizedInstall & {readonly format: FormatName | undefined}
 
 async function recognizeInstall(
   requested: RequestedInstall,
@@ -48,14 +54,14 @@ async function recognizeInstall(
   const {target, asPackage} = requested
   if (target.kind === 'crd') {
     const owner = await crdOwnerOf(target.crd, ports, policy)
-    return owner === undefined ? {requested, format: 'stack'} : {requested, format: 'xpkg', owner}
+    return owner === undefined ? {requested, format: undefined} : {requested, format: 'xpkg', owner}
   }
   if (target.kind === 'image') return {requested, format: await formatOfImage(target.name, ports, policy)}
   if (await isStackFolder(target, ports)) return {requested, format: 'stack'}
   const name = asPackage === undefined ? undefined : parsePackageImage(asPackage)
   const located = await locatedOrNone(() => locatePackage(target, {...ports, ...present({asPackage: name})}))
   return located === undefined
-    ? {requested, format: 'stack'}
+    ? {requested, format: undefined}
     : {requested, format: formatOf(located), located}
 }
 
@@ -77,34 +83,33 @@ async function formatOfImage(
   name: ImageName,
   ports: PackagePorts,
   {lock, teams}: ReadRequest['policy'],
-): Promise<FormatName> {
+): Promise<FormatName | undefined> {
   const locked = lock === undefined ? undefined : formatInLock(name, ports, lock)
-  if (locked !== undefined) return locked
+  // A binding lock decides alone: no other source may be read.
+  if (locked !== undefined || lock?.otherwise === 'reject') return locked
   const inFolder = await formatInFolder(name, ports)
   if (inFolder !== undefined) return inFolder
   const indexed = await formatInIndexes(name, ports)
   if (indexed !== undefined) return indexed
   // Resolving it reports it: the registry is not contacted.
-  if (!isAllowedSource(repositoryName(name, ports.defaultSource), teams)) return 'stack'
+  if (!isAllowedSource(repositoryName(name, ports.defaultSource), teams)) return undefined
   const located = await locatedOrNone(async () => {
     // A misspelled name must not reach a registry.
     await expectSpelled(name, ports)
     return await locatePackage({kind: 'image', name}, ports)
   })
-  return located === undefined ? 'stack' : formatOf(located)
+  return located === undefined ? undefined : formatOf(located)
 }
 
-/** A binding lock decides alone: no other source may be read. */
 function formatInLock(
   name: ImageName,
   {defaultSource}: PackagePorts,
-  {lock, otherwise}: HeldLock,
+  {lock}: HeldLock,
 ): FormatName | undefined {
   const repository = repositoryName(name, defaultSource)
   if (lock.xpkgs?.some(xpkg => xpkg.repository === repository) === true) return 'xpkg'
   const identity = identityOf(name, defaultSource)
-  const isLocked = lock.packages.some(locked => locked.identity === identity)
-  return isLocked || otherwise === 'reject' ? 'stack' : undefined
+  return lock.packages.some(locked => locked.identity === identity) ? 'stack' : undefined
 }
 
 /** Undefined if the folder does not have the version, or only its content shows its format. */

@@ -41,7 +41,7 @@ class Bench {
   declare(policy?: JsonObject): void {
     const names = this.fixture.requested ?? this.fixture.after.map(({name}) => reference(name))
     const declaration = {
-      ...{apiVersion: API, kind: 'PackageDeclaration', systemNamespace: 'crossplane-system'},
+      ...{apiVersion: API, kind: 'PackageDeclaration'},
       ...(policy === undefined ? {} : {policy: 'policy.yaml'}),
       packages: [...new Set(names)].map(name => ({package: name})),
     }

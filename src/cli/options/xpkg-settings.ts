@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
-import type {GivenXpkgSettings, RenderedSets} from '../../package/rendered-sets.js'
+import type {FormatName} from '../../locate/expect-format.js'
+import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
@@ -41,25 +42,33 @@ async function policiesIn(file: string, inputs: InputFiles): Promise<readonly Ku
   return readActivationPolicies(name, bytes)
 }
 
-/** Flags and arguments that have no effect on packages for a current Crossplane. */
-const STACK_FLAGS = [
+/** Flags that are for packages with .registry/ only. */
+const STACK_FLAGS: readonly string[] = [
   ...Object.keys(contentFlags),
-  ...['api', 'scope', 'cluster', 'namespace', 'source', 'system-namespace'],
-  ...['crd-version', 'kube-version', 'no-dependencies', 'assume-no-instances'],
+  ...['api', 'scope', 'cluster', 'namespace', 'source', 'system-namespace', 'dependency-namespace'],
+  ...['crd-version', 'kube-version', 'crossplane-version', 'assume', 'allow-version-mismatch'],
+  ...['no-dependencies', 'assume-no-instances', 'replace-crds', 'migrate-versions', 'v0.12-base'],
 ]
 
-/** Throws `usage` for flags of a format that no package has. */
+/** Flags that are for packages for a current Crossplane only. */
+const XPKG_FLAGS: readonly string[] = ['expand', ...Object.keys(xpkgFlags)]
+
+/**
+ * Throws `usage` for flags and a name that none of the packages has: they would be ignored. Of no packages, nothing is known.
+ * @param formats - the formats of the packages.
+ */
 export function expectApplicable(
-  {stacks, xpkgs}: RenderedSets,
+  formats: readonly FormatName[],
   flagNames: ReadonlySet<string>,
-  name: string | undefined,
+  name?: string,
 ): void {
-  if (xpkgs === undefined) {
-    const flag = ['expand', ...Object.keys(xpkgFlags)].find(other => flagNames.has(other))
+  if (formats.length === 0) return
+  if (!formats.includes('xpkg')) {
+    const flag = XPKG_FLAGS.find(other => flagNames.has(other))
     if (flag !== undefined)
       throw notApplicable(`--${flag} is for Providers, Configurations and Functions (xpkg) only`)
   }
-  if (stacks !== undefined) return
+  if (formats.includes('stack')) return
   if (name !== undefined)
     throw notApplicable('NAME is for packages with .registry/ only: Crossplane derives the names of others')
   const flag = STACK_FLAGS.find(other => flagNames.has(other))
@@ -67,5 +76,5 @@ export function expectApplicable(
 }
 
 function notApplicable(message: string): CrossplaneError {
-  return new CrossplaneError('usage', message, {suggestions: ['Leave it out, or render another package.']})
+  return new CrossplaneError('usage', message, {suggestions: ['Leave it out, or name another package.']})
 }

@@ -37,7 +37,7 @@ export async function decidedInstall(
   const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
   const settings = async () => await xpkgSettings(flags, ports.requests.inputs)
   const change = await prepareAnyInstall(query, settings, ports).finally(progress.end)
-  expectApplicable(change.sets, flagNames, args.name)
+  expectApplicable(change.formats ?? ['stack'], flagNames, args.name)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

@@ -8,7 +8,7 @@ import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import type {xpkgFlags} from '../flags/xpkg.js'
-import {xpkgSettings} from '../options/xpkg-settings.js'
+import {expectApplicable, xpkgSettings} from '../options/xpkg-settings.js'
 import {declarationFiles, declaredUpgradeQuery, upgradeQuery} from '../options/upgrade-query.js'
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
@@ -45,6 +45,7 @@ export async function decidedUpgrade(
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), choices, ports)
   }
   const change = await prepare().finally(progress.end)
+  expectApplicable(change.formats ?? ['stack'], writtenFlags(raw))
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

@@ -20,8 +20,10 @@ import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
 import {splitNote} from '../../cli/options/resolution/split-note.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
+import {expectApplicable} from '../../cli/options/xpkg-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
+import {lockedFormats} from '../../package/formats.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
 import {lockRequest, releaseNotes} from '../../pipeline/lock-request.js'
 import {writeHomeFiles} from '../../pipeline/write-home.js'
@@ -88,11 +90,13 @@ install, so that Git merges branches that change different packages.`
     const {args, flags: parsed, raw} = await this.parse(Lock, withUpgradeValues(this.argv))
     const flags = withDefaultDeclaration(args.ref, parsed)
     const shown = progress(this.argv)
-    const query = unlockedQuery(args, flags, writtenFlags(raw))
+    const flagNames = writtenFlags(raw)
+    const query = unlockedQuery(args, flags, flagNames)
     const request = await readRequest(query, requestPorts(flags, shown))
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const {lock, changes, notes, ownerChanges, signerChanges} = report
+    expectApplicable(lockedFormats(lock), flagNames, args.name)
     showNotes([...notes, ...(await releaseNotes(report))], this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')

@@ -15,6 +15,7 @@ import type {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet} from '../../cli/output/document/show.js'
 import {objectsIn, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
+import {formatsWith} from '../../package/formats.js'
 import {renderSets} from '../../pipeline/render/render-sets.js'
 
 export default class Render extends Command {
@@ -120,7 +121,7 @@ must have the value of its field, if the declaration has it.`
       ports,
     ).finally(shown.end)
     const ofFormat = new Set([...flagNames].filter(flag => flag !== 'no-dependencies'))
-    expectApplicable(sets, ofFormat, args.name)
+    expectApplicable(formatsWith(sets), ofFormat, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await writeSet(sets, target)

@@ -2,39 +2,26 @@ import {formatOf} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import {recognize} from '../../package/recognize.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
-import type {InstallSet} from '../../render/install-set.js'
 import {readRequest} from '../request/read-request.js'
 import type {PackagesChange} from './core/change-packages.js'
 import type {RequestedPackages} from './core/requested-packages.js'
 import {type InstallPorts, type InstallQuery, prepareInstall} from './install.js'
-
-/** A change that installs packages of any format, and which formats it has. */
-export interface AnyInstall extends PackagesChange {
-  readonly sets: {
-    readonly stacks?: InstallSet
-    readonly xpkgs?: {readonly objects: readonly never[]; readonly warnings: readonly never[]}
-  }
-}
 
 /** Plans the installation of packages, which are recognized first. Throws as `prepareInstall` and `changePackages` do. */
 export async function prepareAnyInstall(
   query: InstallQuery,
   settings: () => Promise<GivenXpkgSettings>,
   ports: InstallPorts,
-): Promise<AnyInstall> {
+): Promise<PackagesChange> {
   const requested = await requestedXpkgs(query.render, ports)
-  if ('render' in requested) {
-    const change = await prepareInstall({...query, render: requested.render}, ports)
-    return {...change, sets: {stacks: change.set}}
-  }
+  if ('render' in requested) return await prepareInstall({...query, render: requested.render}, ports)
   const {changeRequested} = await import('./core/install-packages.js')
   const packages = await changeRequested(requested, {...query, choices: await settings()}, ports.api)
-  const xpkgs = {objects: [], warnings: []}
-  if (requested.hasStacks !== true) return {...packages, sets: {xpkgs}}
+  if (requested.hasStacks !== true) return packages
   const {renderStacks} = await import('../render/render-stacks.js')
   const {bothChanges} = await import('./core/both-changes.js')
   const stacks = await prepareInstall(query, ports, renderStacks)
-  return {...bothChanges(stacks, packages, requested.teams), sets: {stacks: stacks.set, xpkgs}}
+  return bothChanges(stacks, packages, requested.teams)
 }
 
 /** What a query requests of xpkgs, or the query if it has none. */

@@ -13,7 +13,12 @@ import {type FirstOwner, shownOwners} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import type {SignerChange} from '../../resolve/signer-changes.js'
 import {servingVersions} from '../../render/kept-versions.js'
-import {listSome, shellWord} from '../../text.js'
+import {FIELDS_OF_FORMAT} from '../../package/expect-effect.js'
+import {lockedFormats} from '../../package/formats.js'
+import {withoutFields} from '../../declaration/remove-package.js'
+import {listNames, listSome, shellWord} from '../../text.js'
+import {asObject} from '../../yaml/json-value.js'
+import {readYaml} from '../../yaml/read-yaml.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../cluster/pinned-note.js'
 import {upgradedLock} from '../cluster/upgraded-lock.js'
@@ -239,7 +244,10 @@ async function requestedLock(
   if (request.kind === 'uninstall') {
     const step = nextRemoval(request, base)
     const removal = await lockOf(step.text, {...settings, isRemoval: true})
-    return {...(addsPackages(removal.report) ? await lockOf(step.text) : removal), step}
+    if (addsPackages(removal.report)) return {...(await lockOf(step.text)), step}
+    const {text, fields} = withoutLastOf({name, bytes: Buffer.from(step.text)}, before?.lock, removal.report)
+    if (fields.length === 0) return {...removal, step}
+    return {...(await lockOf(text, removal.settings)), notes: [removedNote(fields)], step}
   }
   if (file === undefined) throw noDeclaration(name)
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
@@ -263,6 +271,24 @@ function installText(
 export function newDeclaration({request, declared}: GitQuery, {declaration}: HomeFiles): string | undefined {
   if (request.kind !== 'install' || declaration.bytes !== undefined) return undefined
   return installText(request, declared, undefined, declaration.name)
+}
+
+/** The settings of a format go with the last package that has them: for others, they would be an error. */
+function withoutLastOf(
+  file: DeclarationFile,
+  before: Lock | undefined,
+  {lock}: LockReport,
+): {readonly text: string; readonly fields: readonly string[]} {
+  const left = lockedFormats(lock)
+  const gone = left.length === 0 ? [] : lockedFormats(before).filter(format => !left.includes(format))
+  const value = asObject(readYaml(file.bytes, file.name)[0]?.value)
+  const fields = gone.flatMap(format => FIELDS_OF_FORMAT[format]).filter(key => key in value)
+  return {text: fields.length === 0 ? '' : withoutFields(file, fields), fields}
+}
+
+function removedNote(fields: readonly string[]): Diagnostic {
+  const message = `${listNames(fields)} left the declaration with the last package that had ${fields.length === 1 ? 'it' : 'them'}`
+  return {severity: 'note', rule: 'declaration-no-effect', message}
 }
 
 /** A declaration that was edited since it was locked can request more than is removed. */

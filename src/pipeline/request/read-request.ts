@@ -62,6 +62,8 @@ export interface ReadRequest {
   readonly packages: PackagePorts
   /** The declaration that was read for it, if any. */
   readonly declaration?: ReadDeclaration
+  /** Whether packages are only removed. */
+  readonly isRemoval?: boolean
 }
 
 /** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
@@ -81,6 +83,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
     policy: {...policy, lock},
     packages: withTrust(await ports.packages(sources), policy.trust),
     declaration,
+    ...present({isRemoval: query.settings.isRemoval}),
   }
 }
 

@@ -86,6 +86,30 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     expect(filesIn(made)).toEqual(before)
   })
 
+  it('take their settings with them, if they are the last ones', async () => {
+    const made = repository()
+    await made.committed(made.install('x/bs:v1.0.0'))
+    const settings = ['--pin', 'tag', '--revision-history-limit', '3', '--core-version', 'v2.3.4']
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...settings))
+    const declared = () => made.git('show', 'HEAD:crossplane-packages.yaml')
+    expect(declared()).toMatch(/^xpkg:$/m)
+    await made.committed(made.run('uninstall', 'example-provider-sql'))
+    expect(declared()).not.toMatch(/^(xpkg|coreVersion):/m)
+    expect(await made.check()).toMatchObject({status: 0})
+    expect(await made.upgrade('x/bs:v1.0.0', '--pin', 'tag')).toMatchObject({status: 1})
+  })
+
+  it.each([
+    {flags: ['--namespace', 'team-a'], field: 'packages[0].namespace'},
+    {flags: ['--source', 'mirror.example.org'], field: 'packages[0].parameters.source'},
+    {flags: ['--base'], field: 'render.base'},
+  ])('reject $flags, which have no effect on them', async ({flags, field}) => {
+    const made = repository()
+    const {status, stderr} = await made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...flags)
+    expect(stderr).toContain(`${field} has no effect`)
+    expect({status, commits: made.commits()}).toEqual({status: 1, commits: 1})
+  })
+
   it('can be in files of their own', async () => {
     const made = repository({'crossplane-packages.yaml': HOME})
     await made.committed(made.install('x/bs:v1.0.0'))

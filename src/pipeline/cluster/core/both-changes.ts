@@ -17,6 +17,7 @@ export function bothChanges(
     set: {warnings: [...first.set.warnings, ...second.set.warnings]},
     notes: [...first.notes, ...second.notes],
     decision: bothDecisions(first.decision, second.decision),
+    formats: first.identities?.length === 0 ? ['xpkg'] : ['stack', 'xpkg'],
     decide: async () => bothDecisions(await first.decide(), await second.decide()),
   }
 }

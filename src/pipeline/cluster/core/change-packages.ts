@@ -31,6 +31,7 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
+import type {FormatName} from '../../../locate/expect-format.js'
 import {changedSet} from '../../../package/xpkg/changed-set.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {xpkgSetOf} from '../../../package/xpkg/render.js'
@@ -42,6 +43,8 @@ import {mirrorNotes} from './cluster-mirrors.js'
 export interface PackagesChange extends ClusterChange {
   readonly set: {readonly warnings: readonly Diagnostic[]}
   readonly notes: readonly Diagnostic[]
+  /** The formats of the packages; absent for packages with `.registry/`. */
+  readonly formats?: readonly FormatName[]
 }
 
 /** Packages that fit together, for a cluster as it was read. */
@@ -91,7 +94,7 @@ export async function changePackages(
   }
   const decision = await decided(first.resolved, query, core, api)
   const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors]
-  return {set, notes, decision, decide, identities}
+  return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }
 
 /** Reads the core of a cluster. Throws `unsupported` without one. */

@@ -1,0 +1,112 @@
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError} from '../errors.js'
+import type {ReadDeclaration} from '../pipeline/request/given-settings.js'
+import {present} from '../present.js'
+import {repositoryName} from '../reference/repository-name.js'
+import type {RequestedInstall} from '../render/requested-install.js'
+import {count} from '../text.js'
+import {derivedName} from '../xpkg/package-name.js'
+import {type FieldPath, formatPath, isJsonObject, type JsonValue} from '../yaml/json-value.js'
+import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
+import type {FormatName} from '../locate/expect-format.js'
+
+/** The fields of a declaration that are for packages of one format only. */
+export const FIELDS_OF_FORMAT: Readonly<Record<FormatName, readonly string[]>> = {
+  stack: ['systemNamespace', 'dependencyNamespace', 'crossplaneVersion', 'assume', 'render', 'crds', 'base'],
+  xpkg: ['coreVersion', 'xpkg'],
+}
+
+/** The fields of entries that packages for a current Crossplane do not have. */
+const FIELDS_OF_STACKS: readonly FieldPath[] = [
+  ['namespace'],
+  ['draining'],
+  ['crdsOnly'],
+  ['parameters', 'source'],
+]
+
+/** How the packages of a format are called. */
+const WORDS: Readonly<Record<FormatName, string>> = {
+  stack: 'a package of Crossplane v0.12',
+  xpkg: 'a Provider, Configuration or Function (xpkg)',
+}
+
+/** An entry of a declaration, and the format of its package; undefined if that is not known. */
+export interface DeclaredFormat {
+  readonly requested: RequestedInstall
+  readonly format: FormatName | undefined
+  /** The repository of the package that defines a requested CRD. */
+  readonly owner?: string
+}
+
+/** Throws `input-invalid` for fields of a declaration that its packages do not have: they would be ignored. */
+export function expectEffect(
+  declaration: ReadDeclaration,
+  entries: readonly DeclaredFormat[],
+  defaultSource: string | undefined,
+): void {
+  const {name, bytes, isSplit = false} = declaration
+  const document = bytes === undefined ? undefined : readYaml(bytes, name)[0]
+  if (document === undefined) return
+  const unused = [
+    ...settingsWithoutEffect(document, entries),
+    ...entries.flatMap((entry, index) => fieldsWithoutEffect(document, entry, index, defaultSource)),
+  ]
+  if (unused.length === 0) return
+  const diagnostics = unused.map(({path, cause}): Diagnostic => {
+    const field = formatPath(path)
+    const message = `${field} has no effect: ${cause}`
+    // The lines of entries in files of their own are others.
+    const line = isSplit ? undefined : document.lineOf(path)
+    return {severity: 'error', rule: 'declaration-no-effect', message, file: name, field, ...present({line})}
+  })
+  const message = `cannot use the declaration ${name}: ${count(unused.length, 'field')} without effect`
+  throw new CrossplaneError('input-invalid', message, {
+    diagnostics,
+    suggestions: [`Remove ${unused.map(({path}) => formatPath(path)).join(', ')} from ${name}.`],
+  })
+}
+
+interface Unused {
+  readonly path: FieldPath
+  readonly cause: string
+}
+
+/** An empty declaration can have settings for the packages that it gets. */
+function settingsWithoutEffect({value}: YamlDocument, entries: readonly DeclaredFormat[]): readonly Unused[] {
+  const formats = entries.map(({format}) => format)
+  if (entries.length === 0 || formats.includes(undefined)) return []
+  const missing = (['stack', 'xpkg'] as const).filter(format => !formats.includes(format))
+  return missing.flatMap(format =>
+    FIELDS_OF_FORMAT[format].flatMap(key => {
+      const cause = `no entry is ${WORDS[format]}`
+      return valuesAt(value, [key]).map(path => ({path, cause}))
+    }),
+  )
+}
+
+function fieldsWithoutEffect(
+  {value}: YamlDocument,
+  {requested: {target, name}, format, owner}: DeclaredFormat,
+  index: number,
+  defaultSource: string | undefined,
+): readonly Unused[] {
+  if (format !== 'xpkg') return []
+  const repository = target.kind === 'image' ? repositoryName(target.name, defaultSource) : (owner ?? '')
+  const fields = FIELDS_OF_STACKS.flatMap(path => valuesAt(value, ['packages', index, ...path]))
+  const others = fields.map(path => ({path, cause: `${repository} is ${WORDS.xpkg}`}))
+  const derived = derivedName(repository)
+  if (name === undefined || name === derived) return others
+  const cause = `Crossplane derives the name of ${repository}, which is ${derived}`
+  return [...others, {path: ['packages', index, 'name'], cause}]
+}
+
+/** The paths of the values at a path: of each field of an object. None for an empty list or object, and for false. */
+function valuesAt(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
+  const at = path.reduce<JsonValue | undefined>(
+    (inner, key) => (inner as Readonly<Record<string, JsonValue>> | undefined)?.[key],
+    value,
+  )
+  if (isJsonObject(at)) return Object.keys(at).map(key => [...path, key])
+  const isEmpty = Array.isArray(at) && at.length === 0
+  return isEmpty || at === undefined || at === null || at === false ? [] : [path]
+}
