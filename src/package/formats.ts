@@ -2,7 +2,6 @@ import type {Lock} from '../declaration/lock.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 import type {PackageFormat, RecognizedRequest} from './format.js'
-import type {RenderedSets} from './rendered-sets.js'
 
 /** Each is loaded when a request has a package of it. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<PackageFormat>>> = {
@@ -29,26 +28,18 @@ export function requestedFormats({parts}: Pick<RecognizedRequest, 'parts'>): rea
   return names.length === 0 ? ['stack'] : names
 }
 
-/** Returns the formats of rendered packages. */
-export function formatsWith({stacks, xpkgs}: RenderedSets): readonly FormatName[] {
-  return [
-    ...(xpkgs === undefined ? [] : ['xpkg' as const]),
-    ...(stacks === undefined ? [] : ['stack' as const]),
-  ]
-}
-
 /** Returns the formats of the packages of a request and of a lock. */
 export function concernedFormats(
   {parts}: Pick<RecognizedRequest, 'parts'>,
   lock: Lock | undefined,
 ): readonly FormatName[] {
-  const locked = lockedFormats(lock)
+  const locked = formatsInLock(lock)
   const names = NAMES.filter(name => parts[name].length > 0 || locked.includes(name))
   return names.length === 0 ? ['stack'] : names
 }
 
 /** Returns the formats of the packages of a lock. */
-export function lockedFormats(lock: Pick<Lock, 'packages' | 'xpkgs'> | undefined): readonly FormatName[] {
+export function formatsInLock(lock: Pick<Lock, 'packages' | 'xpkgs'> | undefined): readonly FormatName[] {
   const {packages = [], xpkgs = []} = lock ?? {}
   return NAMES.filter(name => (name === 'xpkg' ? xpkgs : packages).length > 0)
 }

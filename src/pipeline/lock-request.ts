@@ -3,7 +3,7 @@ import {carriedOver, type Lock} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {FormatName} from '../locate/expect-format.js'
 import type {LockedPart, RecognizedRequest} from '../package/format.js'
-import {concernedFormats, packageFormat} from '../package/formats.js'
+import {concernedFormats, formatsInLock, packageFormat} from '../package/formats.js'
 import {recognize} from '../package/recognize.js'
 import type {LockReport} from '../package/reports.js'
 import {upgradedParts} from '../package/upgraded-parts.js'
@@ -15,11 +15,16 @@ import {expectFew} from '../resolve/packages/source-policy.js'
 import {identifier, repositoryNames} from '../resolve/repository-names.js'
 import type {ReadRequest} from './request/read-request.js'
 
+/** A lock, and the formats of its packages. */
+interface LockedRequest extends LockReport {
+  readonly formats: readonly FormatName[]
+}
+
 /**
  * Resolves the packages of a request, of any format, and returns their lock; locked versions are kept. Throws as the
  * formats do.
  */
-export async function lockRequest(request: ReadRequest, previous?: HeldLock): Promise<LockReport> {
+export async function lockRequest(request: ReadRequest, previous?: HeldLock): Promise<LockedRequest> {
   const policy = {...request.policy, ...present({lock: previous})}
   const recognized = await recognize({...request, policy})
   const parts = await lockedParts(recognized, previous)
@@ -34,6 +39,7 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const lock = withoutEmptyXpkgs(remembered, previous?.lock)
   return {
     lock,
+    formats: formatsInLock(lock),
     changes: allLockChanges(previous?.lock, lock),
     notes: parts.flatMap(({notes}) => notes),
     firstOwners: parts.flatMap(({firstOwners}) => firstOwners),

@@ -61,6 +61,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
+  'Remove … from … by hand.': NEEDS('a repository', GIT),
   'Remove … from its entry in …, commit that, and run the command again.': NEEDS('a repository', GIT),
   'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
   'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),

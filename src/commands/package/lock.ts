@@ -23,7 +23,6 @@ import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {expectApplicable} from '../../cli/options/xpkg-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
-import {lockedFormats} from '../../package/formats.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
 import {lockRequest, releaseNotes} from '../../pipeline/lock-request.js'
 import {writeHomeFiles} from '../../pipeline/write-home.js'
@@ -96,7 +95,7 @@ install, so that Git merges branches that change different packages.`
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const {lock, changes, notes, ownerChanges, signerChanges} = report
-    expectApplicable(lockedFormats(lock), flagNames, args.name)
+    expectApplicable(report.formats, flagNames, args.name)
     showNotes([...notes, ...(await releaseNotes(report))], this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')

@@ -9,13 +9,12 @@ import {requestPorts} from '../../cli/ports/package-ports.js'
 import {savedPlan} from '../../cli/options/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
 import {givenOutput} from '../../cli/options/tree-query.js'
-import {expectApplicable, xpkgSettings} from '../../cli/options/xpkg-settings.js'
+import {expectApplicable, formatsIn, xpkgSettings} from '../../cli/options/xpkg-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import type {toOutputDir} from '../../cli/run/output-dir.js'
 import {showInstallSet} from '../../cli/output/document/show.js'
 import {objectsIn, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
-import {formatsWith} from '../../package/formats.js'
 import {renderSets} from '../../pipeline/render/render-sets.js'
 
 export default class Render extends Command {
@@ -121,7 +120,7 @@ must have the value of its field, if the declaration has it.`
       ports,
     ).finally(shown.end)
     const ofFormat = new Set([...flagNames].filter(flag => flag !== 'no-dependencies'))
-    expectApplicable(formatsWith(sets), ofFormat, args.name)
+    expectApplicable(formatsIn(sets), ofFormat, args.name)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await writeSet(sets, target)

@@ -14,7 +14,7 @@ import type {OwnerChange} from '../../resolve/resolution.js'
 import type {SignerChange} from '../../resolve/signer-changes.js'
 import {servingVersions} from '../../render/kept-versions.js'
 import {FIELDS_OF_FORMAT} from '../../package/expect-effect.js'
-import {lockedFormats} from '../../package/formats.js'
+import {formatsInLock} from '../../package/formats.js'
 import {withoutFields} from '../../declaration/remove-package.js'
 import {listNames, listSome, shellWord} from '../../text.js'
 import {asObject} from '../../yaml/json-value.js'
@@ -279,8 +279,8 @@ function withoutLastOf(
   before: Lock | undefined,
   {lock}: LockReport,
 ): {readonly text: string; readonly fields: readonly string[]} {
-  const left = lockedFormats(lock)
-  const gone = left.length === 0 ? [] : lockedFormats(before).filter(format => !left.includes(format))
+  const left = formatsInLock(lock)
+  const gone = left.length === 0 ? [] : formatsInLock(before).filter(format => !left.includes(format))
   const value = asObject(readYaml(file.bytes, file.name)[0]?.value)
   const fields = gone.flatMap(format => FIELDS_OF_FORMAT[format]).filter(key => key in value)
   return {text: fields.length === 0 ? '' : withoutFields(file, fields), fields}
