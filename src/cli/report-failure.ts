@@ -7,7 +7,7 @@ import {EXIT_CODES, failureStatus, USAGE} from './exit-code.js'
 import {annotationOf, formatAnnotations} from './output/ci/github-annotation.js'
 import {onCluster} from './output/document/on-cluster.js'
 import {type Paint, painter} from './output/text/paint.js'
-import {plainLine, plainText} from './output/text/plain-text.js'
+import {plainLine, plainText, suggestionText} from './output/text/plain-text.js'
 import {fileOfFolder, repositoryFile} from './output/ci/repository-file.js'
 import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands, usageFailure} from './usage-failure.js'
@@ -154,15 +154,6 @@ function formatFailure({document}: Failure, paint: Paint): string {
   ]
   return lines.map(line => `${line}\n`).join('')
 }
-
-/** Lines of a file stay lines, so that they can be pasted; every other suggestion is one line. */
-function suggestionText(suggestion: string): string {
-  const [, head, lines] = WITH_LINES.exec(suggestion) ?? []
-  if (head === undefined || lines === undefined) return plainText(suggestion)
-  return [plainText(head), ...lines.split('\n').map(plainLine)].join('\n')
-}
-
-const WITH_LINES = /^((?:Add these lines to |Replace \w+ with these lines in ).*?:)\n(.*)$/s
 
 /** Returns the rule of the only diagnostic, if the message has all else that it states. */
 function ruleOfAll(message: string, [only, ...others]: readonly Diagnostic[]): string | undefined {

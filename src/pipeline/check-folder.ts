@@ -25,11 +25,13 @@ import {present} from '../present.js'
 import {listSome} from '../text.js'
 import {renderSets} from './render/render-sets.js'
 import {treeOptions} from './render/tree-options.js'
+import {settingWarning} from './render/tree-settings.js'
 import {declarationOf, outputFiles} from './render/write-output.js'
 import {RENDER_VERSION} from '../resolve/lock/empty-lock.js'
 import type {SourcePolicy} from '../resolve/packages/resolution-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import {unavailablePackages} from '../resolve/lock/missing-in-folder.js'
+import type {ReadDeclaration} from './request/given-settings.js'
 import {readExistingLock, readRequest, type RequestPorts} from './request/read-request.js'
 import type {LockQuery, RequestQuery, ResolutionSettings} from './request/request-query.js'
 
@@ -88,8 +90,13 @@ export async function checkFolder(
     const check = await checkHashes(checked)
     return {...check, notes: [unavailableNote(files.unavailable), ...check.notes]}
   }
-  const paths = files.rendered.map(({path}) => path)
-  return await reported(driftOfFiles(files.rendered, content, otherThan(paths, checked)), content, checked)
+  const {rendered, declaration} = files
+  const paths = rendered.map(({path}) => path)
+  const check = await reported(driftOfFiles(rendered, content, otherThan(paths, checked)), content, checked)
+  const settings = content.entries.has(TREE_SETTINGS) ? await checked.folder.read(TREE_SETTINGS) : undefined
+  if (settings === undefined) return check
+  const warning = settingWarning(settings, rendered, {tree: checked.folder.name, ...present({declaration})})
+  return {...check, notes: [...check.notes, ...(warning === undefined ? [] : [warning])]}
 }
 
 /** Compares an output folder with its list of hashes. Throws `not-found` for a folder without a list. */
@@ -160,7 +167,9 @@ async function expectSettings({
   }
 }
 
-type RenderedFiles = {readonly rendered: readonly OutputFile[]} | {readonly unavailable: readonly string[]}
+type RenderedFiles =
+  | {readonly rendered: readonly OutputFile[]; readonly declaration?: ReadDeclaration}
+  | {readonly unavailable: readonly string[]}
 
 async function renderedFiles(
   {declaration, lock, settings}: CheckQuery,
@@ -185,7 +194,8 @@ async function renderedFiles(
   const options = treeOptions({}, declarationOf(sets))
   // Only files that a layout adds contain paths.
   const place = options.layout.name === 'plain' ? '' : await path()
-  return {rendered: outputFiles(sets, {...options, path: place})}
+  const rendered = outputFiles(sets, {...options, path: place})
+  return {rendered, ...present({declaration: declarationOf(sets)})}
 }
 
 /** A comparison of hashes judges no packages. Throws `policy-refused` if a policy would have to judge them. */

@@ -151,6 +151,24 @@ describe('package check', () => {
     expect(await check()).toMatchObject({status: 0, stdout: ''})
   })
 
+  it('says how a declaration without the settings of the tree agrees with it', async () => {
+    const {edit, render, check} = await rendered()
+    const lines = 'layout: argocd\nargocd:\n  repoURL: https://git.example.org/team/cluster\n'
+    expect(
+      await render('--layout', 'argocd', '--repo-url', 'https://git.example.org/team/cluster'),
+    ).toMatchObject({status: 0})
+    const {status, stderr} = await check()
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(
+        `layout would change from argocd to plain [tree-settings]\nTry: Add these lines to `,
+      ),
+    })
+    expect(stderr).toContain(`crossplane-packages.yaml:\n${lines}`)
+    edit(/^packages:/m, `${lines}packages:`, 'crossplane-packages.yaml')
+    expect(await check()).toMatchObject({status: 0, stderr: expect.not.stringContaining('tree-settings')})
+  })
+
   it('finds a declaration that its lock file does not fit', async () => {
     const {check, edit} = await rendered()
     edit('- package: x/app', '- package: x/as', 'crossplane-packages.yaml')

@@ -175,6 +175,28 @@ export function expectSameSettings(change: SettingChange, flags: SettingFlags, p
   if (missing.length > 0) throw otherSettings(change, missing, place)
 }
 
+/**
+ * Says that a tree has other settings than what it is compared with, and how the declaration agrees with it; undefined if it has the
+ * same. Throws `output-refused` for settings that this program did not write.
+ */
+export function settingWarning(
+  text: string,
+  files: readonly OutputFile[],
+  {tree: name, declaration}: Pick<SettingPlace, 'tree' | 'declaration'>,
+): Diagnostic | undefined {
+  const next = readTreeSettings(files.find(({path}) => path === TREE_SETTINGS)?.content ?? '', name)
+  const tree = readTreeSettings(text, name)
+  const changed = changedSettings(tree, next)
+  if (changed.length === 0) return undefined
+  const source = declaration?.name ?? 'the flags'
+  return {
+    severity: 'warning',
+    rule: 'tree-settings',
+    message: `${name} was rendered with settings other than those of ${source}: ${changed.map(settingText).join('; ')}`,
+    suggestions: settingSuggestions(changed, tree, declaration),
+  }
+}
+
 function weakens({dropsLayout: drops, unprotected}: SettingChange): boolean {
   return drops || unprotected.length > 0
 }

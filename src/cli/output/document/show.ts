@@ -5,7 +5,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {writeJson, writeYaml, yamlParts} from '../../../yaml/write-yaml.js'
 import {onCluster} from './on-cluster.js'
 import {painter} from '../text/paint.js'
-import {plainText} from '../text/plain-text.js'
+import {suggestionText} from '../text/plain-text.js'
 import {isQuietRun} from '../../flags/quiet-run.js'
 import {formatDiagnostic} from '../text/format-diagnostic.js'
 
@@ -86,7 +86,7 @@ function joinedNotes(notes: readonly Diagnostic[]): readonly Diagnostic[] {
 
 function showDiagnostic(label: string, diagnostic: Diagnostic, argv: readonly string[]): void {
   const suggestions = (diagnostic.suggestions ?? []).map(
-    suggestion => `Try: ${plainText(onCluster(suggestion, argv))}\n`,
+    suggestion => `Try: ${suggestionText(onCluster(suggestion, argv))}\n`,
   )
   process.stderr.write(`${label} ${formatDiagnostic(diagnostic)}\n${suggestions.join('')}`)
 }

@@ -21,6 +21,15 @@ export function plainLine(line: string): string {
   )
 }
 
+/** Formats a suggestion: lines of a file stay lines, so that they can be pasted; every other suggestion is one line. */
+export function suggestionText(suggestion: string): string {
+  const [, head, lines] = WITH_LINES.exec(suggestion) ?? []
+  if (head === undefined || lines === undefined) return plainText(suggestion)
+  return [plainText(head), ...lines.split('\n').map(plainLine)].join('\n')
+}
+
+const WITH_LINES = /^((?:Add these lines to |Replace \w+ with these lines in ).*?:)\n(.*)$/s
+
 function escaped(character: string): string {
   return character.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
