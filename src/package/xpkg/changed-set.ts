@@ -1,6 +1,5 @@
 import {type StoredVersions, storedVersions, withStoredVersions} from '../../declaration/kept-versions.js'
 import type {Lock, LockedXpkg} from '../../declaration/lock.js'
-import {CrossplaneError} from '../../errors.js'
 import type {ChangedXpkg, XpkgSetChange, XpkgVersion} from '../../plan/git/xpkg-losses.js'
 import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
@@ -11,6 +10,7 @@ import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import {asText} from '../../yaml/json-value.js'
 import type {ReadRequest} from '../../pipeline/request/read-request.js'
+import {formerContent, lockedVersion} from './former-content.js'
 import {packageFiles} from './package-files.js'
 import type {XpkgClosure} from './closure.js'
 
@@ -45,25 +45,22 @@ export async function changedSet(
   const next = new Map(after.map(one => [one.repository, one]))
   const changed = before.filter(old => {
     const now = next.get(old.repository)
-    return now === undefined || now.version !== textOf(old) || isRebuilt(old, now)
+    return now === undefined || now.version !== lockedVersion(old) || isRebuilt(old, now)
   })
   const changes = await Promise.all(
     changed.map(async (old): Promise<ChangedXpkg> => {
       const {repository} = old
       const now = next.get(repository)
-      const versions = now === undefined ? textOf(old) : `${textOf(old)} -> ${now.version}`
-      const former = await formerVersion(old, catalog, coreVersion)
+      const versions = now === undefined ? lockedVersion(old) : `${lockedVersion(old)} -> ${now.version}`
+      const former = await formerContent(old, catalog)
       return {
-        ...{repository, versions, before: former, kept: storedVersions(old)},
+        ...{repository, versions, kept: storedVersions(old)},
+        before: 'reason' in former ? former : versionOf(former, coreVersion),
         ...(now === undefined ? {} : {after: installed(now)}),
       }
     }),
   )
   return {changes, after: after.map(one => ({repository: one.repository, ...installed(one)}))}
-}
-
-function textOf({tag, digest = ''}: LockedXpkg): string {
-  return tag ?? digest
 }
 
 function isRebuilt({digest}: LockedXpkg, now: SelectedXpkg): boolean {
@@ -77,19 +74,6 @@ function versionOf(
   // Crossplane 2.3 and later do not install the objects of Functions.
   const isInert = kind === 'Function' && isSince(coreVersion, SINCE.newRules)
   return {kind, capabilities, objects: isInert ? [] : objects}
-}
-
-async function formerVersion(
-  xpkg: LockedXpkg,
-  catalog: Pick<XpkgCatalog, 'read'>,
-  coreVersion: string | undefined,
-): Promise<ChangedXpkg['before']> {
-  try {
-    return versionOf(await catalog.read(xpkg.repository, textOf(xpkg), xpkg.digest), coreVersion)
-  } catch (error) {
-    if (!(error instanceof CrossplaneError)) throw error
-    return {reason: error.message}
-  }
 }
 
 /**

@@ -25,17 +25,11 @@ import type {XpkgRequest} from '../../resolve/xpkg/xpkg-model.js'
 import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
-import {
-  type FormerSet,
-  judgeShared,
-  type ObjectHolder,
-  type Requirers,
-  sharedObjects,
-} from '../../resolve/xpkg/shared-objects.js'
 import {listNames, quoted} from '../../text.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {type AllowedSources, fromAllowedSources} from '../allowed-sources.js'
 import {platformWarnings} from './platform-warnings.js'
+import {type SharedQuery, sharedNotes} from './shared-notes.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
@@ -49,18 +43,10 @@ export interface RequestedXpkg extends XpkgRoot {
 }
 
 /** The packages to resolve together. */
-export interface XpkgClosureQuery {
+export interface XpkgClosureQuery extends SharedQuery {
   readonly roots: readonly RequestedXpkg[]
-  /** The version of Crossplane; without one, the packages have to fit together under the rules of all versions. */
-  readonly coreVersion?: string
-  /** The lock to keep to. */
-  readonly lock?: HeldLock
   /** Whether the tags of packages that are requested in one version are listed, too. */
   readonly listsPinned?: boolean
-  /** Whether all of them are installed already, as they are. */
-  readonly isInstalled?: boolean
-  /** What a cluster has: the objects of the active revisions, and the versions. */
-  readonly installed?: {readonly holders: readonly ObjectHolder[]; readonly locked: readonly LockedXpkg[]}
   /** By default, any source. */
   readonly sources?: AllowedSources
   readonly budget: Budget
@@ -123,61 +109,6 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
 }
 
 const ANY_SOURCE: AllowedSources = {teams: undefined}
-
-/** Judges objects of several packages by the set of the lock. Throws `ambiguous-owner`. */
-async function sharedNotes(
-  packages: readonly SelectedXpkg[],
-  {roots, coreVersion, lock, isInstalled = false, installed}: XpkgClosureQuery,
-  catalog: XpkgCatalog,
-): Promise<readonly Diagnostic[]> {
-  const selected = packages.map(({objects = [], ...one}) => ({...one, objects}))
-  const others = (installed?.holders ?? []).filter(
-    ({repository}) => !selected.some(one => one.repository === repository),
-  )
-  const holders: readonly ObjectHolder[] = [...selected, ...others]
-  const locked = new Map(
-    [...(installed?.locked ?? []), ...(lock?.lock.xpkgs ?? [])].map(one => [one.repository, one]),
-  )
-  const objectsOf: FormerSet['objectsOf'] = async repository => {
-    const objects = holders.find(one => one.repository === repository)?.objects ?? []
-    const own = selected.find(one => one.repository === repository)
-    if (isInstalled || own === undefined) return objects
-    const former = locked.get(repository)
-    return former && (await formerObjects(former, {version: own.version, objects}, catalog))
-  }
-  const besides = others.map(({repository}) => [repository, 'installed'] as const)
-  const reasons = new Map([...requirersOf(packages, roots), ...besides])
-  return await judgeShared(sharedObjects(holders, coreVersion), reasons, {objectsOf, coreVersion})
-}
-
-/** A former version that cannot be read must not keep its set from being changed: it counts as one with the same objects. */
-async function formerObjects(
-  {repository, tag, digest}: LockedXpkg,
-  now: {readonly version: string; readonly objects: ObjectHolder['objects']},
-  catalog: XpkgCatalog,
-): Promise<ObjectHolder['objects']> {
-  const version = tag ?? digest ?? ''
-  if (version === now.version) return now.objects
-  try {
-    return (await catalog.read(repository, version, digest)).objects ?? []
-  } catch (error) {
-    if (error instanceof CrossplaneError) return now.objects
-    throw error
-  }
-}
-
-function requirersOf(packages: readonly SelectedXpkg[], roots: readonly RequestedXpkg[]): Requirers {
-  const requested = new Set(roots.map(({repository}) => repository))
-  const byName = new Map<string, string[]>()
-  for (const {repository, version, dependencies} of packages)
-    for (const {package: name} of dependencies)
-      if (!requested.has(name))
-        byName.set(name, [
-          ...(byName.get(name) ?? []),
-          isDigest(version) ? repository : `${repository}:${version}`,
-        ])
-  return byName
-}
 
 /** Verifies what was selected, also what was read without its registry; nothing without a policy for signatures. */
 async function signedXpkgs(

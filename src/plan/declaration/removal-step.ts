@@ -1,4 +1,6 @@
+import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {listSome} from '../../text.js'
 
 /** The stages of an uninstall, in their order, as a declaration reaches them. */
 export const STAGES = ['draining', 'crds-only', 'removed'] as const
@@ -11,11 +13,39 @@ export type RemovalStage = (typeof STAGES)[number] | 'unrequested'
 
 /** The next step of an uninstall: what the declaration becomes, and why it must not be committed. */
 export interface RemovalStep {
-  /** NAMESPACE/NAME. */
+  /** NAMESPACE/NAME, or the repository of a package for a current Crossplane. */
   readonly key: string
   readonly stage: RemovalStage
   readonly text: string
   /** Absent if the declaration has reached the stage already. */
   readonly subject?: string
   readonly rejections: readonly Diagnostic[]
+}
+
+/** An install of a lock that can be removed from its declaration. */
+export interface Removal {
+  readonly key: string
+  /** The name of its request in a cluster. */
+  readonly name: string
+  /** How it is listed where a name is not found. */
+  readonly listed: string
+  /** Plans the next step. @param last - as in a request. */
+  step(file: DeclarationFile, last: RemovalStage | undefined): RemovalStep
+}
+
+/** Rejects the removal of what others require; `what` they are. */
+export function requiredBy(
+  key: string,
+  dependents: readonly string[],
+  what: 'installs' | 'packages',
+): readonly Diagnostic[] {
+  if (dependents.length === 0) return []
+  return [
+    {
+      severity: 'error',
+      rule: 'required-install',
+      message: `${key} is required by ${listSome(dependents)}`,
+      suggestions: [`Uninstall the ${what} that require it first.`],
+    },
+  ]
 }

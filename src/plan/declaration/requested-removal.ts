@@ -2,13 +2,11 @@ import {type DeclarationFile, textOf} from '../../declaration/edit-declaration.j
 import {installKey, type Lock} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withMark, withoutPackage} from '../../declaration/remove-package.js'
-import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {listSome, nearest, quoted} from '../../text.js'
-import {derivedName} from '../../xpkg/package-name.js'
 import {entriesFor, type InstalledEntry} from './installed-entries.js'
-import {type RemovalStage, type RemovalStep, STAGES} from './removal-step.js'
-import {xpkgRemoval, xpkgsNamed} from './xpkg-removal.js'
+import {type Removal, type RemovalStage, type RemovalStep, requiredBy, STAGES} from './removal-step.js'
+import {xpkgRemovals} from './xpkg-removal.js'
 
 /** An install by name, or by NAMESPACE/NAME. */
 export interface RemovalRequest {
@@ -18,36 +16,63 @@ export interface RemovalRequest {
 }
 
 /**
- * Plans the next step of an uninstall: the install no longer claims CRDs; only its CRDs stay; these are removed. Throws
- * `not-found` for an install that the lock does not have, unless an earlier commit decided the step.
+ * Plans the next step of an uninstall. A package of Crossplane v0.12 takes three: the install no longer claims CRDs; only its CRDs
+ * stay; these are removed. Throws `not-found` for an install that the lock does not have, unless an earlier commit decided the step,
+ * and for a name that several installs have.
  */
 export function removalStep(
   file: DeclarationFile,
   lock: Lock | undefined,
-  request: RemovalRequest,
-): RemovalStep {
-  const {name} = request
-  const isXpkg = lock !== undefined && xpkgsNamed(name, lock).length > 0 && !hasStack(lock, name)
-  return isXpkg ? xpkgRemoval(file, lock, name) : stackRemoval(file, lock, request)
-}
-
-function stackRemoval(
-  file: DeclarationFile,
-  lock: Lock | undefined,
   {name, stage: last}: RemovalRequest,
 ): RemovalStep {
-  const unchanged = {text: textOf(file.bytes), rejections: []}
-  const all = installsIn(lock)
-  if (last !== undefined && !all.some(({key}) => key === name)) return {...unchanged, key: name, stage: last}
-  const install = findInstall(name, all, lock)
+  const all = removalsIn(lock)
+  if (last !== undefined && !all.some(({key}) => key === name))
+    return {text: textOf(file.bytes), rejections: [], key: name, stage: last}
+  return findRemoval(name, all).step(file, last)
+}
+
+function removalsIn(lock: Lock | undefined): readonly Removal[] {
+  if (lock === undefined) return []
+  const stacks = installsIn(lock).map(install => ({
+    key: install.key,
+    name: install.name,
+    listed: install.key,
+    step: (file: DeclarationFile, last: RemovalStage | undefined) => stackStep(file, install, last),
+  }))
+  return [...stacks, ...xpkgRemovals(lock)]
+}
+
+function findRemoval(name: string, all: readonly Removal[]): Removal {
+  const matches = all.filter(removal => isNamed(removal, name))
+  const [first, second] = matches
+  if (first !== undefined && second === undefined) return first
+  const keys = first === undefined ? all.map(({listed}) => listed) : matches.map(({key}) => key)
+  const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
+  const near = nearest(name, keys)
+  throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {
+    suggestions: keys.length === 0 ? [] : [`Use one of ${near ?? listSome(keys)}.`],
+  })
+}
+
+function isNamed({key, name: own}: Removal, name: string): boolean {
+  return key === name || own === name
+}
+
+function stackStep(
+  file: DeclarationFile,
+  install: FoundInstall,
+  last: RemovalStage | undefined,
+): RemovalStep {
   const {key, dependents} = install
   const {index, entry} = findEntry(file, install)
   const stage = entry.draining !== true ? 'draining' : entry.crdsOnly !== true ? 'crds-only' : 'removed'
-  if (isAfter(stage, last)) {
-    return {...unchanged, key, stage: last ?? stage}
+  if (isAfter(stage, last)) return {text: textOf(file.bytes), rejections: [], key, stage: last ?? stage}
+  return {
+    key,
+    stage,
+    ...edited(stage, {file, index, key}),
+    rejections: requiredBy(key, dependents, 'installs'),
   }
-  const needed = dependents.length === 0 ? [] : [requiredBy(key, dependents)]
-  return {key, stage, ...edited(stage, {file, index, key}), rejections: needed}
 }
 
 function isAfter(stage: (typeof STAGES)[number], last: RemovalStage | undefined): boolean {
@@ -89,13 +114,9 @@ function isDraining({draining}: {readonly draining?: boolean}): boolean {
   return draining === true
 }
 
-/** Reports whether a lock has an install of a name, or of NAMESPACE/NAME, or a package for a current Crossplane. */
+/** Reports whether a lock has an install of a name, or of its key. */
 export function hasInstall(lock: Lock, name: string): boolean {
-  return hasStack(lock, name) || xpkgsNamed(name, lock).length > 0
-}
-
-function hasStack(lock: Lock, name: string): boolean {
-  return installsIn(lock).some(install => install.key === name || install.name === name)
+  return removalsIn(lock).some(removal => isNamed(removal, name))
 }
 
 interface FoundInstall extends InstalledEntry {
@@ -116,19 +137,6 @@ function installsIn(lock: Lock | undefined): readonly FoundInstall[] {
   )
 }
 
-function findInstall(name: string, all: readonly FoundInstall[], lock: Lock | undefined): FoundInstall {
-  const matches = all.filter(install => install.key === name || install.name === name)
-  const [first, second] = matches
-  if (first !== undefined && second === undefined) return first
-  const xpkgs = (lock?.xpkgs ?? []).map(({repository}) => derivedName(repository))
-  const keys = first === undefined ? [...all.map(({key}) => key), ...xpkgs] : matches.map(({key}) => key)
-  const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
-  const near = nearest(name, keys)
-  throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {
-    suggestions: keys.length === 0 ? [] : [`Use one of ${near ?? listSome(keys)}.`],
-  })
-}
-
 function findEntry(file: DeclarationFile, install: FoundInstall) {
   const matching = entriesFor(install, readDeclaration(file.name, file.bytes))
   const [only, other] = matching
@@ -138,13 +146,4 @@ function findEntry(file: DeclarationFile, install: FoundInstall) {
   throw new CrossplaneError('not-found', `cannot uninstall ${install.key}: ${cause}`, {
     suggestions: ['Uninstall the package that requires it, or edit the declaration by hand.'],
   })
-}
-
-function requiredBy(key: string, dependents: readonly string[]): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'required-install',
-    message: `${key} is required by ${listSome(dependents)}`,
-    suggestions: ['Uninstall the installs that require it first.'],
-  }
 }
