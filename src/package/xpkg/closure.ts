@@ -30,6 +30,7 @@ import type {PackageFile} from '../../unpack/package-file.js'
 import {type AllowedSources, fromAllowedSources} from '../allowed-sources.js'
 import {platformWarnings} from './platform-warnings.js'
 import {type SharedQuery, sharedNotes} from './shared-notes.js'
+import {unservedUses} from './unserved-uses.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
@@ -101,6 +102,10 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
     ...(await platformWarnings(packages, ports)),
     ...conflicts,
     ...(await sharedNotes(packages, query, offered)),
+    ...unservedUses(
+      packages.map(({objects = [], ...one}) => ({...one, objects})),
+      query.installed?.holders ?? [],
+    ),
     ...nextCoreNotes(packages, roots, coreVersion),
     ...lockNotes(lock, locked),
     ...signerChangeNotes(signerChanges),

@@ -76,8 +76,8 @@ function functionsOf(members: readonly Member[]): readonly (readonly [string, Me
   )
 }
 
-/** The Compositions that call each function. */
-function callsOf(members: readonly Member[]): ReadonlyMap<string, readonly string[]> {
+/** Returns the Compositions that call each function, by its name. */
+export function callsOf(members: readonly Member[]): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<string, string[]>()
   for (const {objects} of members)
     for (const {role, kind, name, functions} of objects)
@@ -86,8 +86,8 @@ function callsOf(members: readonly Member[]): ReadonlyMap<string, readonly strin
   return calls
 }
 
-/** A Function that lists no capabilities counts as one with this (reference: xpkg §16). */
-function canCompose({capabilities}: Member): boolean {
+/** Reports whether Compositions can call a Function. One that lists no capabilities counts as one with this (reference: xpkg §16). */
+export function canCompose({capabilities}: Member): boolean {
   return capabilities.length === 0 || capabilities.includes('composition')
 }
 
@@ -133,8 +133,8 @@ function lostKinds(before: readonly Member[], after: readonly Member[]): readonl
   }))
 }
 
-/** The packages that serve each KIND.GROUP/VERSION. */
-function servedIn(members: readonly Member[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** Returns the packages that serve each KIND.GROUP/VERSION. */
+export function servedIn(members: readonly Member[]): ReadonlyMap<string, ReadonlySet<string>> {
   const served = new Map<string, Set<string>>()
   for (const {repository, objects} of members)
     for (const {group, kind, served: versions} of objects.flatMap(({crds = []}) => crds))

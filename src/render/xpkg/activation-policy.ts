@@ -33,7 +33,26 @@ export function activationPolicies(
   const activate =
     activation === 'all' ? managed.map(({group}) => `*.${group}`) : usedNames(packages, managed)
   const policies = activate.length === 0 ? [] : [policyOf(name, activate)]
-  return {policies, warnings: activation === 'all' ? [] : usedWarnings(packages, providers)}
+  const isAll = activation === 'all'
+  return {policies, warnings: isAll ? voidWarnings(packages, policies) : usedWarnings(packages, providers)}
+}
+
+/** A policy for all kinds leaves nothing to the narrower ones that packages bring. */
+function voidWarnings(
+  packages: readonly ClosurePackage[],
+  policies: readonly KubernetesObject[],
+): readonly Diagnostic[] {
+  if (policies.length === 0) return []
+  return packages.flatMap(({repository, objects = []}) =>
+    objects
+      .filter(({role}) => role === 'activation-policy')
+      .map(({name}): Diagnostic => ({
+        severity: 'warning',
+        rule: 'xpkg-activation-void',
+        message: `ManagedResourceActivationPolicy ${name} of ${repository} has no effect: all kinds are activated`,
+        suggestions: ['Pass --activate with policies of your own, or with used.'],
+      })),
+  )
 }
 
 function withoutPolicies(activation: Activation, coreVersion: string): ActivationPolicies {

@@ -85,6 +85,15 @@ describe('the activation of managed resources', () => {
       expect(text).toContain(part)
   })
 
+  it('of all kinds leaves nothing to the policies of packages', () => {
+    const config = pkg('Configuration', 'config', {objects: [object('activation-policy', 'some')]})
+    const rulesOf = (packages: readonly ClosurePackage[], activation: Activation) =>
+      activationPolicies(packages, activation, {name: 'x'}).warnings.map(({rule}) => rule)
+    expect(rulesOf([sql, config], 'all')).toEqual(['xpkg-activation-void'])
+    expect(rulesOf([old, config], 'all')).toEqual([])
+    expect(rulesOf([sql, config], 'used')).toEqual(['xpkg-activation'])
+  })
+
   it('by used is rejected for a Crossplane that has no policies', () => {
     expect(() => activationPolicies([sql], 'used', {name: 'x', coreVersion: 'v1.20.0'})).toThrow(
       '--activate requires Crossplane v2.0',

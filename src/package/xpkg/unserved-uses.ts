@@ -1,0 +1,79 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {callsOf, canCompose, servedIn, type XpkgVersion} from '../../plan/git/xpkg-losses.js'
+import {listSome} from '../../text.js'
+import {derivedName} from '../../xpkg/package-name.js'
+
+/** A package of a set, or one that a cluster has besides. */
+export interface SetMember extends Omit<XpkgVersion, 'capabilities'> {
+  readonly repository: string
+  /** Unknown for what a cluster has. */
+  readonly capabilities?: readonly string[]
+}
+
+/**
+ * Warns of what Compositions of a set use and no package serves, so that they install and never work: functions, their
+ * capability, and versions of kinds in a group that a package of the set has.
+ * @param besides - packages that a cluster has.
+ */
+export function unservedUses(
+  members: readonly SetMember[],
+  besides: readonly {readonly repository: string}[],
+): readonly Diagnostic[] {
+  const all = members.map(member => ({...member, capabilities: member.capabilities ?? []}))
+  return [...unservedCalls(all, besides), ...unservedKinds(all)]
+}
+
+type Member = XpkgVersion & {readonly repository: string}
+
+function unservedCalls(
+  members: readonly Member[],
+  besides: readonly {readonly repository: string}[],
+): readonly Diagnostic[] {
+  const isFor = (name: string) => (one: {readonly repository: string}) => namesOf(one).includes(name)
+  const functions = members.filter(({kind}) => kind === 'Function')
+  return [...callsOf(members)].flatMap(([name, by]) => {
+    const called = functions.find(isFor(name))
+    if (called === undefined) {
+      if (besides.some(isFor(name))) return []
+      return [
+        warning(
+          'xpkg-function-missing',
+          `${listSome(by)} calls Function ${name}, which the set does not have`,
+        ),
+      ]
+    }
+    if (canCompose(called)) return []
+    const message = `${listSome(by)} calls Function ${name}, but ${called.repository} does not have the capability composition`
+    return [warning('xpkg-capability-missing', message)]
+  })
+}
+
+/** The name that Crossplane derives for a request, and the one that users often give it. */
+function namesOf({repository}: {readonly repository: string}): readonly string[] {
+  return [derivedName(repository), repository.slice(repository.lastIndexOf('/') + 1)]
+}
+
+function unservedKinds(members: readonly Member[]): readonly Diagnostic[] {
+  const served = servedIn(members)
+  const owners = new Map(
+    members.flatMap(({repository, objects}) =>
+      objects.flatMap(({crds = []}) => crds.map(({group}) => [group, repository] as const)),
+    ),
+  )
+  return members.flatMap(({objects}) =>
+    objects.flatMap(({kind, name, composes}) =>
+      (composes?.kinds ?? []).flatMap(composed => {
+        const owner = owners.get(composed.group)
+        const key = `${composed.kind}.${composed.group}/${composed.version}`
+        if (owner === undefined || served.has(key)) return []
+        return [
+          warning('xpkg-kind-unserved', `${kind} ${name} composes ${key}, which ${owner} does not serve`),
+        ]
+      }),
+    ),
+  )
+}
+
+function warning(rule: string, message: string): Diagnostic {
+  return {severity: 'warning', rule, message}
+}
