@@ -137,6 +137,12 @@ const forbidden = [
     },
     {path: '^src/package/(stack|xpkg)/', dependencyTypesNot: erased},
   ),
+  rule(
+    'installed-formats-behind-their-port',
+    'What the packages of one format do in a cluster is loaded where all formats are called.',
+    {path: '^src/', pathNot: '^src/pipeline/cluster/installed-formats[.]ts$'},
+    {path: '^src/pipeline/cluster/(stacks-in-cluster|core/xpkgs-in-cluster)[.]ts$'},
+  ),
   looksAhead('adapters', ['cli', 'commands', 'hooks']),
   looksAhead('cli', ['commands', 'hooks']),
   ...Object.entries(folders).flatMap(inOrder),

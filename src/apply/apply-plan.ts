@@ -8,6 +8,7 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import {groupOf, objectKey} from '../kubernetes/object-key.js'
 import {isInventoryOperation} from '../plan/cluster/inventories/inventory-operations.js'
 import {isInstanceRemoval} from '../plan/cluster/objects/instance-removal.js'
+import {isPackageRequest} from '../plan/cluster/core/core-state.js'
 import {isManagedRequest} from '../plan/cluster/inventories/managed-installs.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/state/cluster-snapshot.js'
 import {objectState} from '../plan/cluster/state/object-state.js'
@@ -105,7 +106,9 @@ async function recheckBefore(
   snapshot: ClusterSnapshot,
   {recheck}: Pick<ApplyPorts, 'recheck'>,
 ): Promise<void> {
-  if (operation.action === 'delete' && isManagedRequest(nameIn(operation), snapshot)) await recheck?.()
+  if (operation.action !== 'delete') return
+  const object = nameIn(operation)
+  if (isManagedRequest(object, snapshot) || isPackageRequest(object)) await recheck?.()
 }
 
 function awaitedOf(

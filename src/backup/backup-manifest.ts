@@ -17,9 +17,9 @@ export interface BackupManifest {
   readonly instances: readonly BackedUpInstance[]
 }
 
-/** An install as it was backed up. Another one of the same name has objects with other uids. */
-interface BackedUpInstall {
-  /** As NAMESPACE/NAME. */
+/** What is removed, as it was backed up. Another install of the same name has objects with other uids. */
+export interface BackedUpInstall {
+  /** As NAMESPACE/NAME, or as the request of a package. */
   readonly name: string
   /** Its objects with their uids, sorted. */
   readonly objects: readonly string[]
@@ -69,10 +69,10 @@ export function readManifest(text: string, readme: string): BackupManifest | und
 export function expectSameInstalls(
   folder: string,
   {installs}: BackupManifest,
-  inventories: readonly Inventory[],
+  removed: readonly BackedUpInstall[],
 ): void {
   const keysByInstall = new Map(installs.map(install => [install.name, new Set(install.objects)]))
-  for (const {name, objects} of inventories.map(backedUpInstall)) {
+  for (const {name, objects} of removed) {
     const backedUp = keysByInstall.get(name)
     if (backedUp !== undefined && objects.every(object => backedUp.has(object))) continue
     const why =

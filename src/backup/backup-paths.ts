@@ -1,9 +1,14 @@
 import {createHash} from 'node:crypto'
 import type {ObjectName} from '../kubernetes/object-name.js'
 
-/** The folders of CRDs and inventories. Names of CRDs have a dot, so that no folder of instances has these names. */
+/** The folders of CRDs, and of what recorded or requested an install. Names of CRDs have a dot: no folder of instances has these names. */
 export const CRD_FOLDER = 'crds'
 export const INVENTORY_FOLDER = 'inventory'
+export const REQUEST_FOLDER = 'requests'
+
+/** A folder of objects that name an install. */
+export type RecordFolder = typeof INVENTORY_FOLDER | typeof REQUEST_FOLDER
+
 export const README_FILE = 'README.md'
 /** It has no suffix of JSON or YAML, so that kubectl skips it. */
 export const MANIFEST_FILE = 'MANIFEST'
@@ -18,8 +23,8 @@ export function instancePaths(
   return {object: `${file}.yaml`, status: `${file}.status.yaml`}
 }
 
-/** The path of a CRD or of a part of an inventory. */
-export function partPath(folder: typeof CRD_FOLDER | typeof INVENTORY_FOLDER, name: string): string {
+/** The path of a CRD, of a part of an inventory, or of a request. */
+export function partPath(folder: typeof CRD_FOLDER | RecordFolder, name: string): string {
   return `${folder}/${pathSegment(name)}.yaml`
 }
 

@@ -27,11 +27,11 @@ export async function completeBackup(folder: BackupFolder): Promise<BackupManife
  */
 export async function expectBackupOf(
   manifest: BackupManifest,
-  {inventories, kinds}: Pick<BackupSource, 'inventories' | 'kinds'>,
+  {installs, kinds}: Pick<BackupSource, 'installs' | 'kinds'>,
   folder: Pick<BackupFolder, 'name'>,
   signal: AbortSignal,
 ): Promise<BackupSummary> {
-  expectSameInstalls(folder.name, manifest, inventories)
+  expectSameInstalls(folder.name, manifest, installs)
   const byPath = new Map(manifest.instances.map(instance => [instance.path, instance]))
   for (const {crd, instances} of kinds) {
     for await (const object of instances) {

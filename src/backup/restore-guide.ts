@@ -1,10 +1,11 @@
-import type {InstallId} from '../reference/install-id.js'
 import {count, escaped, shellWord} from '../text.js'
-import {CRD_FOLDER, INVENTORY_FOLDER, pathSegment} from './backup-paths.js'
+import {CRD_FOLDER, pathSegment, type RecordFolder} from './backup-paths.js'
 
 /** The content of a backup, for the user who restores it. */
 export interface BackupContent {
-  readonly installs: readonly InstallId[]
+  /** The names of what is removed. */
+  readonly installs: readonly string[]
+  readonly records: readonly RecordFolder[]
   /** Commands that install the packages again, in order. */
   readonly reinstall: readonly string[]
   readonly kinds: readonly BackedUpKind[]
@@ -23,14 +24,14 @@ export interface BackedUpKind {
 
 /** Writes the README of a backup, in Markdown. */
 export function restoreGuide(content: BackupContent): string {
-  const {installs, reinstall, kinds, namespaces, secrets} = content
+  const {installs, records, reinstall, kinds, namespaces, secrets} = content
   const filled = kinds.filter(({instances}) => instances > 0)
   return `${[
-    `# Backup of ${installs.map(({namespace, name}) => code(`${namespace}/${name}`)).join(', ')}`,
+    `# Backup of ${installs.map(code).join(', ')}`,
     'Written before the uninstall. This file is written last: a backup without it is incomplete.',
     table(kinds),
     'The status of a custom resource is next to it, in `NAME.status.yaml`, as comments that kubectl skips. It also has the finalizers and owner references, which are not restored. Fields that a server sets are left out.',
-    `\`${CRD_FOLDER}/\` has the CRDs, \`${INVENTORY_FOLDER}/\` the inventory of the install; both are for reference, since installing the package creates them.`,
+    contents(records),
     '## Restoring',
     'Run these steps in this order, in this folder:',
     '1. Create the Namespaces that no longer exist.',
@@ -42,6 +43,16 @@ export function restoreGuide(content: BackupContent): string {
     '4. Restore the custom resources. Their controller takes over the external resources that annotations such as `crossplane.io/external-name` name; where the status had an external ID, set it first.',
     block(filled.length === 0 ? [] : [createCommand(filled)], 'No custom resources were backed up.'),
   ].join('\n\n')}\n`
+}
+
+function contents(records: readonly RecordFolder[]): string {
+  const folders = records.map(folder => `, ${code(`${folder}/`)} ${RECORDS[folder]}`)
+  return `${code(`${CRD_FOLDER}/`)} has the CRDs${folders.join('')}: all of them for reference, since installing the package creates them.`
+}
+
+const RECORDS: Readonly<Record<RecordFolder, string>> = {
+  inventory: 'the inventory of the install',
+  requests: 'the requests for the packages',
 }
 
 function table(kinds: readonly BackedUpKind[]): string {

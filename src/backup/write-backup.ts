@@ -1,17 +1,20 @@
-import {inventoryConfigMaps} from '../cluster/inventory/inventory-config-maps.js'
-import type {Inventory} from '../cluster/inventory/inventory.js'
 import {CrossplaneError} from '../errors.js'
 import {sha256Of} from '../plan/sha256.js'
 import {count, quoted} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
-import {type BackedUpInstance, backedUpInstall, backedUpInstance, formatManifest} from './backup-manifest.js'
+import {
+  type BackedUpInstall,
+  type BackedUpInstance,
+  backedUpInstance,
+  formatManifest,
+} from './backup-manifest.js'
 import {
   CRD_FOLDER,
   instancePaths,
-  INVENTORY_FOLDER,
   MANIFEST_FILE,
   partPath,
   README_FILE,
+  type RecordFolder,
 } from './backup-paths.js'
 import {objectFile, statusFile} from './instance-files.js'
 import {type BackedUpKind, restoreGuide} from './restore-guide.js'
@@ -35,10 +38,19 @@ export interface BackupFolder {
 
 /** The source of a backup. */
 export interface BackupSource {
-  readonly inventories: readonly Inventory[]
+  readonly installs: readonly BackedUpInstall[]
+  /** What recorded or requested them, for reference. */
+  readonly records: readonly BackedUpRecord[]
   /** Commands that install the packages again. */
   readonly reinstall: readonly string[]
   readonly kinds: readonly InstancesOfCrd[]
+}
+
+/** An object that is written to a folder of the backup. */
+export interface BackedUpRecord {
+  readonly folder: RecordFolder
+  readonly name: string
+  readonly object: KubernetesObject
 }
 
 /** A CRD, and the instances of it that are backed up. */
@@ -71,15 +83,13 @@ interface Names {
  * manifest can list, and the signal's reason when it is aborted.
  */
 export async function writeBackup(
-  {inventories, reinstall, kinds}: BackupSource,
+  {installs, records, reinstall, kinds}: BackupSource,
   folder: BackupFolder,
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   await folder.expectEmpty()
-  for (const part of inventories.flatMap(inventoryConfigMaps)) {
-    const {namespace = '', name} = part.metadata
-    await folder.create(partPath(INVENTORY_FOLDER, `${namespace}.${name}`), objectFile(part))
-  }
+  for (const {folder: place, name, object} of records)
+    await folder.create(partPath(place, name), objectFile(object))
   const names: Names = {namespaces: new Set(), secrets: new Set(), files: []}
   const backedUp: BackedUpKind[] = []
   for (const {crd, instances} of kinds) {
@@ -87,13 +97,13 @@ export async function writeBackup(
     backedUp.push(await writeInstances(crd.metadata.name, instances, {folder, names, signal}))
   }
   const readme = restoreGuide({
-    installs: inventories.map(({install}) => install),
+    installs: installs.map(({name}) => name),
+    records: [...new Set(records.map(record => record.folder))],
     reinstall,
     kinds: backedUp,
     namespaces: [...names.namespaces],
     secrets: [...names.secrets],
   })
-  const installs = inventories.map(backedUpInstall)
   const manifest = formatManifest({readme: sha256Of(readme), installs, instances: names.files})
   // A repeated run reads both.
   for (const text of [manifest, readme]) expectReadable(text, folder, names.files.length)

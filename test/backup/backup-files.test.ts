@@ -170,7 +170,8 @@ describe('the Secrets that an instance refers to', () => {
 describe('the README of a backup', () => {
   it('names what to do in order, with commands that can be pasted', () => {
     const text = restoreGuide({
-      installs: [{namespace: 'system', name: 'sql'}],
+      installs: ['system/sql'],
+      records: ['inventory', 'requests'],
       reinstall: ['kubectl crossplane package install a/sql:v1 sql --namespace system'],
       kinds: [
         {crd: CRD, instances: 2},
@@ -181,15 +182,26 @@ describe('the README of a backup', () => {
     })
     expect(text).toContain(`kubectl create --recursive --filename ${CRD}\n`)
     expect(text).toContain('kubectl crossplane package install a/sql:v1 sql --namespace system\n')
+    expect(text).toContain(
+      '`inventory/` the inventory of the install, `requests/` the requests for the packages:',
+    )
     expect(text).toContain('   - `ops`\n   - `team`\n')
     expect(text).toContain('- `team/\\u0060x\\u0060\\n`')
   })
 
   it('says where there is nothing to do', () => {
-    const text = restoreGuide({installs: [], reinstall: [], kinds: [], namespaces: [], secrets: []})
+    const text = restoreGuide({
+      installs: [],
+      records: [],
+      reinstall: [],
+      kinds: [],
+      namespaces: [],
+      secrets: [],
+    })
     expect(text).toContain('The custom resources refer to no Secrets.')
     expect(text).toContain('   No install command is known.')
     expect(text).toContain('   No custom resources were backed up.')
+    expect(text).toContain('`crds/` has the CRDs: all of them for reference')
     expect(text).not.toContain('--recursive')
   })
 })

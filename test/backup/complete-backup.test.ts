@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
+import {backedUpInstall} from '../../src/backup/backup-manifest.js'
 import {backupText, completeBackup, expectBackupOf} from '../../src/backup/complete-backup.js'
 import {type BackupFolder, writeBackup} from '../../src/backup/write-backup.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
@@ -45,7 +46,8 @@ function memoryFolder(files: Map<string, string>): BackupFolder {
 }
 
 const sourceOf = (inventories: readonly Inventory[], objects: readonly KubernetesObject[]) => ({
-  inventories,
+  installs: inventories.map(backedUpInstall),
+  records: [],
   reinstall: [],
   kinds: [{crd: CRD, instances: each(objects)}],
 })

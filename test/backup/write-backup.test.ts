@@ -1,4 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
+import {backedUpInstall} from '../../src/backup/backup-manifest.js'
+import {INVENTORY_FOLDER} from '../../src/backup/backup-paths.js'
 import {type BackupFolder, writeBackup} from '../../src/backup/write-backup.js'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {CrossplaneError} from '../../src/errors.js'
@@ -46,7 +48,8 @@ function memoryFolder(maxRead = Infinity) {
 }
 
 const sourceOf = (instances: AsyncIterable<KubernetesObject>) => ({
-  inventories: [INVENTORY],
+  installs: [backedUpInstall(INVENTORY)],
+  records: [{folder: INVENTORY_FOLDER, name: 'system.crossplane-package.sql', object: CRD}] as const,
   reinstall: [],
   kinds: [{crd: CRD, instances}],
 })

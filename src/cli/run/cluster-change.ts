@@ -150,7 +150,7 @@ async function report(
 
 function showAbsent({absent}: Pick<ClusterChange, 'absent'>, argv: readonly string[]): void {
   if (absent === undefined || isQuietRun(argv)) return
-  process.stderr.write(`${plainText(`not installed: ${absent.namespace}/${absent.name}`)}\n`)
+  process.stderr.write(`${plainText(`not installed: ${absent}`)}\n`)
 }
 
 /** Adds the completed operations to an interruption. */

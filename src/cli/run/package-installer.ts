@@ -188,9 +188,8 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
       await api.discover(true)
       const isGoing = await isNamespaceDeleted(id.namespace, api)
       const adopt = options.adopt || isGoing
-      const query = {id, options: {...options, adopt, asManager: true}, ignoresNotFound: true} as const
-      const change = await prepareUninstall(query, api)
-      if (change.absent !== undefined || isOnlyRequest(change)) return undefined
+      const change = await prepareUninstall({id, options: {...options, adopt, asManager: true}}, api)
+      if (change === undefined || isOnlyRequest(change)) return undefined
       return plannedAfresh(change, [], isGoing ? inDeletedNamespace(id.namespace, ports) : ports)
     },
     health: async id => await healthOf(id, api),

@@ -3,7 +3,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {CoreRequest, CoreState} from '../../plan/cluster/core/core-state.js'
-import {servedKind} from '../../plan/cluster/crds/lost-instances.js'
+import {type LostScope, servedKind} from '../../plan/cluster/crds/lost-instances.js'
 import {uidOf} from '../../plan/cluster/state/ownership.js'
 import type {LostInstances} from '../../plan/uninstall-impact.js'
 import {mapConcurrent} from '../../map-concurrent.js'
@@ -70,9 +70,14 @@ export async function countInstances(
 ): Promise<ReadonlyMap<string, LostInstances>> {
   const counts = new Map<string, LostInstances>()
   await mapConcurrent([...crds], CONCURRENCY, async crd => {
-    const kind = servedKind(crd.spec)
-    if (kind === undefined) return
-    counts.set(crd.metadata.name, await countIn({crd: nameOf(crd), kind, servedIn: new Set()}, api, isListed))
+    const scope = allInstances(crd)
+    if (scope !== undefined) counts.set(crd.metadata.name, await countIn(scope, api, isListed))
   })
   return counts
+}
+
+/** Returns the scope of all custom resources of a CRD; undefined if no version is served. */
+export function allInstances(crd: KubernetesObject): LostScope | undefined {
+  const kind = servedKind(crd.spec)
+  return kind && {crd: nameOf(crd), kind, servedIn: new Set()}
 }

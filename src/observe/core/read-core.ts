@@ -24,13 +24,18 @@ export async function readCore(
   api: Pick<ClusterApi, 'list' | 'get' | 'discover'>,
 ): Promise<CoreState | undefined> {
   const discovery = await api.discover()
-  if (servedKind('Provider', discovery) === undefined) return undefined
+  if (!servesPackages(discovery)) return undefined
   const [requests, revisions, lock] = await Promise.all([
     readAll({api, discovery}, kind => kind, coreRequest),
     readAll({api, discovery}, kind => `${kind}Revision`, coreRevision),
     api.get(LOCK),
   ])
   return {requests: sorted(requests), revisions: sorted(revisions), lock: coreLock(lock)}
+}
+
+/** Reports whether a cluster has the package manager of a current Crossplane. */
+export function servesPackages(discovery: Discovery): boolean {
+  return servedKind('Provider', discovery) !== undefined
 }
 
 /** Reads the ImageConfigs of a core; none for one that has no such kind. Throws the errors of the API. */

@@ -1,6 +1,9 @@
 import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
-import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {nameIn, uidIn} from '../../apply/operation-parts.js'
+import type {BackupSource} from '../../backup/write-backup.js'
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
+import {UNKNOWN_CLUSTER} from '../../plan/cluster/access/read-access.js'
 import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import {clusterPart} from '../../plan/cluster/cluster-part.js'
 import {foreignOperations} from '../../plan/cluster/contained-operations.js'
@@ -33,12 +36,17 @@ export interface Decision {
   readonly installs: readonly InstallId[]
   /** What a plan of installs was made for. */
   readonly set?: Pick<InstallSet, 'installs' | 'objects'>
-  /** The installs that the plan removes. */
-  readonly removed?: readonly Inventory[]
-  /** Whether a package manager removes them. */
-  readonly isManaged?: boolean
-  /** Checks right before that manager is told to do so. Throws `cluster-refused`. */
+  /** Returns what a removal takes from users, so that it can be backed up. Throws the errors of the API. */
+  readonly backup?: (api: ClusterApi) => Promise<BackupSource>
+  /** Checks right before a package manager is told to remove it. Throws `cluster-refused`. */
   readonly recheck?: () => Promise<void>
+}
+
+/** The decision that removes nothing. */
+export const NOTHING_LEFT: Omit<Decision, 'installs'> = {
+  plan: {operations: [], unchanged: 0, rejections: []},
+  snapshot: UNKNOWN_CLUSTER,
+  firstOwners: [],
 }
 
 /** A change of a cluster that can be decided again. */
@@ -46,8 +54,8 @@ export interface ClusterChange {
   readonly decision: Decision
   /** Reads the cluster again, and decides by its current state. */
   readonly decide: () => Promise<Decision>
-  /** The install to remove, if it does not exist. */
-  readonly absent?: InstallId
+  /** The name of what is to be removed, if it does not exist. */
+  readonly absent?: string
   /** The packages that a request leads to. */
   readonly identities?: readonly string[]
   /** The files of the plan's other operations. They are written before the first change of the cluster. */
@@ -194,6 +202,15 @@ export function expectPlanned({plan, snapshot, installs}: Decision, saved: Saved
     `the plan is outdated, because the cluster or the packages changed: ${listSome(changed)}`,
     [commandLine([...command.split(' '), ...words, '--plan-out', saved.file])],
   )
+}
+
+/** Reports whether none of the objects exist that a saved plan deletes. */
+export async function isCarriedOut({operations}: SavedClusterPlan, api: ClusterApi): Promise<boolean> {
+  for (const operation of operations.filter(({action}) => action === 'delete')) {
+    const live = await api.get(nameIn(operation))
+    if (live !== undefined && live.metadata.uid === uidIn(operation)) return false
+  }
+  return true
 }
 
 function outdated(plan: string, why: string, suggestions: readonly string[]): CrossplaneError {

@@ -1,10 +1,8 @@
-import {nameIn, uidIn} from '../../apply/operation-parts.js'
 import {observeManagedRemoval} from '../../observe/changes/observe-managed-removal.js'
 import {observeRemoval} from '../../observe/changes/observe-removal.js'
 import {readInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
-import {CrossplaneError} from '../../errors.js'
 import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {type ManagedInstall, planRequestRemoval} from '../../plan/cluster/uninstall/plan-request-removal.js'
@@ -16,48 +14,38 @@ import {
   UNKNOWN_CLUSTER,
 } from '../../plan/cluster/access/read-access.js'
 import {lostInventory} from '../../plan/cluster/inventories/rebuilt-inventory.js'
-import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import {unusedDependencies} from '../../plan/cluster/uninstall/unused-dependencies.js'
 import type {InstallId} from '../../render/install-set.js'
-import type {ClusterChange, Decision} from './cluster-change.js'
+import {installBackup} from './back-up-removal.js'
+import {type ClusterChange, type Decision, isCarriedOut, NOTHING_LEFT} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
 import {expectSameImpact} from './expect-same-impact.js'
+import type {RemovalQuery} from './installed-format.js'
 import {findKnownInstall, type KnownInstall, withOriginals} from '../../observe/installs/known-install.js'
 
 /** A query for the removal of an install. */
-interface UninstallQuery {
+interface UninstallQuery extends Pick<RemovalQuery, 'options' | 'saved'> {
   readonly id: InstallId
-  readonly options: UninstallOptions
-  /** Whether an install that does not exist is no error. */
-  readonly ignoresNotFound?: boolean
-  /** The plan that is applied. */
-  readonly saved?: SavedClusterPlan
 }
 
 /**
- * Plans the removal of an install; no operation is left if the saved plan was applied already. Throws `not-found`
- * if the cluster has no object of the install.
+ * Plans the removal of an install; undefined if the cluster has no object of it, or the saved plan was applied already. Throws
+ * the errors of the API.
  */
 export async function prepareUninstall(
-  {id, options, ignoresNotFound = false, saved}: UninstallQuery,
+  {id, options, saved}: UninstallQuery,
   api: ClusterApi,
-): Promise<ClusterChange> {
+): Promise<ClusterChange | undefined> {
   const discovery = await api.discover()
-  const nothing: Decision = {...NOTHING_LEFT, installs: [id]}
-  const decide = async (): Promise<Decision> => {
+  const decide = async (): Promise<Decision | undefined> => {
     const install = await readAllowed(
       () => findKnownInstall(id, options, api),
       () => Promise.resolve(leftoverAccess(id, discovery)),
       api,
     )
-    if (!isKnown(install) && saved !== undefined && (await isCarriedOut(saved, api))) {
-      return nothing
-    }
-    if (install === undefined) {
-      if (ignoresNotFound) return nothing
-      throw notFound(id)
-    }
+    if (!isKnown(install) && saved !== undefined && (await isCarriedOut(saved, api))) return undefined
+    if (install === undefined) return undefined
     const {inventory} = install
     if ('request' in install) {
       const observed = await readAllowed(
@@ -69,9 +57,10 @@ export async function prepareUninstall(
       // What is kept is not lost, however much of it is created meanwhile.
       const isKept = options.customResources === 'keep'
       const recheck = async () => {
-        if (!isKept) expectSameImpact(plan, (await decide()).plan)
+        if (!isKept) expectSameImpact(plan, ((await decide()) ?? nothing).plan)
       }
-      return {...removalOf([inventory]), plan, snapshot: observed, isManaged: true, recheck}
+      const removal = removalOf([inventory], {snapshot: observed, isManaged: true})
+      return {...removal, plan, recheck}
     }
     const observe = (removed: readonly Inventory[]) =>
       readAllowed(
@@ -85,16 +74,23 @@ export async function prepareUninstall(
     )
     const plan = planUninstall([whole, ...unused], snapshot, options)
     const rejections = [...(install.isLost && !options.adopt ? [lostInventory(id)] : []), ...plan.rejections]
-    return {...removalOf([whole, ...unused]), plan: {...plan, rejections}, snapshot}
+    return {...removalOf([whole, ...unused], {snapshot}), plan: {...plan, rejections}}
   }
+  const nothing: Decision = {...NOTHING_LEFT, installs: [id]}
   const decision = await decide()
-  return {decision, decide, ...(decision === nothing ? {absent: id} : {})}
+  return decision && {decision, decide: async () => (await decide()) ?? nothing}
 }
 
 function removalOf(
   removed: readonly Inventory[],
-): Pick<Decision, 'firstOwners' | 'installs'> & {readonly removed: readonly Inventory[]} {
-  return {firstOwners: [], installs: removed.map(({install}) => install), removed}
+  planned: Parameters<typeof installBackup>[1],
+): Omit<Decision, 'plan'> {
+  return {
+    firstOwners: [],
+    installs: removed.map(({install}) => install),
+    snapshot: planned.snapshot,
+    backup: async api => await installBackup(removed, planned, api),
+  }
 }
 
 /** Reports whether the cluster remembers an install, rather than to have objects of it. */
@@ -123,28 +119,4 @@ async function observeWithUnused(
   )
   if (unused.length === candidates.length) return {unused, observed}
   return {unused, observed: await observe([inventory, ...unused])}
-}
-
-const NOTHING_LEFT: Omit<Decision, 'installs'> = {
-  plan: {operations: [], unchanged: 0, rejections: []},
-  snapshot: UNKNOWN_CLUSTER,
-  firstOwners: [],
-}
-
-/** Reports whether none of the objects exist that a saved plan deletes. */
-async function isCarriedOut({operations}: SavedClusterPlan, api: ClusterApi): Promise<boolean> {
-  for (const operation of operations.filter(({action}) => action === 'delete')) {
-    const live = await api.get(nameIn(operation))
-    if (live !== undefined && live.metadata.uid === uidIn(operation)) return false
-  }
-  return true
-}
-
-function notFound({namespace, name}: InstallId): CrossplaneError {
-  return new CrossplaneError('not-found', `install ${namespace}/${name} not found`, {
-    suggestions: [
-      'kubectl crossplane package list --all-namespaces',
-      'Pass --ignore-not-found if it may have been uninstalled before.',
-    ],
-  })
 }

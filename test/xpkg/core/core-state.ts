@@ -109,3 +109,15 @@ function isActive({spec}: JsonObject): boolean {
 function nameOf({metadata}: JsonObject): string {
   return asText(asObject(metadata).name)
 }
+
+/** The Deployment of the Helm chart, as far as it shows the version. */
+export function deploymentOf(version: string) {
+  const labels = {app: 'crossplane'}
+  const containers = [{name: 'crossplane', image: `xpkg.crossplane.io/crossplane/crossplane:${version}`}]
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {name: 'crossplane', namespace: 'default', labels},
+    spec: {selector: {matchLabels: labels}, template: {metadata: {labels}, spec: {containers}}},
+  }
+}

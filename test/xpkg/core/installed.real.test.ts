@@ -10,6 +10,7 @@ import {DemoPackages} from '../../commands/cluster/some-world.js'
 import {watchedIn} from '../../commands/cluster/watched.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
+import {deploymentOf} from './core-state.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
 import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
@@ -18,18 +19,6 @@ import {render} from './rendered-set.js'
 const CORE = ['--core-version', `v${crossplane.version}`]
 const YES = ['--yes', '--timeout', '120s']
 const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base', metadata: {name: 'mine'}}
-
-/** The Deployment of the Helm chart, as far as it shows the version. */
-function deploymentOf(version: string) {
-  const labels = {app: 'crossplane'}
-  const containers = [{name: 'crossplane', image: `xpkg.crossplane.io/crossplane/crossplane:${version}`}]
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: {name: 'crossplane', namespace: 'default', labels},
-    spec: {selector: {matchLabels: labels}, template: {metadata: {labels}, spec: {containers}}},
-  }
-}
 
 const temporary = temporaryFolder()
 
@@ -170,7 +159,14 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(await fail('uninstall', at('base'), ...YES, '--custom-resources=keep')).toMatchObject({
         status: 5,
       })
-      await succeed('uninstall', at('base'), ...YES, '--custom-resources=delete', '--confirm-delete=1')
+      const backup = join(mkdtempSync(join(temporary, 'backup-')), 'base')
+      const confirmed = ['--custom-resources=delete', '--confirm-delete=1', '--backup', backup]
+      const removed = await succeed('uninstall', at('base'), ...YES, ...confirmed)
+      expect(removed.stderr).toContain(`Backed up 1 custom resource to ${backup}`)
+      expect(readFileSync(join(backup, 'bases.core.example.org/mine.yaml'), 'utf8')).toContain('name: mine')
+      expect(readFileSync(join(backup, 'README.md'), 'utf8')).toContain(
+        `kubectl crossplane package install ${at('base')}`,
+      )
       expect(await listed()).toEqual([])
       expect(await names('pkg.crossplane.io/v1beta1/imageconfigs')).toEqual([])
       expect(await names('pkg.crossplane.io/v1/providerrevisions')).toEqual([])
@@ -178,9 +174,13 @@ describeCore('packages in a cluster with Crossplane', core => {
         'bases.core.example.org',
       )
       expect(await fail('uninstall', at('base'), ...YES)).toMatchObject({status: 1})
-      await succeed('uninstall', at('base'), ...YES, '--ignore-not-found')
+      const absent = await succeed('uninstall', at('base'), ...YES, '--ignore-not-found')
+      expect(absent.stderr).toContain(`not installed: ${at('base')}`)
       await succeed('install', at('net'), ...CORE, ...YES)
-      await succeed('uninstall', 'world-net', ...YES, '--with-unused-dependencies')
+      const ofNamespace = ['world-net', '--namespace=default']
+      expect(await fail('uninstall', ...ofNamespace, ...YES)).toMatchObject({status: 1})
+      const unused = ['--with-unused-dependencies', '--ignore-not-found']
+      await succeed('uninstall', 'world-net', ...YES, ...unused)
       expect(await listed()).toEqual([])
     },
     TIMEOUT,

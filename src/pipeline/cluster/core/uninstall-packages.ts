@@ -1,12 +1,21 @@
+import {REQUEST_FOLDER} from '../../../backup/backup-paths.js'
+import type {BackupSource} from '../../../backup/write-backup.js'
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import {failureOf} from '../../../cluster/api/cluster-failure.js'
+import {CrossplaneError} from '../../../errors.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {allInstances, countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {readDefinitions, readPolicies} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import {type CoreRequest, type CoreState, requestName} from '../../../plan/cluster/core/core-state.js'
-import {planPackageRemoval} from '../../../plan/cluster/core/plan-removal.js'
+import {
+  type CoreRequest,
+  type CoreState,
+  isPackageRequest,
+  requestName,
+} from '../../../plan/cluster/core/core-state.js'
+import {planPackageRemoval, removalImpact} from '../../../plan/cluster/core/plan-removal.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {unusedWithout} from '../../../plan/cluster/core/unused-requests.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
@@ -14,56 +23,59 @@ import {unusedPolicies} from '../../../plan/cluster/core/unused-policies.js'
 import {pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import type {UninstallOptions} from '../../../plan/cluster/state/uninstall-options.js'
+import type {Operation} from '../../../plan/plan.js'
+import {listNames, quoted, shellWord} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
-import type {ClusterChange, Decision} from '../cluster-change.js'
+import {instancesOf} from '../back-up-removal.js'
+import {type ClusterChange, type Decision, NOTHING_LEFT} from '../cluster-change.js'
+import {expectSameImpact} from '../expect-same-impact.js'
+import type {RemovalQuery} from '../installed-format.js'
 
-/** The removal of a package for a current Crossplane. */
-export interface PackageRemovalQuery {
-  /** KIND.pkg.crossplane.io/NAME, a repository, or NAME. */
-  readonly text: string
-  readonly options: UninstallOptions
-}
-
-/** Plans the removal of a package; undefined if the cluster has no request that the text names. Throws the errors of the API. */
+/**
+ * Plans the removal of a package for a current Crossplane; undefined if the cluster has no request that the query names. Throws
+ * `usage` for a text that names several, and the errors of the API.
+ */
 export async function prepareUninstallPackage(
-  query: PackageRemovalQuery,
+  {text, options, install, ignoresNotFound}: RemovalQuery,
   api: ClusterApi,
 ): Promise<ClusterChange | undefined> {
+  if (text === undefined) return undefined
   const decide = async (): Promise<Decision | undefined> => {
     const core = await readCore(api)
-    const request = core && namedRequest(query.text, core)
+    const request = core && namedRequest(text, core)
     if (core === undefined || request === undefined) return undefined
-    return await decided(request, core, query, api)
+    return await decided(request, core, options, api)
   }
-  const decision = await decide()
-  if (decision === undefined) return undefined
-  return {decision, decide: async () => (await decide()) ?? NOTHING_LEFT}
-}
-
-const NOTHING_LEFT: Decision = {
-  plan: {operations: [], unchanged: 0, rejections: []},
-  snapshot: UNKNOWN_CLUSTER,
-  firstOwners: [],
-  installs: [],
-}
-
-/** Returns the change that removes nothing. */
-export function nothingToRemove(): ClusterChange {
-  return {decision: NOTHING_LEFT, decide: () => Promise.resolve(NOTHING_LEFT)}
+  const decision = await decide().catch((error: unknown) => {
+    // A user who may not read packages can still repeat the uninstall of an install.
+    if (install !== undefined && ignoresNotFound && failureOf(error)?.status === 403) return undefined
+    throw error
+  })
+  return decision && {decision, decide: async () => (await decide()) ?? {...NOTHING_LEFT, installs: []}}
 }
 
 function namedRequest(text: string, {requests}: CoreState): CoreRequest | undefined {
-  return (
-    requests.find(request => text === requestName(request)) ??
-    requests.find(({repository}) => text === repository) ??
-    requests.find(({name}) => text === name)
-  )
+  const named = [
+    requests.filter(request => text === requestName(request)),
+    requests.filter(({repository}) => text === repository),
+    requests.filter(({name}) => text === name),
+  ].find(requestsOfText => requestsOfText.length > 0)
+  const [request, ...others] = named ?? []
+  if (request === undefined || others.length === 0) return request
+  throw severalNamed(text, [request, ...others])
+}
+
+function severalNamed(text: string, requests: readonly CoreRequest[]): CrossplaneError {
+  const names = requests.map(requestName)
+  return new CrossplaneError('usage', `cannot uninstall ${quoted(text)}: it names ${listNames(names)}`, {
+    suggestions: names.map(name => `kubectl crossplane package uninstall ${shellWord(name)}`),
+  })
 }
 
 async function decided(
   request: CoreRequest,
   core: CoreState,
-  {options}: PackageRemovalQuery,
+  options: UninstallOptions,
   api: ClusterApi,
 ): Promise<Decision> {
   const removed = options.withUnusedDependencies ? unusedWithout(request, core) : [request]
@@ -77,7 +89,43 @@ async function decided(
     options,
   })
   const live = new Map(removed.map(({object}) => [objectKey(nameOf(object)), object]))
-  return {plan, snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []}
+  return {
+    ...{plan, snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []},
+    backup: () => Promise.resolve(packageBackup(removed, crds, api)),
+    recheck: async () => {
+      const requests = {...plan, operations: plan.operations.filter(isRequestRemoval)}
+      const impact = removalImpact(crds, await countInstances(crds, api))
+      expectSameImpact(requests, {...requests, impact, rejections: []})
+    },
+  }
+}
+
+function isRequestRemoval({action, object}: Operation): boolean {
+  return action === 'delete' && object !== undefined && isPackageRequest(object)
+}
+
+/** Crossplane deletes the CRDs with all custom resources. */
+function packageBackup(
+  removed: readonly CoreRequest[],
+  crds: readonly KubernetesObject[],
+  api: ClusterApi,
+): BackupSource {
+  return {
+    installs: removed.map(({object, uid, ...request}) => ({
+      name: requestName(request),
+      objects: [`${objectKey(nameOf(object))} ${uid}`],
+    })),
+    records: removed.map(({object, ...request}) => ({
+      folder: REQUEST_FOLDER,
+      name: requestName(request).replace('/', '.'),
+      object,
+    })),
+    reinstall: removed.map(({reference}) => `kubectl crossplane package install ${shellWord(reference)}`),
+    kinds: crds.flatMap(crd => {
+      const scope = allInstances(crd)
+      return scope === undefined ? [] : [instancesOf(crd, scope, api)]
+    }),
+  }
 }
 
 /** What this program applied for requests, and no other request uses. */

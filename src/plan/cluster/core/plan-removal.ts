@@ -40,7 +40,7 @@ export interface RemovalInput {
 export function planPackageRemoval(removed: readonly CoreRequest[], input: RemovalInput): Plan {
   const {core, crds, instances, usages, beside, options} = input
   const listed = [...instances.values()].flatMap(({listed: all = []}) => all)
-  const impact = impactOf(crds, instances)
+  const impact = removalImpact(crds, instances)
   const requirements = requirementsOf(core)
   const ordered = dependentsFirst(removed, requirements.requirers)
   return {
@@ -67,7 +67,8 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
   }
 }
 
-function impactOf(
+/** Returns what the removal of CRDs takes from users. */
+export function removalImpact(
   crds: readonly KubernetesObject[],
   instances: ReadonlyMap<string, LostInstances>,
 ): UninstallImpact {

@@ -1,0 +1,48 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
+import {type ClusterChange, type Decision, isCarriedOut, NOTHING_LEFT} from './cluster-change.js'
+import type {RemovalQuery} from './installed-format.js'
+import {installedFormat, possibleFormats} from './installed-formats.js'
+
+/**
+ * Plans the removal of the install or package that a query names, in the first format that has it; no operation is left if the
+ * saved plan was applied already. Throws `not-found` if there is none, and the errors of the API.
+ */
+export async function prepareRemoval(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange> {
+  const denials: CrossplaneError[] = []
+  for (const name of possibleFormats(await api.discover())) {
+    const format = await installedFormat(name)
+    const change = await format.removal(query, api).catch((error: unknown) => {
+      if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') throw error
+      denials.push(error)
+      return undefined
+    })
+    if (change !== undefined) return change
+  }
+  const [denied] = denials
+  if (denied !== undefined) throw denied
+  const {saved, ignoresNotFound} = query
+  if (saved !== undefined && (await isCarriedOut(saved, api))) return nothingLeft(query)
+  if (ignoresNotFound) return nothingLeft(query)
+  throw notFound(query)
+}
+
+function nothingLeft({install, text}: RemovalQuery): ClusterChange {
+  const decision: Decision = {...NOTHING_LEFT, installs: install === undefined ? [] : [install]}
+  const absent = install === undefined ? (text ?? '') : `${install.namespace}/${install.name}`
+  return {decision, decide: () => Promise.resolve(decision), absent}
+}
+
+function notFound({install, text = ''}: RemovalQuery): CrossplaneError {
+  const message =
+    install === undefined
+      ? `package ${quoted(text)} is not installed`
+      : `install ${install.namespace}/${install.name} not found`
+  return new CrossplaneError('not-found', message, {
+    suggestions: [
+      'kubectl crossplane package list --all-namespaces',
+      'Pass --ignore-not-found if it may have been uninstalled before.',
+    ],
+  })
+}
