@@ -141,7 +141,7 @@ const forbidden = [
     'installed-formats-behind-their-port',
     'What the packages of one format do in a cluster is loaded where all formats are called.',
     {path: '^src/', pathNot: '^src/pipeline/cluster/installed-formats[.]ts$'},
-    {path: '^src/pipeline/cluster/(stacks-in-cluster|core/xpkgs-in-cluster)[.]ts$'},
+    {path: '^src/pipeline/cluster/core/(list|uninstall)-packages[.]ts$', dependencyTypesNot: erased},
   ),
   looksAhead('adapters', ['cli', 'commands', 'hooks']),
   looksAhead('cli', ['commands', 'hooks']),

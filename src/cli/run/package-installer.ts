@@ -188,7 +188,7 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
       await api.discover(true)
       const isGoing = await isNamespaceDeleted(id.namespace, api)
       const adopt = options.adopt || isGoing
-      const change = await prepareUninstall({id, options: {...options, adopt, asManager: true}}, api)
+      const change = await prepareUninstall({install: id, options: {...options, adopt, asManager: true}}, api)
       if (change === undefined || isOnlyRequest(change)) return undefined
       return plannedAfresh(change, [], isGoing ? inDeletedNamespace(id.namespace, ports) : ports)
     },

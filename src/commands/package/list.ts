@@ -14,8 +14,7 @@ import {parts} from '../../cli/output/text/lines.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {newestFinder} from '../../cli/ports/newest-versions.js'
-import {listPackages, NO_PACKAGES} from '../../pipeline/cluster/core/list-packages.js'
-import {listInstalls} from '../../pipeline/cluster/list-installs.js'
+import {listCluster} from '../../pipeline/cluster/cluster-status.js'
 
 export default class List extends Command {
   static override summary = 'List installed packages'
@@ -52,12 +51,9 @@ export default class List extends Command {
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const selection = installSelection(flags, connection)
     const {namespace} = selection
-    const [{installs, warnings}, core] = await Promise.all([
-      listInstalls(api, selection, newestFinder(flags, shown)),
-      selectsPackages(flags) ? listPackages(api, selection.selector) : NO_PACKAGES,
-    ]).finally(shown.end)
-    const {packages} = core
-    showWarnings({warnings: [...warnings, ...core.warnings]}, this.argv)
+    const query = {selection, selectsPackages: selectsPackages(flags), findNewest: newestFinder(flags, shown)}
+    const {installs, packages, warnings} = await listCluster(query, api).finally(shown.end)
+    showWarnings({warnings}, this.argv)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {

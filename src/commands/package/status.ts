@@ -12,20 +12,14 @@ import {painter} from '../../cli/output/text/paint.js'
 import {showWarnings} from '../../cli/output/document/show.js'
 import {showList} from '../../cli/output/document/show-list.js'
 import {statusDocument} from '../../cli/output/installs/show-statuses.js'
-import {type ClusterHealth, formatHealth, watchStatus} from '../../cli/run/watch-status.js'
+import {formatHealth, watchStatus} from '../../cli/run/watch-status.js'
 import {inputFiles} from '../../cli/ports/input-files.js'
 import {packageDocuments, packageNames} from '../../cli/output/installs/show-packages.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
 import {readClusterStatus} from '../../pipeline/cluster/cluster-status.js'
-import type {PackageList} from '../../pipeline/cluster/core/list-packages.js'
-import {
-  hasLockDrift,
-  type InstallStatuses,
-  undetermined,
-  worstState,
-} from '../../pipeline/cluster/install-status.js'
+import {hasLockDrift, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
 
 export default class Status extends Command {
   static override summary = 'Show whether installed packages work'
@@ -73,18 +67,14 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)
     const query = await clusterStatusQuery(args, flags, connection, inputFiles)
-    const read = async () => {
-      const {statuses, packages} = await readClusterStatus(query, api).finally(shown.end)
-      return {statuses, health: healthOf(statuses, packages)}
-    }
+    const read = async () => await readClusterStatus(query, api).finally(shown.end)
     const format = {paint: painter(this.argv, 'stdout'), argv: this.argv}
     const table = (isWide: boolean) => ({isWide, now: api.now(), shown: format})
     if (flags.watch) {
-      const look = async () => (await read()).health
-      this.exit(await watchStatus(look, () => table(flags.output === 'wide'), await clock()))
+      this.exit(await watchStatus(read, () => table(flags.output === 'wide'), await clock()))
     }
-    const {statuses, health} = await read()
-    const {statuses: installs, packages, warnings} = health
+    const health = await read()
+    const {statuses: installs, packages, warnings, denials} = health
     showWarnings({warnings}, this.argv)
     await showList(
       {
@@ -101,10 +91,6 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     const worst = worstState(installs)
     const isBroken = worst === 'broken' || packages.some(one => one.state === 'broken')
     if (isBroken || hasLockDrift(installs)) this.exit(FOUND)
-    if (worst === 'unknown' || statuses.denials.length > 0) throw undetermined(statuses)
+    if (worst === 'unknown' || denials.length > 0) throw undetermined(health)
   }
-}
-
-function healthOf({statuses, warnings}: InstallStatuses, core: PackageList): ClusterHealth {
-  return {statuses, packages: core.packages, warnings: [...warnings, ...core.warnings]}
 }

@@ -20,8 +20,8 @@ import {crowdedWarnings} from '../../plan/cluster/inventories/crowded-namespaces
 import {
   denialWarning,
   ignoredIn,
-  type InstallSelection,
   packageOf,
+  type InstallSelection,
   selectInstalls,
   shownInstalls,
 } from './list-installs.js'
@@ -82,6 +82,16 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
     statuses: [...(await statusesOf(shown, shared)), ...absent],
     ...(name === undefined ? unlisted(selected, all.warnings) : {warnings: [], denials: []}),
   }
+}
+
+/** Judges the installs that a query selects; none if it can only name a package in no namespace. Throws as `readStatuses` does. */
+export async function installStatus(
+  {installs}: {readonly installs?: StatusQuery},
+  api: ClusterApi,
+): Promise<InstallStatuses> {
+  return installs === undefined
+    ? {statuses: [], warnings: [], denials: []}
+    : await readStatuses(installs, api)
 }
 
 /**

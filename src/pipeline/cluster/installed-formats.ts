@@ -1,12 +1,25 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Discovery} from '../../cluster/api/discovery.js'
 import {servesPackages} from '../../observe/core/read-core.js'
 import type {FormatName} from '../../package/format.js'
 import type {InstalledFormat} from './installed-format.js'
 
-/** Each is loaded when it is called, and nothing else loads it. */
-const FORMATS: Readonly<Record<FormatName, () => Promise<InstalledFormat>>> = {
-  stack: async () => (await import('./stacks-in-cluster.js')).STACKS_IN_CLUSTER,
-  xpkg: async () => (await import('./core/xpkgs-in-cluster.js')).XPKGS_IN_CLUSTER,
+/** What each format does in each use case: it is loaded when it is needed, and nothing else loads it. */
+const USE_CASES: {
+  readonly [Use in keyof InstalledFormat]: Readonly<Record<FormatName, () => Promise<InstalledFormat[Use]>>>
+} = {
+  list: {
+    stack: async () => (await import('./list-installs.js')).listInstalls,
+    xpkg: async () => (await import('./core/list-packages.js')).listPackages,
+  },
+  status: {
+    stack: async () => (await import('./install-status.js')).installStatus,
+    xpkg: async () => (await import('./core/list-packages.js')).packageStatus,
+  },
+  removal: {
+    stack: async () => (await import('./uninstall.js')).prepareUninstall,
+    xpkg: async () => (await import('./core/uninstall-packages.js')).prepareUninstallPackage,
+  },
 }
 
 /** Whether a cluster can have packages of a format. Those of v0.12 need no kind of their own: their inventories are ConfigMaps. */
@@ -18,12 +31,13 @@ const IS_POSSIBLE: Readonly<Record<FormatName, (discovery: Discovery) => boolean
 /** In the order in which their packages are shown. */
 const NAMES: readonly FormatName[] = ['stack', 'xpkg']
 
-/** Loads what the packages of a format do in a cluster. */
-export async function installedFormat(name: FormatName): Promise<InstalledFormat> {
-  return await FORMATS[name]()
-}
-
-/** Returns the formats that a cluster can have packages of. */
-export function possibleFormats(discovery: Discovery): readonly FormatName[] {
-  return NAMES.filter(name => IS_POSSIBLE[name](discovery))
+/** Loads what the formats that a cluster can have do in a use case. Throws the errors of the API. */
+export async function formatsInCluster<Use extends keyof InstalledFormat>(
+  use: Use,
+  api: Pick<ClusterApi, 'discover'>,
+): Promise<readonly InstalledFormat[Use][]> {
+  const discovery = await api.discover()
+  const loaded: InstalledFormat[Use][] = []
+  for (const name of NAMES) if (IS_POSSIBLE[name](discovery)) loaded.push(await USE_CASES[use][name]())
+  return loaded
 }

@@ -29,6 +29,16 @@ export interface InstallSelection {
   readonly selector: readonly LabelRequirement[]
 }
 
+/** Looks up the newest versions of packages, by identity. */
+export type FindNewest = (identities: readonly string[]) => Promise<NewestVersions>
+
+/** What is listed of installs. */
+export interface InstallListQuery {
+  readonly selection: InstallSelection
+  /** Absent: newer versions are not listed. */
+  readonly findNewest?: FindNewest
+}
+
 /** One install of a cluster. */
 export interface ListedInstall extends InstallId {
   /** The repository and tag of its package, or the name in its request; empty where neither is known. */
@@ -51,9 +61,6 @@ export interface ListedInstall extends InstallId {
   readonly available?: string
 }
 
-/** Looks up the newest versions of packages, by identity. */
-export type FindNewest = (identities: readonly string[]) => Promise<NewestVersions>
-
 /** The installs of a cluster, and warnings of inventories that cannot be read or do not count. */
 export interface InstallList {
   readonly installs: readonly ListedInstall[]
@@ -67,9 +74,8 @@ export interface InstallList {
 
 /** Lists installs by namespace and name, with `findNewest` also their controllers and newer versions. Throws the errors of the API. */
 export async function listInstalls(
+  {selection, findNewest}: InstallListQuery,
   api: ClusterApi,
-  selection: InstallSelection,
-  findNewest?: FindNewest,
 ): Promise<InstallList> {
   const [selected, controllers] = await Promise.all([
     selectInstalls(api, selection),

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {quoted} from '../../text.js'
 import {type ClusterChange, type Decision, isCarriedOut, NOTHING_LEFT} from './cluster-change.js'
 import type {RemovalQuery} from './installed-format.js'
-import {installedFormat, possibleFormats} from './installed-formats.js'
+import {formatsInCluster} from './installed-formats.js'
 
 /**
  * Plans the removal of the install or package that a query names, in the first format that has it; no operation is left if the
@@ -11,9 +11,8 @@ import {installedFormat, possibleFormats} from './installed-formats.js'
  */
 export async function prepareRemoval(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange> {
   const denials: CrossplaneError[] = []
-  for (const name of possibleFormats(await api.discover())) {
-    const format = await installedFormat(name)
-    const change = await format.removal(query, api).catch((error: unknown) => {
+  for (const removalOf of await formatsInCluster('removal', api)) {
+    const change = await removalOf(query, api).catch((error: unknown) => {
       if (!(error instanceof CrossplaneError) || error.code !== 'cluster-denied') throw error
       denials.push(error)
       return undefined

@@ -16,7 +16,6 @@ import {
 import {lostInventory} from '../../plan/cluster/inventories/rebuilt-inventory.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import {unusedDependencies} from '../../plan/cluster/uninstall/unused-dependencies.js'
-import type {InstallId} from '../../render/install-set.js'
 import {installBackup} from './back-up-removal.js'
 import {type ClusterChange, type Decision, isCarriedOut, NOTHING_LEFT} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
@@ -24,19 +23,15 @@ import {expectSameImpact} from './expect-same-impact.js'
 import type {RemovalQuery} from './installed-format.js'
 import {findKnownInstall, type KnownInstall, withOriginals} from '../../observe/installs/known-install.js'
 
-/** A query for the removal of an install. */
-interface UninstallQuery extends Pick<RemovalQuery, 'options' | 'saved'> {
-  readonly id: InstallId
-}
-
 /**
  * Plans the removal of an install; undefined if the cluster has no object of it, or the saved plan was applied already. Throws
  * the errors of the API.
  */
 export async function prepareUninstall(
-  {id, options, saved}: UninstallQuery,
+  {install: id, options, saved}: Pick<RemovalQuery, 'install' | 'options' | 'saved'>,
   api: ClusterApi,
 ): Promise<ClusterChange | undefined> {
+  if (id === undefined) return undefined
   const discovery = await api.discover()
   const decide = async (): Promise<Decision | undefined> => {
     const install = await readAllowed(

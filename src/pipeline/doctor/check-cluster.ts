@@ -92,7 +92,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
   const leases = await attempt(() => readLeases(api))
   const seenLeases = leases instanceof CrossplaneError ? [] : leases
   // Shared: anyone may have written thousands of inventories.
-  const listed = listInstalls(api, ALL)
+  const listed = listInstalls({selection: ALL}, api)
   const [permissions, packageApi, managers, installs, crds, coreLock] = await Promise.all([
     checked('permissions', async () => [checkPermissions(await missing(api, namespace), namespace)]),
     checked('package-api', async () => [checkPackageApi(await servedEras(api), await readRunningCore(api))]),

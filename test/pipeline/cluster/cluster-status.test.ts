@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {readClusterStatus} from '../../../src/pipeline/cluster/cluster-status.js'
+import {listCluster, readClusterStatus} from '../../../src/pipeline/cluster/cluster-status.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
 import type {Scripted} from '../../http/scripted-http.js'
@@ -43,6 +43,10 @@ const LISTS: Readonly<Record<string, Scripted>> = {
   [RECORDS]: listOf(),
 }
 
+const ALL_NAMESPACES = Object.fromEntries(
+  Object.entries(LISTS).map(([path, answer]) => [path.replace('/namespaces/default', ''), answer]),
+)
+
 /** A cluster with one Provider and no install, in which lists can be denied, and further responses by path. */
 function cluster(denied?: string, more: typeof LISTS = {}) {
   const message = 'resource is forbidden: User "dev" cannot list resource'
@@ -70,8 +74,8 @@ describe('the status of a package for a current Crossplane', () => {
     {name: 'all but records', denied: RECORDS},
   ])('is shown by name to a user who may list $name', async ({denied}) => {
     expect(await readClusterStatus(named('team-app'), cluster(denied).api)).toMatchObject({
-      statuses: {statuses: [], warnings: [], denials: []},
-      packages: {packages: [{kind: 'Provider', name: 'team-app'}]},
+      ...{statuses: [], warnings: [], denials: []},
+      packages: [{kind: 'Provider', name: 'team-app'}],
     })
   })
 
@@ -88,7 +92,7 @@ describe('the status of a package for a current Crossplane', () => {
     const head = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock'}}
     const lock = json({...head, packages: [], status: {conditions}})
     const {api} = cluster(undefined, {[LOCK]: lock})
-    expect((await readClusterStatus(named('team-app'), api)).packages.warnings).toMatchObject([
+    expect((await readClusterStatus(named('team-app'), api)).warnings).toMatchObject([
       {
         message: expect.stringContaining('node "x" already exists'),
         suggestions: [expect.stringContaining('kubectl crossplane doctor')],
@@ -96,12 +100,27 @@ describe('the status of a package for a current Crossplane', () => {
     ])
   })
 
+  it.each([
+    {namespace: undefined, want: [{message: expect.stringContaining('cannot list')}]},
+    {namespace: 'default', want: []},
+  ])(
+    'is undetermined without the permission to list them, if $namespace is all',
+    async ({namespace, want}) => {
+      const {api} = cluster('/apis/pkg.crossplane.io/v1/providers', ALL_NAMESPACES)
+      const installs = {namespace, selector: []}
+      const status = await readClusterStatus({installs, selector: [], selectsPackages: true}, api)
+      expect(status).toMatchObject({packages: [], denials: want, warnings: [{rule: 'not-listed'}]})
+      const list = await listCluster({selection: installs, selectsPackages: true}, api)
+      expect(list).toMatchObject({installs: [], packages: [], warnings: [{rule: 'not-listed'}]})
+    },
+  )
+
   it('is read beside that of installs', async () => {
     const {api, asked} = cluster()
     const all = {installs: {namespace: 'default', selector: []}, selector: [], selectsPackages: true}
     expect(await readClusterStatus(all, api)).toMatchObject({
-      statuses: {statuses: []},
-      packages: {packages: [{name: 'team-app'}]},
+      statuses: [],
+      packages: [{name: 'team-app'}],
     })
     const isOfPackages = asked().map(request => request.includes('/pkg.crossplane.io/'))
     expect(isOfPackages.indexOf(false)).toBeLessThan(isOfPackages.lastIndexOf(true))

@@ -2,12 +2,30 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {failureOf} from '../../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {CrossplaneError} from '../../../errors.js'
+import type {Denial} from '../../../health/health-snapshot.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
 import {isNamed, requestName} from '../../../plan/cluster/core/core-state.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
+import {denialWarning} from '../list-installs.js'
+
+/** What is listed of packages. */
+export interface PackageListQuery {
+  readonly selection: {readonly selector: readonly LabelRequirement[]}
+  /** Whether packages, which have no namespace, are selected. */
+  readonly selectsPackages: boolean
+}
+
+/** What the status of packages is read of. */
+export interface PackageStatusQuery extends Pick<PackageListQuery, 'selectsPackages'> {
+  readonly selector: readonly LabelRequirement[]
+  /** What names one of them; without a text all of them. */
+  readonly text?: string
+  /** The installs that are selected beside them. */
+  readonly installs?: {readonly namespace: string | undefined}
+}
 
 /** A Provider, Function or Configuration of a cluster, with untrusted texts. */
 export interface ListedPackage {
@@ -37,16 +55,22 @@ export interface ListedPackage {
 export interface PackageList {
   readonly packages: readonly ListedPackage[]
   readonly warnings: readonly Diagnostic[]
+  /** The missing permission without which it is unknown which packages there are. */
+  readonly denials: readonly Denial[]
 }
 
-/** The list without a selection. */
-export const NO_PACKAGES: PackageList = {packages: [], warnings: []}
-
-/**
- * Lists the packages for a current Crossplane by kind and name, or those that a text names; none for a cluster without one.
- * Throws the errors of the API.
- */
+/** Lists the packages for a current Crossplane by kind and name. Throws the errors of the API. */
 export async function listPackages(
+  {selection: {selector}, selectsPackages}: PackageListQuery,
+  api: ClusterApi,
+): Promise<PackageList> {
+  return selectsPackages ? await selectedPackages(api, selector) : NO_PACKAGES
+}
+
+const NO_PACKAGES: PackageList = {packages: [], warnings: [], denials: []}
+
+/** Those that a text names, if there is one; none for a cluster without a current Crossplane. */
+async function selectedPackages(
   api: ClusterApi,
   selector: readonly LabelRequirement[],
   text?: string,
@@ -61,14 +85,33 @@ export async function listPackages(
   return {
     packages: packages.map(listed),
     warnings: problem === undefined || packages.length === 0 ? [] : [lockWarning(problem)],
+    denials: [],
   }
+}
+
+/**
+ * Lists packages for their health. A user of one namespace may not read packages, which have none: that is undetermined only if all
+ * namespaces are selected. Throws `cluster-denied` for a text that could name one.
+ */
+export async function packageStatus(
+  {installs, selector, selectsPackages, text}: PackageStatusQuery,
+  api: ClusterApi,
+): Promise<PackageList> {
+  if (!selectsPackages) return NO_PACKAGES
+  const list = await selectedPackages(api, selector, text)
+  const {denials} = list
+  const [denied] = denials
+  if (text !== undefined && denied !== undefined)
+    throw new CrossplaneError('cluster-denied', denied.message, {suggestions: denied.suggestions})
+  return {...list, denials: installs?.namespace === undefined ? denials : []}
 }
 
 /** A user of one namespace may not read packages, which have none. */
 function deniedBy(error: unknown): PackageList {
   if (!(error instanceof CrossplaneError) || failureOf(error)?.status !== 403) throw error
   const {message, suggestions} = error
-  return {packages: [], warnings: [{severity: 'warning', rule: 'not-listed', message, suggestions}]}
+  const denial = {message, suggestions}
+  return {packages: [], warnings: [denialWarning(denial)], denials: [denial]}
 }
 
 function lockWarning(problem: string): Diagnostic {
