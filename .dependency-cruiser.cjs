@@ -140,8 +140,11 @@ const forbidden = [
   rule(
     'installed-formats-behind-their-port',
     'What the packages of one format do in a cluster is loaded where all formats are called.',
-    {path: '^src/', pathNot: '^src/pipeline/cluster/installed-formats[.]ts$'},
-    {path: '^src/pipeline/cluster/core/(list|uninstall)-packages[.]ts$', dependencyTypesNot: erased},
+    {path: '^src/', pathNot: '^src/pipeline/cluster/(core/|installed-formats[.]ts$)'},
+    {
+      path: '^src/pipeline/cluster/core/(install|list|uninstall|upgrade)-packages[.]ts$',
+      dependencyTypesNot: erased,
+    },
   ),
   looksAhead('adapters', ['cli', 'commands', 'hooks']),
   looksAhead('cli', ['commands', 'hooks']),

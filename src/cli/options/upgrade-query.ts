@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import type {UpgradeQuery} from '../../pipeline/cluster/upgrade.js'
+import type {InstalledUpgrade} from '../../pipeline/cluster/installed-format.js'
 import type {DeclaredUpgradeQuery, DeclarationFiles} from '../../pipeline/cluster/upgrade-declaration.js'
 import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -21,7 +21,7 @@ export function upgradeQuery(
   names: readonly string[],
   flags: UpgradeFlags,
   {toolVersion, flagNames}: Pick<InstallContext, 'toolVersion' | 'flagNames'>,
-): UpgradeQuery {
+): Omit<InstalledUpgrade, 'xpkgs'> {
   rejectCrossplaneVersion(flagNames)
   return upgradeParts(names, flags, {toolVersion, flagNames})
 }
@@ -39,7 +39,7 @@ function upgradeParts(
   names: readonly string[],
   flags: UpgradeFlags,
   {toolVersion, flagNames}: Pick<InstallContext, 'toolVersion' | 'flagNames'>,
-): UpgradeQuery {
+): Omit<InstalledUpgrade, 'xpkgs'> {
   return {
     names,
     settings: resolutionSettings(flags, flagNames),

@@ -1,6 +1,6 @@
 import type {Interfaces} from '@oclif/core'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
-import {prepareAnyInstall} from '../../pipeline/cluster/install-any.js'
+import {prepareInstalls} from '../../pipeline/cluster/install-requested.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -35,8 +35,8 @@ export async function decidedInstall(
   const query = installQuery(args, await withRuntime(flags), {namespace, toolVersion, flagNames})
   showTarget(connection, argv)
   const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
-  const settings = async () => await xpkgSettings(flags, ports.requests.inputs)
-  const change = await prepareAnyInstall(query, settings, ports).finally(progress.end)
+  const xpkgs = async () => await xpkgSettings(flags, ports.requests.inputs)
+  const change = await prepareInstalls({...query, xpkgs}, ports).finally(progress.end)
   expectApplicable(change.formats ?? ['stack'], flagNames, args.name)
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)

@@ -1,8 +1,8 @@
 import type {Interfaces} from '@oclif/core'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
-import type {PackagesChange} from '../../pipeline/cluster/core/change-packages.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
-import {prepareAnyUpgrade} from '../../pipeline/cluster/core/upgrade-any.js'
+import type {PackagesChange} from '../../pipeline/cluster/joined-changes.js'
+import {prepareUpgrade} from '../../pipeline/cluster/upgrade-installed.js'
 import {prepareDeclaredUpgrade} from '../../pipeline/cluster/upgrade-declaration.js'
 import type {applyFlags, baseFlag} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -39,7 +39,7 @@ export async function decidedUpgrade(
     const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
     const choices = await xpkgSettings(flags, ports.requests.inputs)
     if (declaration === undefined) {
-      return await prepareAnyUpgrade(upgradeQuery(names, flags, context), choices, ports)
+      return await prepareUpgrade({...upgradeQuery(names, flags, context), xpkgs: choices}, ports)
     }
     const query = declaredUpgradeQuery(names, flags, context)
     return await prepareDeclaredUpgrade(query, await declarationFiles(declaration, flags), choices, ports)

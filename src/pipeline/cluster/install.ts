@@ -19,7 +19,9 @@ import type {judgedClusterPlan} from '../../inspect/policy/planned-crds.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {GivenChoices} from '../../package/given-choices.js'
 import {render} from '../../package/stack/render.js'
-import type {NotedSet, RenderQuery} from '../../package/rendered-sets.js'
+import type {LocatedPackage} from '../../locate/located-package.js'
+import type {RecognizedRequest} from '../../package/format.js'
+import type {NotedSet, PackageQuery, RenderQuery} from '../../package/rendered-sets.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {ClusterChange, Decision} from './cluster-change.js'
 import {readAllowed} from './expect-allowed.js'
@@ -32,6 +34,12 @@ export interface InstallQuery {
   readonly choices: GivenChoices
   readonly options: InstallOptions
 }
+
+/** What a query requests, with its packages recognized. */
+export type RequestedInstalls =
+  | {readonly kind: 'files'}
+  | {readonly kind: 'package'; readonly located: LocatedPackage; readonly query: PackageQuery}
+  | {readonly kind: 'request'; readonly request: RecognizedRequest}
 
 /** A change that installs a set. */
 export interface InstallChange extends ClusterChange {
@@ -54,18 +62,24 @@ export interface InstallPorts {
   readonly requests: RequestPorts
 }
 
-/**
- * Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API.
- * @param renders - what renders the set; by default, packages of other formats are rejected.
- */
-export async function prepareInstall(
+/** Renders the requested set and plans its changes in a cluster. Throws the errors of rendering and the API. */
+export async function installStacks(
+  installs: RequestedInstalls,
   query: InstallQuery,
   ports: InstallPorts,
-  renders: typeof render = render,
 ): Promise<InstallChange> {
-  const {options, render: rendered} = query
-  const places = placesOf(rendered)
-  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports, renders))
+  const {options, render: asked} = query
+  const rendered = installs.kind === 'package' ? {...installs.query, located: installs.located} : asked
+  const renders = isWhole(installs) ? render : (await import('../render/render-stacks.js')).renderStacks
+  const setOf: SetOf = observed => setFor({...query, render: rendered}, observed, ports, renders)
+  return await prepareSet({options, places: placesOf(rendered)}, ports.api, setOf)
+}
+
+/** Reports whether all that is requested has this format: it is not recognized again then. */
+function isWhole(installs: RequestedInstalls): boolean {
+  return (
+    installs.kind !== 'request' || installs.request.parts.stack.length === installs.request.requested.length
+  )
 }
 
 /** What a set is planned with. */

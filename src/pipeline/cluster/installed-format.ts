@@ -1,12 +1,17 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import type {CrossplaneError} from '../../errors.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
+import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallId} from '../../reference/install-id.js'
+import type {ResolutionSettings} from '../request/request-query.js'
 import type {ClusterChange} from './cluster-change.js'
 import type {ListedPackage, PackageListQuery, PackageStatusQuery} from './core/list-packages.js'
+import type {InstallPorts, InstallQuery, RequestedInstalls} from './install.js'
 import type {InstallStatus, StatusQuery} from './install-status.js'
+import type {PackagesChange} from './joined-changes.js'
 import type {InstallListQuery, ListedInstall} from './list-installs.js'
 
 /** What a user wants to remove. */
@@ -47,6 +52,31 @@ export interface StatusPart {
   readonly denials: readonly Denial[]
 }
 
+/** A query for the installs of packages of any format. */
+export interface RequestedQuery extends InstallQuery {
+  /** Reads the settings for packages for a current Crossplane. */
+  readonly xpkgs: () => Promise<GivenXpkgSettings>
+}
+
+/** A query for an upgrade of installed packages. */
+export interface InstalledUpgrade extends Omit<InstallQuery, 'render'> {
+  /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
+  readonly names: readonly string[]
+  readonly settings: ResolutionSettings
+  /** Settings for packages for a current Crossplane. */
+  readonly xpkgs: GivenXpkgSettings
+}
+
+/** The upgrade of what a format has. */
+export interface UpgradedPart {
+  /** The names that are not of the format. */
+  readonly others: readonly string[]
+  /** Absent if it has none of the packages. */
+  readonly change?: PackagesChange
+  /** Why it is unknown which packages it has. */
+  readonly denied?: CrossplaneError
+}
+
 /**
  * What the packages of a format do in a cluster. Use cases call the formats that a cluster can have, and join what they return:
  * they ask no package which one it is of.
@@ -56,6 +86,10 @@ export interface InstalledFormat {
   list(query: ListQuery, api: ClusterApi): Promise<ListedPart>
   /** Judges the health of what is selected. Can throw `not-found` for a text that names nothing, and throws the errors of the API. */
   status(query: ClusterStatusQuery, api: ClusterApi): Promise<StatusPart>
+  /** Plans the installs of what a query requests of the format. Throws the errors of resolution and the API. */
+  install(installs: RequestedInstalls, query: RequestedQuery, ports: InstallPorts): Promise<PackagesChange>
+  /** Plans the upgrade of what it has of some names, or of all packages. Throws the errors of resolution and the API. */
+  upgrade(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart>
   /** Plans the removal of what a query names; undefined if the format has nothing of it. Throws the errors of the API. */
   removal(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange | undefined>
 }

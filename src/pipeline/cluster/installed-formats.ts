@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Discovery} from '../../cluster/api/discovery.js'
 import {servesPackages} from '../../observe/core/read-core.js'
-import type {FormatName} from '../../package/format.js'
+import type {FormatName} from '../../locate/expect-format.js'
 import type {InstalledFormat} from './installed-format.js'
 
 /** What each format does in each use case: it is loaded when it is needed, and nothing else loads it. */
@@ -15,6 +15,14 @@ const USE_CASES: {
   status: {
     stack: async () => (await import('./install-status.js')).installStatus,
     xpkg: async () => (await import('./core/list-packages.js')).packageStatus,
+  },
+  install: {
+    stack: async () => (await import('./install.js')).installStacks,
+    xpkg: async () => (await import('./core/install-packages.js')).installXpkgs,
+  },
+  upgrade: {
+    stack: async () => (await import('./upgrade.js')).upgradeStacks,
+    xpkg: async () => (await import('./core/upgrade-packages.js')).upgradeXpkgs,
   },
   removal: {
     stack: async () => (await import('./uninstall.js')).prepareUninstall,
@@ -31,6 +39,14 @@ const IS_POSSIBLE: Readonly<Record<FormatName, (discovery: Discovery) => boolean
 /** In the order in which their packages are shown. */
 const NAMES: readonly FormatName[] = ['stack', 'xpkg']
 
+/** Loads what a format does in a use case. */
+export async function inFormat<Use extends keyof InstalledFormat>(
+  use: Use,
+  name: FormatName,
+): Promise<InstalledFormat[Use]> {
+  return await USE_CASES[use][name]()
+}
+
 /** Loads what the formats that a cluster can have do in a use case. Throws the errors of the API. */
 export async function formatsInCluster<Use extends keyof InstalledFormat>(
   use: Use,
@@ -38,6 +54,6 @@ export async function formatsInCluster<Use extends keyof InstalledFormat>(
 ): Promise<readonly InstalledFormat[Use][]> {
   const discovery = await api.discover()
   const loaded: InstalledFormat[Use][] = []
-  for (const name of NAMES) if (IS_POSSIBLE[name](discovery)) loaded.push(await USE_CASES[use][name]())
+  for (const name of NAMES) if (IS_POSSIBLE[name](discovery)) loaded.push(await inFormat(use, name))
   return loaded
 }

@@ -1,13 +1,12 @@
 import type {RenderingSettings} from '../../declaration/render-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
-import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import {present} from '../../present.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {VersionPin} from '../../resolve/resolution.js'
 import {nearest} from '../../text.js'
-import {type GivenChoices, renderChoices} from '../../package/given-choices.js'
+import {renderChoices} from '../../package/given-choices.js'
 import {clusterPolicy} from '../../package/stack/cluster-policy.js'
 import {renderRequested} from '../../package/stack/render-resolved.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
@@ -15,29 +14,22 @@ import type {InstalledPackage} from '../../resolve/requested/installed-package.j
 import {readPolicy} from '../request/read-request.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import {type InstallPorts, prepareSet} from './install.js'
+import type {InstalledUpgrade, UpgradedPart} from './installed-format.js'
 import {installedState} from '../../observe/installs/installed-state.js'
 import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from './pinned-note.js'
 
-/** A query for an upgrade of installed packages. */
-export interface UpgradeQuery {
-  /** Packages by repository, with a tag to move the pin; none for all that are not pinned. */
-  readonly names: readonly string[]
-  readonly settings: ResolutionSettings
-  readonly choices: GivenChoices
-  readonly options: InstallOptions
-}
-
 /** Plans the upgrade of installed packages. Throws `not-found` for a package that is not installed. */
-export async function prepareUpgrade(query: UpgradeQuery, ports: InstallPorts): Promise<InstallChange> {
+export async function upgradeStacks(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
   const {options, settings} = query
   const places = requestPlaces(settings)
-  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
+  const change = await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
+  return {others: [], change}
 }
 
 async function setFor(
-  {names, settings, choices, options}: UpgradeQuery,
+  {names, settings, choices, options}: InstalledUpgrade,
   observed: ObservedPackages,
   {requests}: InstallPorts,
 ) {

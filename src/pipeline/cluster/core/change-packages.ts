@@ -31,21 +31,13 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import type {FormatName} from '../../../locate/expect-format.js'
 import {changedSet} from '../../../package/xpkg/changed-set.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {xpkgSetOf} from '../../../package/xpkg/render.js'
-import type {ClusterChange, Decision} from '../cluster-change.js'
+import type {Decision} from '../cluster-change.js'
+import type {PackagesChange} from '../joined-changes.js'
 import type {ClusterClosure} from './closure-in-cluster.js'
 import {mirrorNotes} from './cluster-mirrors.js'
-
-/** A change that requests packages, with the warnings and notes of their resolution. */
-export interface PackagesChange extends ClusterChange {
-  readonly set: {readonly warnings: readonly Diagnostic[]}
-  readonly notes: readonly Diagnostic[]
-  /** The formats of the packages; absent for packages with `.registry/`. */
-  readonly formats?: readonly FormatName[]
-}
 
 /** Packages that fit together, for a cluster as it was read. */
 export interface ResolvedPackages {

@@ -8,17 +8,33 @@ import {ownSettings, xpkgSetOf} from '../../../package/xpkg/render.js'
 import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 import {xpkgChoices} from '../../../package/xpkg/choices.js'
 import {formerImages, verifiedImages} from '../../signatures/rendered-images.js'
-import {type InstallQuery} from '../install.js'
-import {changePackages, type PackagesChange} from './change-packages.js'
+import type {InstallPorts, InstallQuery, RequestedInstalls} from '../install.js'
+import type {RequestedQuery} from '../installed-format.js'
+import type {PackagesChange} from '../joined-changes.js'
+import {changePackages} from './change-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {clusterLock} from './cluster-lock.js'
-import {type RequestedPackages} from './requested-packages.js'
+import {requestedPackage, type RequestedPackages, requestedPackages} from './requested-packages.js'
 
 /** How requested packages are changed. */
 interface RequestedChange extends Pick<InstallQuery, 'options'> {
   readonly choices: GivenXpkgSettings
   /** Without a lock, the installed packages that may move to other versions; by default, those that are requested. */
   readonly upgraded?: HeldLock['upgraded']
+}
+
+/** Plans the requests for the packages for a current Crossplane of a query. Throws as `changePackages` does. */
+export async function installXpkgs(
+  installs: RequestedInstalls,
+  {options, xpkgs}: RequestedQuery,
+  {api, requests}: InstallPorts,
+): Promise<PackagesChange> {
+  if (installs.kind === 'files') throw new RangeError('files have no packages for a current Crossplane')
+  const requested =
+    installs.kind === 'package'
+      ? await requestedPackage(installs.located, installs.query, requests)
+      : requestedPackages(installs.request)
+  return await changeRequested(requested, {options, choices: await xpkgs()}, api)
 }
 
 /** Plans the requests for packages for a current Crossplane. Throws as `changePackages` does. */

@@ -4,8 +4,8 @@ import {notDeclared} from '../../../plan/declaration/declared-names.js'
 import {present} from '../../../present.js'
 import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 import {fullName} from '../../../package/upgraded-parts.js'
-import {bothChanges} from './both-changes.js'
-import {existingCore, type PackagesChange} from './change-packages.js'
+import {joinedChanges, type PackagesChange} from '../joined-changes.js'
+import {existingCore} from './change-packages.js'
 import {changeRequested} from './install-packages.js'
 import type {RequestedPackages} from './requested-packages.js'
 
@@ -41,5 +41,5 @@ export async function upgradeDeclared(
   if (unknown !== undefined) throw notDeclared(unknown, file, own)
   const upgraded = named === 'all' ? named : named.filter(isOwn).map(text => fullName(text, defaultSource))
   const packages = await changeRequested(requested, {...change, ...present({upgraded})}, api)
-  return hasStacks ? bothChanges(await changeStacks(others), packages, teams) : packages
+  return hasStacks ? joinedChanges([await changeStacks(others), packages], teams) : packages
 }

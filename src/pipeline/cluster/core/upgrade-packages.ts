@@ -1,6 +1,9 @@
+import {failureOf} from '../../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import {CrossplaneError} from '../../../errors.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
+import {readCore} from '../../../observe/core/read-core.js'
 import {readCoreVersion} from '../../../observe/core/read-core-version.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
@@ -12,27 +15,34 @@ import {repositoryName} from '../../../reference/repository-name.js'
 import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
 import type {InstallPorts} from '../install.js'
 import {pinnedNote} from '../pinned-note.js'
-import type {UpgradeQuery} from '../upgrade.js'
-import {changePackages, existingCore, type PackagesChange, type ResolvedPackages} from './change-packages.js'
+import type {InstalledUpgrade, UpgradedPart} from '../installed-format.js'
+import type {PackagesChange} from '../joined-changes.js'
+import {changePackages, existingCore, type ResolvedPackages} from './change-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {installedVersion} from './cluster-lock.js'
-import type {GivenXpkgSettings} from '../../../package/rendered-sets.js'
 
-/** The names of an upgrade, by the format of what they name. */
-export interface NamedPackages {
-  readonly xpkgs: readonly string[]
-  readonly others: readonly string[]
+/**
+ * Plans the upgrade of those of the named packages that a core has, or of all that this program installed. Throws as
+ * `changePackages` does.
+ */
+export async function upgradeXpkgs(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
+  const {names, settings} = query
+  const core = await readCore(ports.api).catch((error: unknown) => deniedBy(error))
+  if (core instanceof CrossplaneError) return {others: names, denied: core}
+  const {requests} = core ?? {requests: []}
+  const isXpkg = (text: string) =>
+    requests.some(({repository}) => repository === repositoryIn(text, settings.defaultSource))
+  const others = names.filter(text => !isXpkg(text))
+  const hasAny =
+    names.length === 0 ? requests.some(({object}) => isOurs(object)) : others.length < names.length
+  if (!hasAny) return {others}
+  return {others, change: await upgradeNamed({...query, names: names.filter(isXpkg)}, ports)}
 }
 
-/** Reports which of the packages that an upgrade names, as REPOSITORY or REPOSITORY:TAG, a core has. */
-export function namedPackages(
-  names: readonly string[],
-  {requests}: Pick<CoreState, 'requests'>,
-  defaultSource: string | undefined,
-): NamedPackages {
-  const isXpkg = (text: string) =>
-    requests.some(({repository}) => repository === repositoryIn(text, defaultSource))
-  return {xpkgs: names.filter(isXpkg), others: names.filter(text => !isXpkg(text))}
+/** Users of namespaces may not read what is in none. */
+function deniedBy(error: unknown): CrossplaneError {
+  if (error instanceof CrossplaneError && failureOf(error)?.status === 403) return error
+  throw error
 }
 
 function repositoryIn(text: string, defaultSource: string | undefined): string {
@@ -40,13 +50,9 @@ function repositoryIn(text: string, defaultSource: string | undefined): string {
   return name === undefined ? coreReference(text).repository : repositoryName(name, defaultSource)
 }
 
-/**
- * Plans the upgrade of packages of a core: those that are named, or all that users requested without a version. What others
- * require stays if it fits. Throws as `changePackages` does.
- */
-export async function prepareUpgradePackages(
-  {names, settings: asked, options}: UpgradeQuery,
-  choices: GivenXpkgSettings,
+/** Without names, packages that users requested without a version; what others require stays if it fits. */
+async function upgradeNamed(
+  {names, settings: asked, options, xpkgs}: InstalledUpgrade,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
@@ -60,7 +66,7 @@ export async function prepareUpgradePackages(
       teams,
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
-  const settings = {...choices, ...present({coreVersion})}
+  const settings = {...xpkgs, ...present({coreVersion})}
   return await changePackages({settings, options, packages, ...present({judge})}, resolve, api)
 }
 

@@ -1,6 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {bothChanges} from '../../../src/pipeline/cluster/core/both-changes.js'
-import type {PackagesChange} from '../../../src/pipeline/cluster/core/change-packages.js'
+import {joinedChanges, type PackagesChange} from '../../../src/pipeline/cluster/joined-changes.js'
 import type {ClusterSnapshot} from '../../../src/plan/cluster/state/cluster-snapshot.js'
 
 function changeOf(...identities: readonly string[]): PackagesChange {
@@ -16,8 +15,8 @@ describe('a change of packages of both formats', () => {
   it('is one plan, which has as many packages as a policy allows', () => {
     const [stacks, xpkgs] = [changeOf('x/a', 'x/b'), changeOf('registry.example.org/c')]
     for (const teams of [undefined, limited(3)])
-      expect(bothChanges(stacks, xpkgs, teams).decision.plan).toMatchObject({unchanged: 2})
-    expect(() => bothChanges(stacks, xpkgs, limited(2))).toThrow(
+      expect(joinedChanges([stacks, xpkgs], teams).decision.plan).toMatchObject({unchanged: 2})
+    expect(() => joinedChanges([stacks, xpkgs], limited(2))).toThrow(
       'cannot use 3 packages: line 3 of policy.yaml allows 2',
     )
   })
