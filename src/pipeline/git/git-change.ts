@@ -33,8 +33,9 @@ import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {TreeCluster} from './judge-in-cluster.js'
-import {headTexts, judgeInstances, type NewTree} from './judge-instances.js'
-import {judgeXpkgs} from './judge-xpkgs.js'
+import {judgeCommit} from './judge-commit.js'
+import {headTexts} from './judge-instances.js'
+import type {NewTree} from './judged-commit.js'
 import type {KeptSources} from './keep-versions.js'
 import {type HomeFiles, newDeclaration, planHome, type PlannedHome} from './plan-home.js'
 import {expectCommittedHome, untrackedEntries} from './untracked-home.js'
@@ -159,10 +160,8 @@ async function judgedContent(
 ) {
   const committed = await headTexts(newTree, ports.checkout)
   await expectPlanJudged(planned, {plan, before: committed})
-  const [dangers, warnings] = bySeverity([
-    ...(await judgeInstances(query, newTree, {...ports, before: committed})),
-    ...(await judgeXpkgs(query, planned.xpkgs, ports.cluster)),
-  ])
+  const commit = {tree: newTree, before: committed, ...present({xpkgs: planned.xpkgs})}
+  const [dangers, warnings] = bySeverity([...(await judgeCommit(query, commit, ports.cluster))])
   return {dangers, warnings, summary: folderSummary({...planned, operations: plan.operations, before})}
 }
 

@@ -1,21 +1,11 @@
 import type {Checkout} from '../../commit/checkout.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
-import {type ChangedTree, rejectedAlways, rejectedUnseen, treeChange} from '../../plan/git/tree-change.js'
+import {rejectedAlways, rejectedUnseen, treeChange} from '../../plan/git/tree-change.js'
 import {sha256Of} from '../../plan/sha256.js'
-import type {NotedSet} from '../../package/rendered-sets.js'
 import type {GitQuery} from './git-request.js'
 import type {TreeCluster} from './judge-in-cluster.js'
-
-/** The rendered tree of a commit, and what the working tree has of it. */
-export interface NewTree extends ChangedTree {
-  readonly set: NotedSet
-  /** The current contents of files that change, by path in the tree. */
-  readonly texts: ReadonlyMap<string, string>
-  /** Its managed files in HEAD. */
-  readonly owned: OwnedFiles
-}
+import type {JudgedCommit, NewTree} from './judged-commit.js'
 
 /**
  * Judges what a commit does to the instances of CRDs: by a cluster, if there is one. Without a cluster, it is rejected,
@@ -28,8 +18,8 @@ export async function judgeInstances(
     keepsInstances,
     baseBesideCore = false,
   }: Pick<GitQuery, 'assumeNoInstances' | 'keepsInstances' | 'baseBesideCore'>,
-  tree: NewTree,
-  {before, cluster}: {readonly before: ReadonlyMap<string, string>; readonly cluster?: TreeCluster},
+  {tree, before}: JudgedCommit,
+  cluster?: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   const change = treeChange(tree, before)
   if (assumeNoInstances) return rejectedAlways(change)

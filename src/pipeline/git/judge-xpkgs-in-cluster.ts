@@ -4,6 +4,7 @@ import {readCore} from '../../observe/core/read-core.js'
 import {judgeCrds} from '../../plan/cluster/core/crd-gate.js'
 import {notInCluster} from '../../plan/git/not-in-cluster.js'
 import {observeCrdInstances} from '../cluster/core/crd-instances.js'
+import type {ChangedXpkg, XpkgVersion} from '../../plan/git/xpkg-losses.js'
 import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import {inContext, type TreeCluster} from './judge-in-cluster.js'
 
@@ -14,8 +15,8 @@ export async function judgeXpkgsInCluster(
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   const core = await readCore(api)
-  const looked = set.changes.flatMap(({repository, after}) =>
-    after === undefined || after.kind === 'Function'
+  const looked = set.changes.flatMap(({repository, before, after}) =>
+    after === undefined || isInert(before, after)
       ? []
       : [
           {
@@ -46,4 +47,9 @@ export async function judgeXpkgsInCluster(
     ...absent.map(({repository}) => notInCluster(repository)),
     ...[...rejections, ...[...risks.values()].flat()].map(diagnostic => inContext(context, diagnostic)),
   ]
+}
+
+/** Reports whether the core installs no objects of a Function: the set of such a core has none of them. */
+function isInert(before: ChangedXpkg['before'], {kind, objects}: XpkgVersion): boolean {
+  return kind === 'Function' && objects.length === 0 && ('reason' in before || before.objects.length === 0)
 }

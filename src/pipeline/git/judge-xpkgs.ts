@@ -1,8 +1,8 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {lossRejection, unacceptableXpkgRejections, unseenXpkgRejections} from '../../plan/git/judge-xpkgs.js'
 import {setLosses} from '../../plan/git/xpkg-losses.js'
-import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
+import type {JudgedCommit} from './judged-commit.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 
 /**
@@ -15,16 +15,16 @@ export async function judgeXpkgs(
     assumeNoInstances,
     keepsInstances,
   }: Pick<GitQuery, 'request' | 'assumeNoInstances' | 'keepsInstances'>,
-  change: ChangedXpkgSet | undefined,
-  cluster: TreeCluster | undefined,
+  {xpkgs: change}: Pick<JudgedCommit, 'xpkgs'>,
+  cluster?: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   if (change === undefined || change.set.changes.length === 0) return []
   const {set} = change
-  if (assumeNoInstances) return unacceptableXpkgRejections(set)
   const losses = setLosses(set).map(lossRejection)
   // What a user removes on purpose can be used by others still.
   const judged =
     request.kind === 'uninstall' ? losses.map(loss => ({...loss, severity: 'warning'}) as const) : losses
+  if (assumeNoInstances) return [...unacceptableXpkgRejections(set), ...judged]
   if (cluster === undefined) return [...unseenXpkgRejections(set, {keepsInstances}), ...judged]
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeXpkgsInCluster} = await import('./judge-xpkgs-in-cluster.js')

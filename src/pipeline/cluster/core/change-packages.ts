@@ -14,6 +14,7 @@ import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
+import {isSince, SINCE} from '../../../xpkg/core-release.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
 import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
@@ -23,7 +24,7 @@ import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
@@ -155,7 +156,7 @@ async function decided(
   const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
-  const changes = await changedVersions(resolved, core, query.packages, api)
+  const changes = await changedVersions(resolved, core, query, api)
   const crds = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
   const losses = setLosses(await installedChange(resolved, core, query)).map(lossRejection)
   const plan = planPackages(staged, {
@@ -197,15 +198,16 @@ async function expectPlanJudged(
 async function changedVersions(
   {closure}: ResolvedPackages,
   core: CoreState,
-  ports: PackagePorts,
+  {packages: ports, settings: {coreVersion}}: PackagesQuery,
   api: ClusterApi,
 ): Promise<readonly ReadableChange[]> {
+  const isInert = ({kind}: CoreRequest) => kind === 'Function' && isSince(coreVersion, SINCE.newRules)
   const changed = new Map(
     closure.packages.flatMap(selected => {
       const request = core.requests.find(one => one.repository === selected.repository)
       const isChanged = request !== undefined && installedVersion(request) !== selected.version
       // Crossplane 2.3 and later do not install the CRDs of Functions.
-      return isChanged && request.kind !== 'Function' ? [[request, selected] as const] : []
+      return isChanged && !isInert(request) ? [[request, selected] as const] : []
     }),
   )
   const owned = await ownedCrds([...changed.keys()], core, api)

@@ -1,0 +1,92 @@
+import {describe, expect, it} from '@jest/globals'
+import type {ChangedXpkgSet} from '../../../src/package/xpkg/changed-set.js'
+import {judgeXpkgs} from '../../../src/pipeline/git/judge-xpkgs.js'
+import type {XpkgVersion} from '../../../src/plan/git/xpkg-losses.js'
+import {examineXpkg} from '../../../src/xpkg/content/examine-xpkg.js'
+import type {JsonObject} from '../../../src/yaml/json-value.js'
+import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+
+const CRD = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'inputs.fn.example.org'},
+  spec: {
+    ...{group: 'fn.example.org', scope: 'Cluster', names: {kind: 'Input', plural: 'inputs'}},
+    versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+  },
+}
+const COMPOSITION = {
+  apiVersion: 'apiextensions.crossplane.io/v1',
+  kind: 'Composition',
+  metadata: {name: 'c'},
+  spec: {
+    compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
+    ...{mode: 'Pipeline', pipeline: [{step: 'one', functionRef: {name: 'acme-fn'}}]},
+  },
+}
+
+function version(kind: string, ...objects: readonly object[]): XpkgVersion {
+  const metadata = {apiVersion: 'meta.pkg.crossplane.io/v1', kind, metadata: {name: 'p'}}
+  const bytes = Buffer.from([metadata, ...objects].map(object => JSON.stringify(object)).join('\n---\n'))
+  const {xpkg} = examineXpkg([{path: 'package.yaml', bytes}])
+  return {kind, capabilities: ['composition'], objects: xpkg?.objects ?? []}
+}
+
+const FN = 'h.io/acme/fn'
+const changeTo = (after: XpkgVersion | undefined, before: XpkgVersion): ChangedXpkgSet => ({
+  set: {
+    changes: [{repository: FN, versions: 'v1 -> v2', before, kept: new Map(), ...(after && {after})}],
+    after: [{repository: 'h.io/acme/config', ...version('Configuration', COMPOSITION)}],
+  },
+  filesOf: () => Promise.resolve([]),
+})
+
+const UPGRADE = {request: {kind: 'upgrade', names: []}, keepsInstances: false} as const
+
+describe('a commit with packages of a current Crossplane', () => {
+  it.each([true, false])('loses no function that is called, with assumed instances %s', async assumed => {
+    const change = changeTo(undefined, version('Function'))
+    expect(await judgeXpkgs({...UPGRADE, assumeNoInstances: assumed}, {xpkgs: change})).toMatchObject([
+      {severity: 'error', rule: 'xpkg-function-lost'},
+    ])
+  })
+
+  it('loses no CRD of a Function that its Crossplane installed, with a cluster', async () => {
+    const resource = (name: string, kind: string) => ({
+      ...{resource: name, responseKind: {kind}, scope: 'Cluster', verbs: ['list'], shortNames: []},
+    })
+    const groups = [
+      ['pkg.crossplane.io', resource('providers', 'Provider'), resource('functions', 'Function')],
+      ['apiextensions.k8s.io', resource('customresourcedefinitions', CRD.kind)],
+      ['fn.example.org', resource('inputs', 'Input')],
+    ] as const
+    const items = groups.map(([name, ...resources]) => ({
+      metadata: {name},
+      versions: [{version: 'v1', resources}],
+    }))
+    const owned = {...CRD, metadata: {...CRD.metadata, ownerReferences: [{uid: 'of-fn'}]}}
+    const lists: Readonly<Record<string, JsonObject[]>> = {
+      functions: [{metadata: {name: 'acme-fn', uid: 'of-fn'}, spec: {package: `${FN}:v1`}}],
+      customresourcedefinitions: [owned],
+      inputs: [{metadata: {name: 'mine', uid: 'of-mine'}}],
+    }
+    const {api} = scriptedApi(
+      ({url: {pathname}}) => {
+        const list = lists[pathname.split('/').at(-1) ?? '']
+        if (list !== undefined) return json({metadata: {}, items: list})
+        return pathname.endsWith(CRD.metadata.name) ? json(owned) : statusOf(404, 'NotFound', 'none')
+      },
+      undefined,
+      new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items})]]),
+    )
+    const change = changeTo(version('Function'), version('Function', CRD))
+    const judged = await judgeXpkgs(
+      {...UPGRADE, assumeNoInstances: false},
+      {xpkgs: change},
+      {api, context: 'test'},
+    )
+    expect(judged.filter(({rule}) => rule === 'instances-exist')).toMatchObject([
+      {severity: 'error', message: expect.stringContaining('1 custom resource')},
+    ])
+  })
+})
