@@ -78,9 +78,11 @@ export function expectApplicable(
   }
   if (formats.includes('stack')) return
   if (name !== undefined)
-    throw notApplicable('NAME is for packages with .registry/ only: Crossplane derives the names of others')
+    throw notApplicable(
+      'NAME is for packages of Crossplane v0.12 only: a current Crossplane derives the names of others',
+    )
   const flag = STACK_FLAGS.find(other => flagNames.has(other))
-  if (flag !== undefined) throw notApplicable(`--${flag} is for packages with .registry/ only`)
+  if (flag !== undefined) throw notApplicable(`--${flag} is for packages of Crossplane v0.12 only`)
 }
 
 function notApplicable(message: string): CrossplaneError {

@@ -14,7 +14,7 @@ import {translate} from '../../pipeline/author/translate.js'
 
 export default class Translate extends Command {
   static override summary = 'Translate a package of 2020 for a current Crossplane'
-  static override description = `Writes a Provider for a current Crossplane (xpkg) to DIR/package: the CRDs of a package with .registry/ in v1, and its \
+  static override description = `Writes a Provider for a current Crossplane (xpkg) to DIR/package: the CRDs of a package of Crossplane v0.12 in v1, and its \
 metadata. DIR/install.yaml has what installs it: the roles of the controller, its Deployment as a DeploymentRuntimeConfig, and the request. What could \
 not be carried over is listed.
 

@@ -74,7 +74,7 @@ function rejectXpkgFlags({path, examples, ignore = []}: BuildQuery): void {
   const flag = examples === undefined ? (ignore.length > 0 ? 'ignore' : undefined) : 'examples'
   if (flag === undefined) return
   throw new CrossplaneError('usage', `--${flag} does not apply to ${path}: it has no crossplane.yaml`, {
-    suggestions: [`Leave out --${flag}: of a package with .registry/, only that folder is read.`],
+    suggestions: [`Leave out --${flag}: of a package of Crossplane v0.12, only .registry/ is read.`],
   })
 }
 

@@ -81,6 +81,6 @@ function noCopies(path: string): CrossplaneError {
 
 function noMetadataFiles(path: string): CrossplaneError {
   return new CrossplaneError('usage', `--bake-metadata does not apply to ${path}: it has a crossplane.yaml`, {
-    suggestions: ['Leave out --bake-metadata: only packages with .registry/ have metadata files.'],
+    suggestions: ['Leave out --bake-metadata: only packages of Crossplane v0.12 have metadata files.'],
   })
 }

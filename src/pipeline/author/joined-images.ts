@@ -49,7 +49,7 @@ async function platformFile(path: string, sources: PackageSources): Promise<Plat
   const {image, content} = await builtImage(await imageStoreOf(source, sources), undefined)
   if (content.xpkg === undefined)
     throw notJoined(path, 'it is not a package for a current Crossplane', [
-      'Build packages with .registry/ for several platforms by --from.',
+      'Build packages of Crossplane v0.12 for several platforms by --from.',
     ])
   if (image.images !== undefined) throw notJoined(path, 'it is for several platforms already', [ONE_EACH])
   return {path, image, platform: await platformIn(image, path), files: content.files}
