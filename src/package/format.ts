@@ -50,7 +50,7 @@ export interface PinnedVersion {
 /** What packages of one format add to a lock. */
 export interface LockedPart extends Pick<
   LockReport,
-  'firstOwners' | 'ownerChanges' | 'signerChanges' | 'xpkgs'
+  'firstOwners' | 'ownerChanges' | 'signerChanges' | 'xpkgs' | 'releases'
 > {
   readonly entries: Partial<Lock>
   readonly notes: readonly Diagnostic[]

@@ -5,13 +5,16 @@ import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {expectSpelled} from '../locate/near-names.js'
 import {present} from '../present.js'
 import type {ImageName} from '../reference/image-name.js'
-import {newestStable} from '../reference/newest-version.js'
+import {nameFromSource} from '../reference/image-source.js'
+import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
 import {type PackageReference, parsePackageImage} from '../reference/package-reference.js'
 import type {RequestedInstall} from '../render/requested-install.js'
+import {isExclusion} from '../resolve/packages/package-reader.js'
 import {isAllowedSource} from '../resolve/packages/source-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import {identityOf, repositoryName} from '../reference/repository-name.js'
+import {RemoteRepository} from '../locate/remote-repository.js'
 import type {crdOwner} from './crd-owner.js'
 import type {RecognizedInstall, RecognizedRequest} from './format.js'
 
@@ -93,12 +96,64 @@ async function formatOfImage(
   if (indexed !== undefined) return indexed
   // Resolving it reports it: the registry is not contacted.
   if (!isAllowedSource(repositoryName(name, ports.defaultSource), teams)) return undefined
-  const located = await locatedOrNone(async () => {
-    // A misspelled name must not reach a registry.
+  return await formatInRegistry(name, ports)
+}
+
+/** How many versions are read besides the newest one. */
+const MAX_OLDER = 3
+
+/** A newest version that cannot be read does not show the format, but an older one does. */
+async function formatInRegistry(name: ImageName, ports: PackagePorts): Promise<FormatName | undefined> {
+  // A misspelled name must not reach a registry.
+  if (!(await isSpelled(name, ports))) return undefined
+  const newest = await formatOrError(() => locateImage(name, ports))
+  if (typeof newest === 'string') return newest
+  const isNamed = name.tag !== undefined || name.digest !== undefined
+  if (isNamed || !isExclusion(newest.code)) return undefined
+  for (const tag of await olderVersions(name, ports)) {
+    const format = await formatOrError(() => locateImage({...name, tag}, ports))
+    if (typeof format === 'string') return format
+  }
+  return undefined
+}
+
+async function isSpelled(name: ImageName, ports: PackagePorts): Promise<boolean> {
+  try {
     await expectSpelled(name, ports)
-    return await locatePackage({kind: 'image', name}, ports)
+    return true
+  } catch (error) {
+    if (error instanceof CrossplaneError) return false
+    throw error
+  }
+}
+
+async function locateImage(name: ImageName, ports: PackagePorts): Promise<LocatedPackage> {
+  return await locatePackage({kind: 'image', name}, ports)
+}
+
+async function olderVersions(
+  name: ImageName,
+  {defaultSource, remote}: PackagePorts,
+): Promise<readonly string[]> {
+  const full = defaultSource === undefined ? name : nameFromSource(name, defaultSource)
+  // A missing repository has no older versions.
+  const tags = await new RemoteRepository(full, remote).tags().catch((error: unknown) => {
+    if (error instanceof CrossplaneError) return []
+    throw error
   })
-  return located === undefined ? undefined : formatOf(located)
+  return tags
+    .filter(isStable)
+    .sort(compareVersions)
+    .slice(1, 1 + MAX_OLDER)
+}
+
+async function formatOrError(locate: () => Promise<LocatedPackage>): Promise<FormatName | CrossplaneError> {
+  try {
+    return formatOf(await locate())
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error
+    throw error
+  }
 }
 
 function formatInLock(

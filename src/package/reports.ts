@@ -150,4 +150,6 @@ export interface LockReport {
   readonly signerChanges: readonly SignerChange[]
   /** How the packages for a current Crossplane change, if the previous lock has any. */
   readonly xpkgs?: ChangedXpkgSet
+  /** Return what the new versions of packages take away, as warnings; for them, the versions before are read. */
+  readonly releases: readonly (() => Promise<readonly Diagnostic[]>)[]
 }

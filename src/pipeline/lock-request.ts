@@ -45,6 +45,7 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
     firstOwners: parts.flatMap(({firstOwners}) => firstOwners),
     ownerChanges: parts.flatMap(({ownerChanges}) => ownerChanges),
     signerChanges: parts.flatMap(({signerChanges}) => signerChanges),
+    releases: parts.flatMap(({releases}) => releases),
     ...present({xpkgs: parts.find(({xpkgs}) => xpkgs !== undefined)?.xpkgs}),
   }
 }
@@ -81,9 +82,8 @@ function lockWithoutPackages({owners, defaultSource, ...policy}: ReadRequest['po
 }
 
 /** Returns what a new lock takes away, as warnings: files and clusters do not change yet. */
-export async function releaseNotes({xpkgs}: Pick<LockReport, 'xpkgs'>): Promise<readonly Diagnostic[]> {
-  if (xpkgs === undefined || xpkgs.set.changes.length === 0) return []
-  return (await import('../plan/git/judge-xpkgs.js')).lockedSetWarnings(xpkgs.set)
+export async function releaseNotes({releases}: Pick<LockReport, 'releases'>): Promise<readonly Diagnostic[]> {
+  return (await Promise.all(releases.map(read => read()))).flat()
 }
 
 /** Whether the last package that leaves a declaration is one for a current Crossplane: its tree has no base. */

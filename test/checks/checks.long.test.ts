@@ -4,10 +4,13 @@ import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {checksPage} from './checks-page.js'
+import {CLUSTER_PLACES} from './cluster-places.js'
 import {FIXTURES} from './fixtures.js'
-import {type Fixture, tryAt} from './places.js'
+import {runCli} from '../run-cli.js'
+import {breakTag} from '../xpkg/core/published-packages.js'
+import {Bench, expectDone, type Fixture, tryAt} from './places.js'
 import {type Cell, CHECKS, REASONS, RECORD} from './table.js'
-import {type Format, FORMATS, type Place, PLACES} from './worlds.js'
+import {type Authored, type Format, FORMATS, type Place, PLACES, reference, REGISTRY} from './worlds.js'
 
 const folder = temporaryFolder()
 const ROOT = join(import.meta.dirname, '../..')
@@ -31,9 +34,11 @@ const CASES = (Object.keys(FIXTURES) as (keyof typeof FIXTURES)[]).flatMap(check
   ),
 )
 
-/** clusters.real.test.ts has the places with a cluster. */
+/** clusters.real.test.ts has them. */
+const IN_CLUSTER: readonly Place[] = CLUSTER_PLACES
+
 const atRule = CASES.flatMap(one =>
-  'rule' in one.cell && one.place !== 'install' && one.place !== 'upgrade' ? [{...one, ...one.cell}] : [],
+  'rule' in one.cell && !IN_CLUSTER.includes(one.place) ? [{...one, ...one.cell}] : [],
 )
 const inSuites = CASES.flatMap(one => ('test' in one.cell ? [{...one, ...one.cell}] : []))
 const missing = CASES.flatMap(one => ('no' in one.cell ? [{...one, reason: one.cell.no}] : []))
@@ -46,6 +51,30 @@ describe('the table of checks', () => {
     expect({status: result.status, output: result.stdout + result.stderr}).toEqual({
       status,
       output: expect.stringContaining(`[${rule}]`),
+    })
+  })
+
+  it('changes nothing where a tag of a registry was moved', async () => {
+    const {bench, publish} = inRegistry('changed-content')
+    const {before, after} = FIXTURES['changed-content']
+    await publish(before[0]!)
+    bench.declare()
+    await bench.locked()
+    const lock = readFileSync(bench.lockFile, 'utf8')
+    await publish(after[0]!)
+    expect(await bench.lock()).toMatchObject({status: 0, stderr: ''})
+    expect(readFileSync(bench.lockFile, 'utf8')).toBe(lock)
+    expect((await bench.render('--dry-run=client')).stdout).toMatch(/ unchanged$/m)
+  })
+
+  it('passes over the newest version of a registry, if it cannot be read', async () => {
+    const {bench, publish} = inRegistry('unreadable')
+    await publish(FIXTURES.unreadable.after[0]!)
+    await breakTag(bench.own(reference('gate')), 'v2.0.0', 'v1.0.0')
+    bench.declare()
+    expect(await bench.lock()).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('[version-passed-over]'),
     })
   })
 
@@ -68,3 +97,15 @@ describe('the table of checks', () => {
     expect(readFileSync(join(ROOT, 'docs/checks.md'), 'utf8')).toBe(checksPage())
   })
 })
+
+/** A fixture whose packages are in the registry, with a name of its own. */
+function inRegistry(check: keyof typeof FIXTURES) {
+  const own = (text: string) => text.replaceAll(`${REGISTRY}/example`, `${registry.host}/${check}`)
+  const bench = new Bench(mkdtempSync(join(folder, 'world-')), 'xpkg', FIXTURES[check], {own, from: []})
+  const publish = async (one: Authored) => {
+    bench.author([one])
+    const name = own(reference(one.name, one.tag))
+    expectDone(await runCli('package', 'push', name, bench.folderOf(one), '--force'))
+  }
+  return {bench, publish}
+}

@@ -1,66 +1,103 @@
-import {mkdirSync, mkdtempSync} from 'node:fs'
+import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import type {TestCluster} from '../cluster/api-server.js'
+import {accepted} from '../cluster/kube.js'
 import {runIn} from '../commands/cluster/installing.js'
 import type {CliResult} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {API, type Fixture} from './places.js'
-import {type Authored, packageFiles, reference} from './worlds.js'
+import {API, Bench, type BenchSource, expectDone, type Fixture} from './places.js'
+import {type Authored, type Format, harmless, type Place, tagged} from './worlds.js'
 
-/** A custom resource of the CRD that most fixtures have. */
-const GATE = {apiVersion: 'example.org/v1', kind: 'Gate', metadata: {name: 'mine'}}
-const BASE = ['--base', '--create-namespace']
+/** The places that need a cluster. */
+export const CLUSTER_PLACES = ['--git --context', 'install', 'upgrade'] as const satisfies readonly Place[]
+export type ClusterPlace = (typeof CLUSTER_PLACES)[number]
 
-/**
- * Tries a fixture with packages of v0.12 where they are installed, with a custom resource of what was in use before;
- * returns the result of the command that failed, or else of the last one.
- */
-export async function tryInCluster(
-  place: 'install' | 'upgrade',
-  {before, after, policy, requested}: Fixture,
-  {cluster, root}: {readonly cluster: TestCluster; readonly root: string},
-): Promise<CliResult> {
-  const folder = mkdtempSync(join(root, 'cluster-'))
-  const packages = join(folder, 'packages')
-  mkdirSync(packages)
-  const each = async (verb: 'install' | 'upgrade', names: readonly string[], ...flags: readonly string[]) => {
-    let last: CliResult | undefined
-    for (const name of names) {
-      const own = ['--packages', packages, '--offline', '--no-wait', '--yes', ...flags]
-      last = await runIn(cluster, 'package', verb, name, ...own, ...(verb === 'install' ? BASE : []))
-      if (last.status !== 0) break
+/** How packages of a format get into a cluster. */
+export interface ClusterWays extends BenchSource {
+  readonly format: Format
+  /** Flags of `package install`. */
+  readonly installing: readonly string[]
+  /** Flags that say how long a command waits before another one follows. */
+  readonly waiting: readonly string[]
+  /** Publishes the package of a folder; by default, it is read from there. */
+  readonly publish?: (one: Authored, folder: string) => Promise<void>
+}
+
+/** A fixture in a cluster, for some of the places. */
+export class ClusterWorld {
+  readonly #bench: Bench
+  readonly #former: readonly Authored[]
+
+  constructor(
+    readonly fixture: Fixture,
+    isInstalled: boolean,
+    root: string,
+    readonly cluster: TestCluster,
+    readonly ways: ClusterWays,
+  ) {
+    this.#bench = new Bench(mkdtempSync(join(root, 'cluster-')), ways.format, fixture, {
+      ...ways,
+      run: (...words: string[]) => runIn(cluster, ...words),
+    })
+    const {before, after} = fixture
+    this.#former = before ?? (isInstalled ? after.map(one => harmless(one)) : [])
+  }
+
+  /** Publishes what is in use before; returns the references to install. */
+  async publish(): Promise<readonly string[]> {
+    await this.#author(this.#former)
+    if (this.#former.length === 0) return []
+    return (this.fixture.requested ?? tagged(this.#former)).map(this.ways.own)
+  }
+
+  async install(references: readonly string[]): Promise<void> {
+    for (const name of references) expectDone(await this.#run('install', name, '--no-wait'))
+  }
+
+  /** Creates a custom resource of what is installed, locks and renders it for a tree, and publishes what comes next. */
+  async use(): Promise<void> {
+    const {before} = this.fixture
+    if (before?.some(({crds = []}) => crds.some(({plural}) => plural === 'gates')) === true)
+      accepted(await this.cluster.kube.create(this.#gate))
+    this.#bench.declare()
+    if (before !== undefined) await this.#bench.locked()
+    await this.#author(this.fixture.after)
+    this.#bench.declare(this.fixture.policy)
+  }
+
+  /** Tries a place; returns the result of the command that failed, or else of the last one. */
+  async tryAt(place: ClusterPlace): Promise<CliResult> {
+    const {before, after, requested, policy} = this.fixture
+    if (place === '--git --context') return await this.#bench.changeInGit('--context', 'test')
+    // Without a lock, a tag that has other content now is just that.
+    if (before !== undefined && !this.#bench.isUpgrade)
+      return await this.#run(place, '--declaration', this.#bench.declaration, '--no-wait')
+    const file = join(this.#bench.root, 'policy.yaml')
+    writeTree(this.#bench.root, {
+      'policy.yaml': this.ways.own(writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])),
+    })
+    const judged = policy === undefined ? [] : ['--policy', file]
+    const names = (requested ?? tagged(after)).map(this.ways.own)
+    for (const name of names.slice(0, -1)) {
+      const result = await this.#run(place, name, ...judged, ...this.ways.waiting)
+      if (result.status !== 0) return result
     }
-    if (last === undefined) throw new Error('a fixture has packages')
-    return last
+    return await this.#run(place, names.at(-1)!, ...judged, '--no-wait')
   }
-  const former = before ?? (place === 'upgrade' ? after.map(one => harmless(one)) : [])
-  if (former.length > 0) {
-    writeTree(packages, packageFiles('stack', former))
-    const {status, stderr} = await each('install', requested ?? tagged(former))
-    if (status !== 0) throw new Error(`the world cannot be made: ${stderr}`)
+
+  get #gate() {
+    return {apiVersion: this.ways.own('example.org/v1'), kind: 'Gate', metadata: {name: 'mine'}}
   }
-  if (before !== undefined) await cluster.kube.create(GATE)
-  writeTree(packages, packageFiles('stack', after))
-  writeTree(folder, {'policy.yaml': writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])})
-  const judged = policy === undefined ? [] : ['--policy', join(folder, 'policy.yaml')]
-  return await each(place, requested ?? tagged(after), ...judged)
-}
 
-/** Removes what a fixture has installed. */
-export async function cleared(cluster: TestCluster, {before = [], after}: Fixture): Promise<void> {
-  await cluster.kube.delete(GATE)
-  for (const name of new Set([...before, ...after].map(one => one.name))) {
-    const flags = ['--yes', '--ignore-not-found']
-    await runIn(cluster, 'package', 'uninstall', `crossplane-system/example-${name}`, ...flags)
+  async #author(packages: readonly Authored[]): Promise<void> {
+    this.#bench.author(packages)
+    for (const one of packages) await this.ways.publish?.(one, this.#bench.folderOf(one))
   }
-}
 
-/** A version before a faulty one. */
-function harmless({name}: Authored): Authored {
-  return {name, tag: 'v0.9.0'}
-}
-
-function tagged(packages: readonly Authored[]): readonly string[] {
-  return [...new Set(packages.map(({name, tag}) => reference(name, tag)))]
+  async #run(verb: 'install' | 'upgrade', ...words: readonly string[]): Promise<CliResult> {
+    const {installing} = this.ways
+    const flags = [...this.#bench.from, '--yes', ...(verb === 'install' ? installing : [])]
+    return await this.#bench.run('package', verb, ...words, ...flags)
+  }
 }

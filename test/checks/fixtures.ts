@@ -9,7 +9,7 @@ const ONE = gate('v1.0.0', {plural: 'gates'})
 const COMPOSITION: JsonObject = {
   apiVersion: 'apiextensions.crossplane.io/v1',
   kind: 'Composition',
-  metadata: {name: 'c'},
+  metadata: {name: 'example-c'},
   spec: {
     compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
     mode: 'Pipeline',
@@ -20,6 +20,47 @@ const COMPOSITION: JsonObject = {
 const DROPPED = {
   before: [gate('v1.0.0', {plural: 'gates'}, {plural: 'doors'})],
   after: [gate('v2.0.0', {plural: 'doors'})],
+}
+
+const fn = (tag: string, ...capabilities: readonly string[]): Authored => ({
+  ...{name: 'fn', tag, kind: 'Function', capabilities},
+})
+
+const CALLING: Authored = {
+  ...{name: 'app', tag: 'v1.0.0', kind: 'Configuration', objects: [COMPOSITION]},
+  requires: [{name: 'fn', crd: 'fns', kind: 'function'}],
+}
+
+/** A Composition of gates in a version that goes. */
+const COMPOSING: Authored = {
+  ...{name: 'app', tag: 'v1.0.0', kind: 'Configuration'},
+  objects: [
+    {
+      ...COMPOSITION,
+      spec: {
+        compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
+        mode: 'Pipeline',
+        pipeline: [
+          {
+            step: 'one',
+            functionRef: {name: 'function-patch-and-transform'},
+            input: {
+              apiVersion: 'pt.fn.crossplane.io/v1beta1',
+              kind: 'Resources',
+              resources: [{name: 'gate', base: {apiVersion: 'example.org/v1beta1', kind: 'Gate'}}],
+            },
+          },
+        ],
+      },
+    },
+  ],
+}
+
+const ACTIVATION: JsonObject = {
+  apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+  kind: 'ManagedResourceActivationPolicy',
+  metadata: {name: 'example-gates'},
+  spec: {activate: ['gates.example.org']},
 }
 
 const app = (tag: string): Authored => ({name: 'app', tag, kind: 'Configuration', objects: [COMPOSITION]})
@@ -50,6 +91,20 @@ export const FIXTURES = {
     ],
     after: [app('v2.0.0')],
     requested: [reference('app')],
+  },
+  'capability-lost': {
+    before: [CALLING, fn('v1.0.0', 'composition')],
+    after: [fn('v2.0.0', 'operation'), CALLING],
+    requested: [reference('app'), reference('fn')],
+  },
+  'kind-lost': {
+    before: [COMPOSING, gate('v1.0.0', {plural: 'gates', versions: ['v1', 'v1beta1']})],
+    after: [gate('v2.0.0', {plural: 'gates'}), COMPOSING],
+    requested: [reference('app'), reference('gate')],
+  },
+  'activation-lost': {
+    before: [{...app('v1.0.0'), objects: [ACTIVATION, COMPOSITION]}],
+    after: [app('v2.0.0')],
   },
   'shared-object': {after: [ONE, {name: 'rival', tag: 'v1.0.0', crds: [{plural: 'gates'}]}]},
   unsatisfied: {

@@ -19,43 +19,80 @@ export interface Fixture {
   readonly policy?: JsonObject
 }
 
+/** Where a bench reads packages from, and by which names. */
+export interface BenchSource {
+  /** Gives the packages of a fixture their names, in any text. */
+  readonly own: (text: string) => string
+  /** Flags of each command; by default, those that read the folder of the bench. */
+  readonly from?: readonly string[]
+  /** Runs the program; by default, without a cluster. */
+  readonly run?: typeof runCli
+}
+
 /** A folder with packages, a declaration and what was made of them. */
-class Bench {
-  readonly #packages: string
+export class Bench {
+  readonly packages: string
   readonly #home: string
+  /** Flags that say where packages are read from. */
+  readonly from: readonly string[]
+  readonly run: typeof runCli
 
   constructor(
     readonly root: string,
     readonly format: Format,
     readonly fixture: Fixture,
+    private readonly source: BenchSource = {own: text => text},
   ) {
-    this.#packages = join(root, 'packages')
+    this.packages = join(root, 'packages')
     this.#home = join(root, 'home')
+    this.run = source.run ?? runCli
+    this.from = source.from ?? ['--packages', this.packages, '--offline']
     mkdirSync(this.#home, {recursive: true})
   }
 
+  get declaration(): string {
+    return join(this.#home, 'crossplane-packages.yaml')
+  }
+
+  get lockFile(): string {
+    return join(this.#home, 'crossplane-packages.lock')
+  }
+
+  own(text: string): string {
+    return this.source.own(text)
+  }
+
   author(packages: readonly Authored[]): void {
-    writeTree(this.#packages, packageFiles(this.format, packages))
+    const files = Object.entries(packageFiles(this.format, packages))
+    writeTree(
+      this.packages,
+      Object.fromEntries(files.map(([path, text]) => [this.own(path), this.own(text)])),
+    )
+  }
+
+  folderOf({name, tag}: Pick<Authored, 'name' | 'tag'>): string {
+    return join(this.packages, this.source.own(`example/${name}@${tag}`))
   }
 
   declare(policy?: JsonObject): void {
     const names = this.fixture.requested ?? this.fixture.after.map(({name}) => reference(name))
+    const {own} = this.source
     const declaration = {
       ...{apiVersion: API, kind: 'PackageDeclaration'},
       ...(policy === undefined ? {} : {policy: 'policy.yaml'}),
       packages: [...new Set(names)].map(name => ({package: name})),
     }
     writeTree(this.#home, {
-      'crossplane-packages.yaml': writeYaml([declaration]),
+      'crossplane-packages.yaml': own(writeYaml([declaration])),
       ...(policy === undefined
         ? {}
-        : {'policy.yaml': writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])}),
+        : {'policy.yaml': own(writeYaml([{apiVersion: API, kind: 'Policy', ...policy}]))}),
     })
   }
 
   async publish(verb: 'lint' | 'build' | 'push', host: string): Promise<CliResult> {
     const {name, tag} = this.fixture.after.at(-1)!
-    const source = join(this.#packages, `example/${name}@${tag}`)
+    const source = this.folderOf({name, tag})
     const targets = {
       lint: [],
       build: [`oci:${join(this.root, 'built')}:${tag}`],
@@ -66,17 +103,24 @@ class Bench {
 
   /** Locks `after`; what changes under the same tag is not an upgrade. */
   async lock(): Promise<CliResult> {
-    return await this.lockFirst(...(this.#isUpgrade() ? ['--upgrade'] : []))
+    return await this.lockFirst(...(this.isUpgrade ? ['--upgrade'] : []))
   }
 
   async lockFirst(...flags: readonly string[]): Promise<CliResult> {
     return await this.#run('package', 'lock', ...flags)
   }
 
-  #isUpgrade(): boolean {
+  /** Whether the fixture has other versions than before, and not other content of the same ones. */
+  get isUpgrade(): boolean {
     const {before = [], after} = this.fixture
     const tags = new Set(before.map(({tag}) => tag))
     return before.length > 0 && !after.every(({tag}) => tags.has(tag))
+  }
+
+  /** Locks and renders what is in use before. */
+  async locked(): Promise<void> {
+    expectDone(await this.lockFirst())
+    expectDone(await this.render('--locked'))
   }
 
   async render(...flags: readonly string[]): Promise<CliResult> {
@@ -91,23 +135,22 @@ class Bench {
     return await this.#run('bundle', 'create', '--dry-run=client')
   }
 
-  async changeInGit(): Promise<CliResult> {
+  async changeInGit(...flags: readonly string[]): Promise<CliResult> {
     runTool('git', 'init', '--quiet', '--initial-branch=main', this.#home)
     runTool('git', '-C', this.#home, 'add', '--all')
     runTool('git', '-C', this.#home, 'commit', '--quiet', '--message', 'Before')
-    const from = ['--packages', this.#packages, '--offline', '--yes']
+    const {own} = this.source
     const {before, after} = this.fixture
     // An upgrade accepts other content of the same tag.
     const change =
-      before !== undefined && !this.#isUpgrade()
-        ? ['install', ...after.map(({name}) => reference(name))]
+      before !== undefined && !this.isUpgrade
+        ? ['install', ...after.map(({name}) => own(reference(name)))]
         : ['upgrade']
-    return await runCli('package', ...change, '--git', this.#home, ...from)
+    return await this.run('package', ...change, '--git', this.#home, ...this.from, '--yes', ...flags)
   }
 
   async #run(...words: readonly string[]): Promise<CliResult> {
-    const declared = ['--declaration', join(this.#home, 'crossplane-packages.yaml')]
-    return await runCli(...words, ...declared, '--packages', this.#packages, '--offline')
+    return await this.run(...words, '--declaration', this.declaration, ...this.from)
   }
 }
 
@@ -130,8 +173,7 @@ export async function tryAt(
   bench.declare()
   if (before !== undefined) {
     bench.author(before)
-    expectDone(await bench.lockFirst())
-    if (place !== 'lock' && place !== 'bundle') expectDone(await bench.render('--locked'))
+    await bench.locked()
   }
   bench.author(after)
   // `check` is what finds a tree that was made by other settings.
@@ -164,6 +206,7 @@ async function runAt(place: Place, bench: Bench): Promise<CliResult> {
   }
 }
 
-function expectDone({status, stderr}: CliResult): void {
+/** Throws for a command that failed. */
+export function expectDone({status, stderr}: CliResult): void {
   if (status !== 0) throw new Error(`the world cannot be made: ${stderr}`)
 }

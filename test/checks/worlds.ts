@@ -1,3 +1,4 @@
+import {present} from '../../src/present.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
@@ -8,7 +9,7 @@ export type Format = (typeof FORMATS)[number]
 /** The places at which a check can be made, in the order of a package's way. */
 export const PLACES = [
   ...(['lint', 'build', 'push', 'lock', 'render', 'check', '--git'] as const),
-  ...(['install', 'upgrade', 'manager', 'bundle'] as const),
+  ...(['--git --context', 'install', 'upgrade', 'manager', 'bundle'] as const),
 ] as const
 export type Place = (typeof PLACES)[number]
 
@@ -29,6 +30,8 @@ export interface Authored {
   readonly broken?: string
   readonly kind?: 'Provider' | 'Configuration' | 'Function'
   readonly objects?: readonly JsonObject[]
+  /** Of a Function. */
+  readonly capabilities?: readonly string[]
   /** Fields of the Pods of its controller, which only packages of v0.12 name. */
   readonly pod?: JsonObject
 }
@@ -47,6 +50,16 @@ export const REGISTRY = 'registry.example.org'
 /** The reference of a package. */
 export function reference(name: string, tag?: string): string {
   return `${REGISTRY}/example/${name}${tag === undefined ? '' : `:${tag}`}`
+}
+
+/** The references of versions of packages. */
+export function tagged(packages: readonly Authored[]): readonly string[] {
+  return [...new Set(packages.map(({name, tag}) => reference(name, tag)))]
+}
+
+/** A version before a faulty one. */
+export function harmless({name}: Authored): Authored {
+  return {name, tag: 'v0.9.0'}
 }
 
 /** The files of a folder of packages, by path. */
@@ -115,7 +128,15 @@ function stackFiles({name, tag, crds = [], requires = [], broken = '', pod = {}}
   }
 }
 
-function xpkgFiles({name, crds = [], requires = [], broken = '', kind = 'Provider', objects = []}: Authored) {
+function xpkgFiles({
+  name,
+  crds = [],
+  requires = [],
+  broken = '',
+  kind = 'Provider',
+  objects = [],
+  ...more
+}: Authored) {
   const dependsOn = requires.map(({name: required, kind: type = 'provider', constraint = '*'}) => ({
     [type]: reference(required),
     version: constraint,
@@ -124,7 +145,7 @@ function xpkgFiles({name, crds = [], requires = [], broken = '', kind = 'Provide
     apiVersion: 'meta.pkg.crossplane.io/v1',
     kind,
     metadata: {name},
-    spec: {dependsOn},
+    spec: {dependsOn, ...present({capabilities: more.capabilities})},
   }
   return {
     'crossplane.yaml': `${writeYaml([meta])}${broken}`,

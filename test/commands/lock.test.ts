@@ -75,7 +75,7 @@ describe('package lock', () => {
       name: 'one that needs another',
       reason: 'the other one has to change, and that is reported',
       in: ['x/as'],
-      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: ['moved-too']},
+      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: ['crd-version-removed', 'moved-too']},
     },
     {
       name: 'one that is held back',
@@ -87,7 +87,7 @@ describe('package lock', () => {
       name: 'both of them, one of the registry by its whole name',
       reason: 'names are read as everywhere',
       in: ['docker.io/x/as', 'x/cs'],
-      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: []},
+      want: {tags: {...OLD, 'x/as': 'v2.0.0', 'x/cs': 'v2.0.0'}, rules: ['crd-version-removed']},
     },
   ])('upgrades $name: $reason', async ({in: names, want}) => {
     const world = await locked()

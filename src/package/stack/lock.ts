@@ -42,6 +42,15 @@ export async function lockPackages(
     firstOwners: firstOwners(result.resolution),
     ownerChanges: result.resolution.ownerChanges,
     signerChanges: signers,
+    releases:
+      previous === undefined || changes.packages.length === 0
+        ? []
+        : [
+            async () => {
+              const {releaseWarnings} = await import('./release-warnings.js')
+              return await releaseWarnings({before: previous, after: fresh, changes}, result, ports)
+            },
+          ],
   }
 }
 

@@ -63,6 +63,21 @@ export async function changedSet(
   return {changes, after: after.map(one => ({repository: one.repository, ...installed(one)}))}
 }
 
+/** Reads locked packages that stay as they are, as far as they can be read. */
+export async function lockedVersions(
+  locked: readonly LockedXpkg[],
+  catalog: Pick<XpkgCatalog, 'read'>,
+  coreVersion?: string,
+): Promise<XpkgSetChange['after']> {
+  const read = await Promise.all(
+    locked.map(async xpkg => {
+      const content = await formerContent(xpkg, catalog)
+      return 'reason' in content ? [] : [{repository: xpkg.repository, ...versionOf(content, coreVersion)}]
+    }),
+  )
+  return read.flat()
+}
+
 function isRebuilt({digest}: LockedXpkg, now: SelectedXpkg): boolean {
   return digest !== undefined && now.digest !== undefined && digest !== now.digest
 }

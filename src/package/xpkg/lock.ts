@@ -31,10 +31,14 @@ async function changeFrom(
   before: Lock | undefined,
   closure: XpkgClosure,
   request: RecognizedRequest,
-): Promise<Pick<LockedPart, 'xpkgs' | 'remembering'>> {
+): Promise<Pick<LockedPart, 'xpkgs' | 'remembering' | 'releases'>> {
   const former = before?.xpkgs ?? []
-  if (former.length === 0) return {}
+  if (former.length === 0) return {releases: []}
   const {changeOf, rememberingStored} = await import('./changed-set.js')
   const change = await changeOf(former, closure, request)
-  return {xpkgs: change, remembering: lock => rememberingStored(lock, change.set)}
+  const releases = async () => (await import('../../plan/git/judge-xpkgs.js')).lockedSetWarnings(change.set)
+  return {
+    ...{xpkgs: change, remembering: lock => rememberingStored(lock, change.set)},
+    releases: change.set.changes.length === 0 ? [] : [releases],
+  }
 }

@@ -3,15 +3,23 @@ import {escaped, listAll, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
+import type {JsonObject} from '../../yaml/json-value.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
 import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
 /** Rejects what new versions take away where no cluster shows whether custom resources exist. */
 export function unseenXpkgRejections(
   set: XpkgSetChange,
+  choices: {readonly keepsInstances: boolean},
+): readonly Diagnostic[] {
+  return unseenRejections(crdChanges(set), choices)
+}
+
+function unseenRejections(
+  changes: readonly (PackageCrds | UnreadCrds)[],
   {keepsInstances}: {readonly keepsInstances: boolean},
 ): readonly Diagnostic[] {
-  return crdChanges(set).flatMap(change => {
+  return changes.flatMap(change => {
     if ('reason' in change) return [unreadable(change)]
     const dropped = keepsInstances
       ? []
@@ -36,11 +44,16 @@ export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnos
 
 /** Returns what a new lock takes away, as warnings: no tree changes yet. */
 export function lockedSetWarnings(set: XpkgSetChange): readonly Diagnostic[] {
-  const taken = [...unseenXpkgRejections(set, {keepsInstances: false}), ...setLosses(set).map(lossRejection)]
-  return taken.map(({suggestions: _ofCommits, ...one}) => ({
-    ...one,
-    severity: 'warning',
-  }))
+  return [...lockedCrdWarnings(crdChanges(set)), ...setLosses(set).map(lossRejection).map(asWarning)]
+}
+
+/** Returns what new versions of locked packages, of any format, take away from CRDs, as warnings. */
+export function lockedCrdWarnings(changes: readonly (PackageCrds | UnreadCrds)[]): readonly Diagnostic[] {
+  return unseenRejections(changes, {keepsInstances: false}).map(asWarning)
+}
+
+function asWarning({suggestions: _ofCommits, ...one}: Diagnostic): Diagnostic {
+  return {...one, severity: 'warning'}
 }
 
 /** A CRD of a package, which has no file of its own. */
@@ -62,24 +75,31 @@ interface UnreadCrds {
 
 /** A package that leaves the set keeps its request and its CRDs in the cluster until a user deletes it. */
 function crdChanges({changes}: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
-  return changes.flatMap(({repository, versions, before, after, kept}): (PackageCrds | UnreadCrds)[] => {
+  return changes.flatMap(({before, after, kept, ...named}) => {
     if (after === undefined) return []
-    if ('reason' in before) return [{repository, versions, reason: before.reason}]
-    const next = crdSpecs(after.objects)
-    const old = [...crdSpecs(before.objects)]
-    return [
-      {
-        repository,
-        versions,
-        dropped: old.flatMap(([name]) => (next.has(name) ? [] : [name])),
-        changed: old.flatMap(([name, spec]) => {
-          const now = next.get(name)
-          const change = now && specChange(spec, now, kept.get(name))
-          return change === undefined ? [] : [{name, ...change}]
-        }),
-      },
-    ]
+    const former = 'reason' in before ? before : crdSpecs(before.objects)
+    return [comparedCrds(named, former, crdSpecs(after.objects), kept)]
   })
+}
+
+/** Compares the CRDs of two versions of a package, by name. @param kept - versions in which objects can be stored as well. */
+export function comparedCrds(
+  {repository, versions}: Pick<PackageCrds, 'repository' | 'versions'>,
+  before: ReadonlyMap<string, JsonObject> | {readonly reason: string},
+  after: ReadonlyMap<string, JsonObject>,
+  kept?: ReadonlyMap<string, readonly string[]>,
+): PackageCrds | UnreadCrds {
+  if ('reason' in before) return {repository, versions, reason: before.reason}
+  const old = [...before]
+  return {
+    ...{repository, versions},
+    dropped: old.flatMap(([name]) => (after.has(name) ? [] : [name])),
+    changed: old.flatMap(([name, spec]) => {
+      const now = after.get(name)
+      const change = now && specChange(spec, now, kept?.get(name))
+      return change === undefined ? [] : [{name, ...change}]
+    }),
+  }
 }
 
 const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'

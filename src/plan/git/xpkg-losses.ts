@@ -36,6 +36,8 @@ export interface SetLoss {
   readonly lost: string
   /** What happens to it, for a message. */
   readonly of: string
+  /** The package that had it. */
+  readonly repository: string
   /** The objects that use it. */
   readonly by: readonly string[]
   readonly repair: readonly string[]
@@ -94,6 +96,7 @@ export function canCompose({capabilities}: Member): boolean {
 function functionLoss(name: string, {repository}: Member, by: readonly string[]): SetLoss {
   return {
     rule: 'xpkg-function-lost',
+    repository,
     lost: `Function ${name}`,
     of: 'is no longer part of the packages',
     by,
@@ -104,6 +107,7 @@ function functionLoss(name: string, {repository}: Member, by: readonly string[])
 function capabilityLoss(name: string, {repository}: Member, by: readonly string[]): SetLoss {
   return {
     rule: 'xpkg-capability-lost',
+    repository,
     lost: `Function ${name}`,
     of: 'loses the capability composition',
     by,
@@ -124,6 +128,7 @@ function lostKinds(before: readonly Member[], after: readonly Member[]): readonl
       }
   return [...uses].map(([key, by]) => ({
     rule: 'xpkg-kind-lost',
+    repository: [...(lost.get(key) ?? [])][0] ?? '',
     lost: key,
     of: 'is no longer served by a package of the set',
     by: [...new Set(by)],
@@ -155,6 +160,7 @@ function lostPolicies(before: readonly Member[], after: readonly Member[]): read
     .filter(({name}) => !now.has(name))
     .map(({repository, name}) => ({
       rule: 'xpkg-policy-lost',
+      repository,
       lost: `ManagedResourceActivationPolicy ${name}`,
       of: `is no longer part of ${repository}: a new cluster does not activate its kinds`,
       by: [],

@@ -33,8 +33,12 @@ export interface Core {
   settled(isReached: (state: CoreState) => boolean): Promise<CoreState>
 }
 
-/** Defines a suite with Crossplane beside a cluster, from which all packages are removed after each test. */
-export function describeCore(name: string, body: (core: () => Core) => void): void {
+/** Defines a suite with Crossplane beside a cluster, from which all packages are removed after each test unless they are kept. */
+export function describeCore(
+  name: string,
+  body: (core: () => Core) => void,
+  {keepsPackages = false}: {readonly keepsPackages?: boolean} = {},
+): void {
   const missing = missingPrograms([crossplane]) ?? missingTool(...DOCKER_REGISTRY_TOOLS)
   describeReal(name, missing, () => {
     const startRegistry = dockerRegistries()
@@ -43,7 +47,7 @@ export function describeCore(name: string, body: (core: () => Core) => void): vo
       beforeAll(async () => {
         running = await startBeside(cluster(), await startRegistry())
       }, TIMEOUT)
-      afterEach(() => removed(cluster()), TIMEOUT)
+      if (!keepsPackages) afterEach(() => removed(cluster()), TIMEOUT)
       afterAll(() => running?.stop())
       body(() => {
         if (running === undefined) throw new Error('Crossplane runs in tests and hooks only')

@@ -43,12 +43,28 @@ const MEDIA_TYPE = 'application/vnd.oci.image.manifest.v1+json'
 
 /** Gives a tag of a registry in plain HTTP the content of another tag. */
 export async function moveTag(repository: string, tag: string, to: string): Promise<void> {
+  await tagManifest(repository, tag, to, text => text)
+}
+
+/** Gives a tag of a registry in plain HTTP an image without content, beside another tag. */
+export async function breakTag(repository: string, tag: string, beside: string): Promise<void> {
+  await tagManifest(repository, tag, beside, text =>
+    JSON.stringify({...(JSON.parse(text) as JsonObject), layers: []}),
+  )
+}
+
+async function tagManifest(
+  repository: string,
+  tag: string,
+  from: string,
+  changed: (manifest: string) => string,
+): Promise<void> {
   const [host, ...path] = repository.split('/')
   const at = (name: string) => `http://${host}/v2/${path.join('/')}/manifests/${name}`
-  const response = await fetch(at(to), {headers: {accept: MEDIA_TYPE}})
-  const body = new Uint8Array(await response.arrayBuffer())
+  const response = await fetch(at(from), {headers: {accept: MEDIA_TYPE}})
+  const body = changed(await response.text())
   const {status} = await fetch(at(tag), {method: 'PUT', headers: {'content-type': MEDIA_TYPE}, body})
-  if (status !== 201) throw new Error(`${repository}:${tag} was not moved: ${status}`)
+  if (status !== 201) throw new Error(`${repository}:${tag} was not tagged: ${status}`)
 }
 
 /** JSON is YAML too. The annotation makes the bytes of versions differ. */

@@ -32,7 +32,7 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import {changedSet} from '../../../package/xpkg/changed-set.js'
+import {changedSet, lockedVersions} from '../../../package/xpkg/changed-set.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {xpkgSetOf} from '../../../package/xpkg/render.js'
 import type {Decision} from '../cluster-change.js'
@@ -158,12 +158,12 @@ async function decided(
   const observed = await observeStaged(staged, api, adopt)
   const changes = await changedVersions(resolved, core, query, api)
   const crds = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
-  const losses = setLosses(await installedChange(resolved, core, query)).map(lossRejection)
+  const {losses, lossRisks} = lossesOf(await installedChange(resolved, core, query), core)
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
     allowed: {adopt, forceConflicts},
-    risks: joinedRisks(crds.risks, risks),
+    risks: joinedRisks([...crds.risks, ...lossRisks], risks),
     rejections: [...pinRejections(query, core), ...desired.rejections, ...crds.rejections, ...losses],
   })
   const {operations} = plan
@@ -219,23 +219,47 @@ async function changedVersions(
   }))
 }
 
-/** Compares the selected packages with their installed versions; others stay in the cluster. */
+/** What packages still use and lose: rejections, and warnings of requests. */
+function lossesOf(change: XpkgSetChange, core: CoreState) {
+  const judged = setLosses(change).map(loss => ({loss, diagnostic: lossRejection(loss)}))
+  return {
+    losses: judged.flatMap(({diagnostic}) => (diagnostic.severity === 'error' ? [diagnostic] : [])),
+    lossRisks: judged.flatMap(({loss, diagnostic}) => {
+      const request = core.requests.find(({repository}) => repository === loss.repository)
+      return diagnostic.severity === 'error' || request === undefined
+        ? []
+        : [[request, [diagnostic]] as const]
+    }),
+  }
+}
+
+/**
+ * Compares the selected packages with their installed versions. Others stay in the cluster, and the Compositions of installed
+ * Configurations go on using what the selected packages have.
+ */
 async function installedChange(
   {closure: {packages}}: ResolvedPackages,
   core: CoreState,
   {packages: ports, settings: {coreVersion}}: PackagesQuery,
 ): Promise<XpkgSetChange> {
   const selected = new Set(packages.map(({repository}) => repository))
-  const locked = (clusterLock(core, []).lock.xpkgs ?? []).filter(({repository}) => selected.has(repository))
-  return await changedSet(locked, packages, locatedXpkgs(ports), coreVersion)
+  const installed = clusterLock(core, []).lock.xpkgs ?? []
+  const catalog = locatedXpkgs(ports)
+  const locked = installed.filter(({repository}) => selected.has(repository))
+  const change = await changedSet(locked, packages, catalog, coreVersion)
+  if (change.changes.length === 0) return change
+  const others = installed.filter(
+    ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
+  )
+  return {...change, after: [...change.after, ...(await lockedVersions(others, catalog, coreVersion))]}
 }
 
 function joinedRisks(
-  ofCrds: ReturnType<typeof judgeCrds>['risks'],
+  ofRequests: readonly (readonly [CoreRequest, readonly Diagnostic[]])[],
   others: ReadonlyMap<string, readonly Diagnostic[]>,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const joined = new Map(others)
-  for (const [{object}, risks] of ofCrds) {
+  for (const [{object}, risks] of ofRequests) {
     const key = objectKey(nameOf(object))
     joined.set(key, [...risks, ...(others.get(key) ?? [])])
   }
