@@ -31,7 +31,7 @@ async function packageOf({name, files}: (typeof POPULAR_CHARTS)[number]): Promis
 
 describeReal('values of charts', missingPrograms([templateOracles[0]!]), () => {
   describe.each(POPULAR_CHARTS)('like $name', popular => {
-    campaign('that Helm accepts give the same objects', {short: 5, long: 200}, async ({random}) => {
+    campaign('that Helm accepts give the same objects', {short: 20, long: 200}, async ({random}) => {
       const chart = await packageOf(popular)
       const spec = randomValues(chart.values, random)
       const theirs = await byHelm(chart, spec)

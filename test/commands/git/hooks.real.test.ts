@@ -1,11 +1,13 @@
 import {execFileSync} from 'node:child_process'
 import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {expect, it} from '@jest/globals'
 import {shellWord} from '../../../src/text.js'
 import {programWords} from '../../built-program.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
+import {runProgram} from '../../run-program.js'
+import {writeTree} from '../../temporary-folder.js'
 import {GitWorlds, type Repository, runTool, withVariables} from './git-world.js'
 
 const PACKAGE = {
@@ -13,7 +15,13 @@ const PACKAGE = {
     'title: A\nversion: v0.1.0\npermissionScope: Cluster\nmaintainers: []\nlicense: MIT\n',
 }
 
-describeReal('a command that git runs', missingTool('git'), () => {
+/** The user nobody, of whom nothing of the tests is. */
+const NOBODY = 65534
+
+/** Git reads repositories of other users only if it is told to. */
+const SAFE = ['-c', 'safe.directory=*']
+
+describeReal('a command that git runs', missingTool('git', 'setpriv'), () => {
   const worlds = new GitWorlds()
 
   /** The program as a word of a hook; what it prints and its status are added to a file. */
@@ -121,6 +129,48 @@ describeReal('a command that git runs', missingTool('git'), () => {
     expect(index('inside')).toBe(index('outside'))
     expect(manifestAt(join(out, 'inside'))).toContain(repository.git('rev-parse', 'HEAD').trim())
     expect(readFileSync(join(out, 'inside.log'), 'utf8')).not.toContain('Warning')
+  })
+
+  /** Returns the words before a command that runs it as a user who cannot read a folder, but can change the other ones. */
+  function withoutAccess(folder: string, own: readonly string[]): readonly string[] {
+    chmodSync(folder, 0o700)
+    // Whoever is not root cannot read what nobody may read.
+    if (process.getuid?.() !== 0) {
+      chmodSync(folder, 0)
+      return []
+    }
+    for (const path of own) {
+      chmodSync(dirname(path), 0o755)
+      runTool('chown', '--recursive', `${NOBODY}:${NOBODY}`, path)
+    }
+    return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+  }
+
+  it('checks and commits as a user who cannot read the files of HOME', async () => {
+    const {repository, log} = await home()
+    const home_ = worlds.folder()
+    writeTree(home_, {'.gitconfig': '[core]\n', '.config/git/ignore': 'a\n'})
+    const commit = ['package', 'upgrade', 'x/bs:v2.0.0', '--yes', '--git', repository.root]
+    repository.hook('post-checkout', program(log, ...commit, '--packages', worlds.packages))
+    const user = withoutAccess(home_, [repository.root, dirname(log)])
+    const variables = {HOME: home_, XDG_CONFIG_HOME: undefined, GIT_CONFIG_GLOBAL: undefined}
+    await withVariables(variables, () => {
+      const git = [...user, 'git', '-C', repository.root].map(shellWord).join(' ')
+      expect(runTool('sh', '-c', `${git} status 2>&1`)).toContain('Permission denied')
+      runTool('sh', '-c', `${git} checkout --quiet -b other 2>&1`)
+      runTool(
+        'sh',
+        '-c',
+        `${git} -c alias.check-packages=${shellWord(`!${check(repository, log)}`)} check-packages`,
+      )
+      return Promise.resolve()
+    })
+    chmodSync(home_, 0o700)
+    expect({statuses: statuses(log), log: readFileSync(log, 'utf8')}).toMatchObject({
+      statuses: ['exit 0', 'exit 0'],
+    })
+    const {stdout} = await runProgram('git', ['-C', repository.root, ...SAFE, 'log', '--format=%s', '-1'])
+    expect(stdout).toBe('Upgrade x/bs to v2.0.0\n')
   })
 
   it('takes neither warnings nor traces of git for failures', async () => {
