@@ -5,6 +5,8 @@ import type {CrossplaneError} from '../errors.js'
 import type {FormatName} from '../locate/expect-format.js'
 import type {JudgedPackage} from '../inspect/policy/judged-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import type {OutputFile} from '../plan/folder/file-tree.js'
+import type {TreeOptions} from '../plan/layout/layout.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
@@ -75,6 +77,8 @@ export interface PackageFormat {
   outdated(request: RecognizedRequest, lock: HeldLock): Promise<OutdatedReport>
   /** Renders the packages of a request, with all that they require. */
   render(request: RecognizedRequest, choices: FormatChoices): Promise<RenderedPart>
+  /** Returns the files of what this format rendered, as a tree of its own. */
+  layOut(sets: RenderedSets, tree: TreeOptions): Promise<readonly OutputFile[]>
   /** Renders one package that was read; of a format that cannot do without, with what it requires. */
   renderPackage(
     located: LocatedPackage,

@@ -194,7 +194,7 @@ async function renderedFiles(
   const options = treeOptions({}, declarationOf(sets))
   // Only files that a layout adds contain paths.
   const place = options.layout.name === 'plain' ? '' : await path()
-  const rendered = outputFiles(sets, {...options, path: place})
+  const rendered = await outputFiles(sets, {...options, path: place})
   return {rendered, ...present({declaration: declarationOf(sets)})}
 }
 

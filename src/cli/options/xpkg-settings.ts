@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {FormatName} from '../../locate/expect-format.js'
-import type {GivenXpkgSettings, RenderedSets} from '../../package/rendered-sets.js'
+import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InputFiles} from '../../pipeline/request/input-files.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
@@ -52,14 +52,6 @@ const STACK_FLAGS: readonly string[] = [
 
 /** Flags that are for packages for a current Crossplane only. */
 const XPKG_FLAGS: readonly string[] = ['expand', ...Object.keys(xpkgFlags)]
-
-/** Returns the formats of rendered packages. */
-export function formatsIn({stacks, xpkgs}: RenderedSets): readonly FormatName[] {
-  return [
-    ...(xpkgs === undefined ? [] : ['xpkg' as const]),
-    ...(stacks === undefined ? [] : ['stack' as const]),
-  ]
-}
 
 /**
  * Throws `usage` for flags and a name that none of the packages has: they would be ignored. Of no packages, nothing is known.

@@ -1,5 +1,6 @@
 import {present} from '../../present.js'
 import type {PackageFormat, RecognizedRequest} from '../format.js'
+import {writeYaml} from '../../yaml/write-yaml.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 
 /** Packages of Crossplane up to v0.12. What one stage needs is loaded for it. */
@@ -37,6 +38,14 @@ export const STACK_FORMAT: PackageFormat = {
   renderPackage: async (located, query, {choices}, ports) => {
     const {render} = await import('./render.js')
     return {stacks: await render({...query, located}, choices, ports)}
+  },
+  layOut: async ({stacks}, tree) => {
+    if (stacks === undefined) return []
+    const {layOut} = await import('../../plan/layout/lay-out.js')
+    const files = layOut(stacks, tree, object => writeYaml([object]))
+    if (stacks.declaration?.isSplit !== true) return files
+    const {filesOfInstalls} = await import('../../plan/folder/files-of-installs.js')
+    return filesOfInstalls(files, stacks)
   },
   inspect: async (...query) => await (await import('./inspect.js')).inspectStack(...query),
   judged: async located => (await import('./judge-package.js')).judgedStack(located),

@@ -4,6 +4,7 @@ import {listNames} from '../../text.js'
 import type {PackageFormat, RecognizedRequest} from '../format.js'
 import type {OutdatedReport, WhyReport} from '../reports.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import {writeYaml} from '../../yaml/write-yaml.js'
 import {requestedClosure} from './requested-closure.js'
 
 /** Packages of a current Crossplane. What one stage needs is loaded for it. */
@@ -24,6 +25,10 @@ export const XPKG_FORMAT: PackageFormat = {
   renderPackage: async (located, query, {settings}, ports) => ({
     xpkgs: await (await import('./render.js')).renderRead(located, query, settings, ports),
   }),
+  layOut: async ({xpkgs}, tree) => {
+    const {layOutXpkgs} = await import('../../plan/layout/xpkg/lay-out-xpkgs.js')
+    return xpkgs === undefined ? [] : layOutXpkgs(xpkgs, tree, object => writeYaml([object]))
+  },
   inspect: async located => (await import('./inspect.js')).inspectRead(located),
   judged: async (...query) => await (await import('./judge-package.js')).judgedRead(...query),
   lint: async (...query) => await (await import('./lint.js')).lintRead(...query),

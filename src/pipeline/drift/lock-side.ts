@@ -39,7 +39,7 @@ export async function renderedLock(
   const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
   const plain = {layout: {name: 'plain'}, externalCrds: false} as const
   const options = tree === undefined ? plain : treeOptions({}, declarationOf(sets))
-  const files = outputFiles(sets, {...options, path: tree ?? ''})
+  const files = await outputFiles(sets, {...options, path: tree ?? ''})
   const prefix = tree === undefined ? '' : `${tree}/`
   return {
     lock: heldLock.lock,

@@ -112,7 +112,7 @@ export async function planHome(
   const sets = withVersions(rendered, newLock)
   return {
     texts: textsOf(base, text, newLock),
-    files: outputFiles(sets, {...treeOptions({}, declarationOf(sets)), path: base.tree}),
+    files: await outputFiles(sets, {...treeOptions({}, declarationOf(sets)), path: base.tree}),
     set: wholeSet(sets),
     ...present({judgePlan: planJudgeOf(sets)}),
     oldLock: lockBefore?.lock,

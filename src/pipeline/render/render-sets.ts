@@ -1,6 +1,6 @@
 import type {FormatChoices} from '../../package/format.js'
-import {packageFormat} from '../../package/formats.js'
-import {formatOf} from '../../locate/expect-format.js'
+import {formatFor} from '../../package/formats.js'
+import type {FormatName} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import type {PackageQuery, RenderedSets, RenderQuery} from '../../package/rendered-sets.js'
 import {renderChoices} from '../../package/given-choices.js'
@@ -54,7 +54,7 @@ async function renderReference(
   ports: RequestPorts,
 ): Promise<RenderedSets> {
   const located = await locateGiven(query, await ports.packages())
-  const format = await packageFormat(formatOf(located))
+  const format = await formatFor(located)
   return await format.renderPackage(located, query, choices, ports)
 }
 
@@ -67,4 +67,12 @@ async function renderRequest(
   const {readRequest} = await import('../request/read-request.js')
   const {renderRecognized} = await import('./render-recognized.js')
   return await renderRecognized(await readRequest(query, ports), choices)
+}
+
+/** Returns the formats of rendered packages. */
+export function formatsIn({stacks, xpkgs}: RenderedSets): readonly FormatName[] {
+  return [
+    ...(xpkgs === undefined ? [] : ['xpkg' as const]),
+    ...(stacks === undefined ? [] : ['stack' as const]),
+  ]
 }

@@ -11,18 +11,16 @@ import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
-import {filesOfInstalls} from '../../plan/folder/files-of-installs.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
-import {layOut} from '../../plan/layout/lay-out.js'
 import type {TreeOptions} from '../../plan/layout/layout.js'
 import {present} from '../../present.js'
-import type {JsonObject} from '../../yaml/json-value.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
-import {layOutXpkgs} from '../../plan/layout/xpkg/lay-out-xpkgs.js'
+import {packageFormat} from '../../package/formats.js'
 import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
 import type {NotedSet} from '../../package/rendered-sets.js'
+import {formatsIn} from './render-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 import {expectSameSettings, settingChange, type SettingFlags, settingsFile} from './tree-settings.js'
 
@@ -89,22 +87,14 @@ export function declarationOf({stacks, xpkgs}: RenderedSets): NotedSet['declarat
  * Returns the files of a tree, with packages of either format; those of a declaration in several files have a list for each
  * install.
  */
-export function outputFiles(sets: RenderedSets, tree: TreeOptions): readonly OutputFile[] {
-  const {stacks, xpkgs} = sets
-  const write = (object: JsonObject) => writeYaml([object])
-  const files = joinTrees(
-    [
-      ...(stacks === undefined ? [] : [filesOfStacks(stacks, tree)]),
-      ...(xpkgs === undefined ? [] : [layOutXpkgs(xpkgs, tree, write)]),
-    ],
-    write,
-  )
+export async function outputFiles(sets: RenderedSets, tree: TreeOptions): Promise<readonly OutputFile[]> {
+  const trees: (readonly OutputFile[])[] = []
+  for (const name of [...formatsIn(sets)].sort()) {
+    const format = await packageFormat(name)
+    trees.push(await format.layOut(sets, tree))
+  }
+  const files = joinTrees(trees, object => writeYaml([object]))
   return [...files, settingsFile(sets, tree)]
-}
-
-function filesOfStacks(set: NotedSet, tree: TreeOptions): readonly OutputFile[] {
-  const files = layOut(set, tree, object => writeYaml([object]))
-  return set.declaration?.isSplit === true ? filesOfInstalls(files, set) : files
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
@@ -114,7 +104,7 @@ async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: G
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
   const tree = {...options, path: isPlain ? '' : await path()}
-  const files = outputFiles(sets, tree)
+  const files = await outputFiles(sets, tree)
   const judge = async (preview: FolderPreview) => {
     await expectSettings({...preview, files}, {folder, path: tree.path}, output, declarationOf(sets))
     await expectFolderJudged(sets, {...preview, files})

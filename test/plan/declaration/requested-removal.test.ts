@@ -53,7 +53,7 @@ describe('an uninstall by name', () => {
         code: 'not-found',
         message: `cannot uninstall "${name}": several installs have this name`,
         suggestions: [`Use one of ${keys.join(', ')}.`],
-      }) as unknown as Error,
+      }),
     )
   })
 
@@ -62,7 +62,7 @@ describe('an uninstall by name', () => {
       expect.objectContaining({
         message: 'cannot uninstall "zz": not found in the lock',
         suggestions: ['Use one of team-a/x-app, x-app, z-lone.'],
-      }) as unknown as Error,
+      }),
     )
   })
 
