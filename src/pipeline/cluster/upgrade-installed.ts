@@ -24,7 +24,8 @@ export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPort
     if (change !== undefined) changes.unshift(change)
     if (denied !== undefined) denials.push(denied)
   }
-  const {teams} = await readPolicy(query.settings, ports.requests)
+  // A policy limits the packages of one format where they are resolved.
+  const {teams} = changes.length < 2 ? {} : await readPolicy(query.settings, ports.requests)
   return withDenials(joinedChanges(changes, teams), denials)
 }
 

@@ -32,15 +32,11 @@ describeCore('packages in a cluster with Crossplane', core => {
   beforeAll(async () => {
     const path = `${core().host}/world`
     const gate = {repository: `${path}/gate`, kind: 'Provider', requires: []}
+    const strict = {required: ['spec'], properties: {spec: {type: 'object'}}}
     await publish(temporary, [
       ...closedWorld(path),
       {...gate, tag: 'v1.0.0', defines: 'Gate'},
-      {
-        ...gate,
-        tag: 'v1.5.0',
-        defines: 'Gate',
-        crdSchema: {required: ['spec'], properties: {spec: {type: 'object'}}},
-      },
+      {...gate, tag: 'v1.5.0', defines: 'Gate', crdSchema: strict},
       {...gate, tag: 'v2.0.0', defines: 'Gate', crdVersion: 'v2'},
       {...gate, tag: 'v3.0.0'},
       {...gate, repository: `${path}/rival`, tag: 'v1.0.0', defines: 'Gate'},
@@ -313,6 +309,10 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(readFileSync(join(folder, 'platform.lock'), 'utf8')).toContain('tag: v0.2.0')
       const again = await succeed('upgrade', ...now)
       expect(again.stderr).toContain('19 unchanged')
+      const limit = join(folder, 'policy.yaml')
+      writeFileSync(limit, `${POLICY}limits: {packages: 5}\n`)
+      const many = await fail('upgrade', '--packages', world.folder, ...CORE, '--yes', '--policy', limit)
+      expect(many.errors[0]).toContain('cannot use 6 packages: line 3')
     },
     TIMEOUT,
   )
