@@ -52,7 +52,8 @@ describe.each(FORMATS)('the signatures in a lock, of a package $name', ({path, t
   const lockText = () => readFileSync(lockFile(), 'utf8')
   const declare = (policy: boolean) => {
     const reference = `${registry.host}/${path}:${tag}`
-    const entry = `packages:\n- {package: "${reference}", namespace: a}\n`
+    const place = path === 'team/app' ? '' : ', namespace: a'
+    const entry = `packages:\n- {package: "${reference}"${place}}\n`
     writeTree(home(), {
       'crossplane-packages.yaml': `${API}kind: PackageDeclaration\n${policy ? 'policy: policy.yaml\n' : ''}${entry}`,
       'policy.yaml': `${API}kind: Policy\nsignatures:\n- repositories: ["${registry.host}"]\n  signers: [{keyFile: ${at('key.pub')}}]\n`,
@@ -139,6 +140,21 @@ describe.each(FORMATS)('the signatures in a lock, of a package $name', ({path, t
     writeFileSync(lockFile(), unsigned.replace(/(\n {4}summaryHash: \S+\n)/, `$1${own}`))
     for (const result of await results())
       expect(result).toMatchObject(at4('has no signature of a trusted signer'))
+  })
+
+  it('are verified by the policy of the declaration, also with --key', async () => {
+    writeFileSync(lockFile(), signed)
+    const key = ['--key', at('key.pub')]
+    expect(await run('verify', ...key)).toMatchObject({status: 0})
+    writeTree(home(), {'other.pub': newKeys().pem})
+    const other = `${API}kind: Policy\nsignatures:\n- repositories: ["${registry.host}"]\n  signers: [{keyFile: other.pub}]\n`
+    writeTree(home(), {'other.yaml': other})
+    expect(await run('verify', ...key, '--policy', join(home(), 'other.yaml'))).toMatchObject({status: 4})
+    expect(await run('verify', '--key', join(home(), 'other.pub'))).toMatchObject({status: 4})
+    const policy = readFileSync(join(home(), 'policy.yaml'), 'utf8')
+    writeTree(home(), {'policy.yaml': other})
+    expect(await run('verify', ...key)).toMatchObject({status: 4})
+    writeTree(home(), {'policy.yaml': policy})
   })
 
   it('of another package with its digest are rejected as any other lock', async () => {

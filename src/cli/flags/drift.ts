@@ -4,6 +4,7 @@ import {clusterFlags} from './cluster.js'
 import {lockFileFlag, trustLockOptions} from './lock.js'
 import {folderFlags, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
+import {policyOptions} from './resolution.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
 
@@ -16,6 +17,7 @@ export const driftFlags = {
   }),
   ...lockFileFlag,
   'trust-lock': boolean({...trustLockOptions, dependsOn: ['declaration']}),
+  policy: string({...policyOptions, dependsOn: ['declaration']}),
   ...folderFlags,
   platform: packageFlags.platform,
   git: string({

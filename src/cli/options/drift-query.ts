@@ -44,7 +44,6 @@ function lockedSide(declaration: string, flags: DriftFlags): NonNullable<DriftQu
     ...flags,
     'output-dir': undefined,
     hashes: false,
-    policy: undefined,
     'allow-unavailable': false,
   })
   return {declaration, lock, settings}

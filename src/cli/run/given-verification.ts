@@ -64,22 +64,17 @@ async function bundleIn(reference: string, bases?: readonly string[]): Promise<B
   }
 }
 
-/** The rule of flags, or those of policies. Throws `usage` for both and for neither. */
+/** The rules of flags and of policies, each of which applies. Throws `usage` without any. */
 async function rulesOf(
   flags: VerificationWords['flags'],
   teams: readonly TeamPolicy[],
   {inputs}: Pick<RequestPorts, 'inputs'>,
 ): Promise<VerificationRules> {
-  if (hasSigner(flags) && flags.policy !== undefined) {
-    throw new CrossplaneError('usage', '--policy and flags for signers are mutually exclusive', {
-      suggestions: ['Leave out --policy, or --key and --certificate-identity.'],
-    })
-  }
+  const imageRules = signatureRulesOf(teams)
   const [first] = teams
   if (hasSigner(flags) || first === undefined)
-    return {rules: [await signerRule(flags, inputs)], coverImages: false}
-  const rules = signatureRulesOf(teams)
-  if (rules.length > 0) return {rules, coverImages: true}
+    return {rules: [await signerRule(flags, inputs), ...imageRules], imageRules}
+  if (imageRules.length > 0) return {rules: imageRules, imageRules}
   throw new CrossplaneError('usage', `${first.file} requires no signatures`, {
     suggestions: [`Add signatures to ${first.file}, or pass --key FILE.`],
   })

@@ -8,7 +8,7 @@ import type {SignatureReport, VerificationRules} from './verify-package.js'
 /** Verifies every package and image of a bundle by the signatures that it carries, without a registry. */
 export async function verifyBundled(
   bundle: Bundle,
-  {rules, coverImages}: VerificationRules,
+  {rules, imageRules}: VerificationRules,
   {cryptography, sources}: Pick<SignaturePorts, 'cryptography' | 'sources'>,
 ): Promise<SignatureReport> {
   const folder: SignaturePorts['folder'] = {
@@ -21,7 +21,7 @@ export async function verifyBundled(
     bundle.document.images.filter(image => image.role === role).map(imageToVerify)
   return {
     packages: await verifyImages(all('package'), rules, ports),
-    images: coverImages ? await verifyImages(all('image'), rules, ports) : [],
+    images: imageRules.length === 0 ? [] : await verifyImages(all('image'), imageRules, ports),
   }
 }
 

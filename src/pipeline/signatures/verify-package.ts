@@ -26,8 +26,8 @@ export interface SignatureReport {
 /** Who has to have signed. */
 export interface VerificationRules {
   readonly rules: readonly SignatureRule[]
-  /** Whether the rules are for the images that packages run, too: those of a policy are. */
-  readonly coverImages: boolean
+  /** The rules for the images that packages run: those of policies. Without any, these images are not verified. */
+  readonly imageRules: readonly SignatureRule[]
 }
 
 /**
@@ -36,7 +36,7 @@ export interface VerificationRules {
  */
 export async function verifyPackage(
   {reference, asPackage}: {readonly reference: string; readonly asPackage?: string},
-  {rules, coverImages}: VerificationRules,
+  {rules, imageRules}: VerificationRules,
   ports: SignaturePorts,
 ): Promise<SignatureReport> {
   const own = await namedVersion(parsePackageReference(reference), asPackage, ports)
@@ -46,7 +46,8 @@ export async function verifyPackage(
     ports,
   )
   const [first] = packages
-  if (!coverImages || first === undefined || first.status === 'rejected') return {packages, images: []}
+  if (imageRules.length === 0 || first === undefined || first.status === 'rejected')
+    return {packages, images: []}
   const local = asPackage === undefined ? {} : {asPackage}
   const read = asPackage === undefined ? first.reference : reference
   const names = await inspectedImages({reference: read, ...local}, ports)
@@ -54,7 +55,7 @@ export async function verifyPackage(
     names.map(image => ({image, by: formatImageName(own.name)})),
     ports,
   )
-  return {packages, images: await verifyImages(images, rules, ports)}
+  return {packages, images: await verifyImages(images, imageRules, ports)}
 }
 
 interface NamedVersion {

@@ -16,17 +16,18 @@ import type {SignatureReport, VerificationRules} from './verify-package.js'
  */
 export async function verifyRequest(
   request: ReadRequest,
-  {rules, coverImages}: VerificationRules,
+  {rules, imageRules}: VerificationRules,
   {cryptography}: Pick<SignaturePorts, 'cryptography'>,
 ): Promise<SignatureReport> {
   const ports = {...request.packages, cryptography}
   const read = withoutImageRules(request)
   const lock = request.policy.lock?.lock ?? (await lockRequest(read)).lock
   const packages = await verifyImages(lockedPackages(lock), rules, ports)
-  if (!coverImages || packages.some(({status}) => status === 'rejected')) return {packages, images: []}
+  const isRejected = packages.some(({status}) => status === 'rejected')
+  if (imageRules.length === 0 || isRejected) return {packages, images: []}
   const run = await renderedImages(read)
   const images = imagesToVerify(run, ports, image => signaturesIn(lock).digestOf(image))
-  return {packages, images: await verifyImages(images, rules, ports)}
+  return {packages, images: await verifyImages(images, imageRules, ports)}
 }
 
 function lockedPackages({packages, xpkgs = []}: Lock): readonly ImageToVerify[] {

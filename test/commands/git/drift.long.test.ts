@@ -45,6 +45,26 @@ describeReal('package drift --git URL', missingTool('git'), () => {
     }
   })
 
+  it('is judged by the policy of --policy, as check is', async () => {
+    const repository = worlds.repository()
+    const placed = ['--git', repository.root, '--packages', worlds.packages]
+    expect(await runCli('package', 'install', 'x/bs:v1.0.0', ...placed, '--yes')).toMatchObject({status: 0})
+    const policy = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nsources: '
+    repository.write({
+      'strict.yaml': `${policy}[other.example.org]\n`,
+      'open.yaml': `${policy}[docker.io/x]\n`,
+    })
+    const lock = ['--declaration', join(repository.root, 'crossplane-packages.yaml')]
+    const drift = async (file: string) =>
+      await runCli('package', 'drift', ...lock, ...placed, '--policy', join(repository.root, file))
+    expect(await drift('open.yaml')).toMatchObject({status: 0})
+    expect(await drift('strict.yaml')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('policy-source'),
+    })
+    expect(await runCli('package', 'drift', ...placed, '--policy', 'x')).toMatchObject({status: 2})
+  })
+
   it('exits with 7 if the repository or its branch does not exist, and creates no branch', async () => {
     const repository = worlds.repository()
     const absent = join(mkdtempSync(join(repository.root, 'absent-')), 'repository')
