@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {BranchTip} from '../../commit/checkout.js'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
@@ -127,8 +128,12 @@ async function openUrl(place: RepositoryPlace): Promise<Repository> {
 }
 
 function notOpened(name: string): CrossplaneError {
-  const message = `cannot open the repository ${quoted(name)}: it is neither a folder nor a URL of https, ssh, git or file`
-  return new CrossplaneError('git-refused', message, {
+  const isThere = existsSync(name)
+  const cause = isThere
+    ? 'it is neither a folder nor a URL of https, ssh, git or file'
+    : 'no such file or directory'
+  const message = `cannot open the repository ${quoted(name)}: ${cause}`
+  return new CrossplaneError(isThere ? 'git-refused' : 'not-found', message, {
     suggestions: [
       'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git',
     ],

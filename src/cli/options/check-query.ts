@@ -52,15 +52,18 @@ async function homePlace(
 ): Promise<CheckPlace> {
   const root = repositoryRoot(resolve(from, git))
   const home = homeIn(path ?? nearestHome(resolve(from, git)))
-  if (!existsSync(join(root, '.git'))) throw noRepository()
+  if (!existsSync(join(root, '.git'))) throw noRepository(git, existsSync(resolve(from, git)))
   // A comparison of hashes needs no declaration.
   if (!hashes && !hasEntry(join(root, home.declaration))) throw noDeclaration(home)
   const declaration = here(from, join(root, home.declaration))
   return {folder: here(from, join(root, treeIn(home, await outputOf(declaration)))), declaration}
 }
 
-function noRepository(): CrossplaneError {
-  const message = 'cannot check rendered files: the folder of --git is not in a Git repository'
+function noRepository(git: string, isThere: boolean): CrossplaneError {
+  const cause = isThere
+    ? 'the folder of --git is not in a Git repository'
+    : `${git}: no such file or directory`
+  const message = `cannot check rendered files: ${cause}`
   return new CrossplaneError('not-found', message, {
     suggestions: ['Pass --git with a folder of a repository, or --output-dir with the folder of the files.'],
   })
