@@ -6,7 +6,7 @@ export const REASONS = {
   'one package':
     'it sees one version of one package: no release before it, no set, no lock and no policy of a user',
   'lock judges': 'the lock was judged when it changed; what it names is used as it is',
-  'tree judges': 'rendering what was locked makes the check: `render`, `--git` and the places with a cluster',
+  'tree judges': 'rendering a lock file makes the check: `render`, `--git` and the places with a cluster',
   'tree is kept':
     'the file is compared with what is rendered; whether the change was wanted, its review decides',
   'Crossplane installs': 'Crossplane installs the objects: a tree or a bundle has the request for them',
