@@ -126,7 +126,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'an index at its limit',
     LIST,
   ),
-  'Name the registry, such as xpkg.crossplane.io/…: a name without one is on docker.io.': NEEDS('docker.io'),
   'Check the helper: docker-credential-… list': NEEDS('a program in PATH'),
   'Pass --plain-http to allow it; then passwords are sent unencrypted.': NEEDS(
     'a registry with TLS that leads to one without',
