@@ -42,7 +42,10 @@ export interface Check {
 const yes = (rule: string, status: number): Cell => ({rule, status})
 const no = (reason: Reason): Cell => ({no: reason})
 
-const manager = (test: string): Cell => ({suite: 'plugins/package-manager/test/run.real.test.ts', test})
+const manager = (test: string, suite = 'run'): Cell => ({
+  suite: `plugins/package-manager/test/${suite}.real.test.ts`,
+  test,
+})
 
 const LOST_IN_MANAGER = manager(
   'upgrades by a change of the request, and leaves all as it is where that would lose instances',
@@ -208,7 +211,10 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
         ...at(['lock', 'render', '--git', ...WITH_CLUSTER], yes('unreadable-package', 0)),
         ...at(['check', 'bundle'], no('lock judges')),
-        manager: UNTESTED,
+        manager: manager(
+          'UpgradeFailed names what is wrong with the next version, and Ready is about the installed one',
+          'reasons',
+        ),
       },
       xpkg: {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
