@@ -55,6 +55,13 @@ export const CASES: readonly SuggestionCase[] = [
     want: [`kubectl crossplane package lock --declaration ${DECLARATION} --packages 'p q' --lock-file none`],
   },
   {
+    name: 'an xpkg where a package of Crossplane v0.12 is needed',
+    in: [
+      ...['package', 'translate', './examples/xpkg/configuration-database', 'translated'],
+      ...['--to', 'registry.example.org/team/database:v1.0.0'],
+    ],
+  },
+  {
     name: 'a mirror without its second part',
     in: [
       'package',
