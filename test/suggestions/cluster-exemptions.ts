@@ -125,7 +125,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Select another cluster with --context, or remove render.crdVersion.': NEEDS('a cluster', INSTALL),
   'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
   'Leave out --base, and install packages for a current Crossplane.': NEEDS(CORE, [...INSTALL, '--base']),
-  'Set base: external in the declaration if something else creates the package API.': NEEDS(CORE, GIT),
   'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.': NEEDS(CORE, INSTALL),
   'Install a package for …: this one is for Crossplane v0.12.': NEEDS(CORE, INSTALL),
   'Install a package for a current Crossplane, or pass --v0.12-base.': NEEDS(CORE, INSTALL),

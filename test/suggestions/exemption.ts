@@ -35,5 +35,4 @@ export const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
 export const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
 
 export const VERIFY = ['package', 'verify', 'x.tar', '--key', 'x.pub']
-export const VERIFY_BY_POLICY = [...VERIFY, '--policy', 'x.yaml', '--certificate-identity', 'y']
 export const LINT = ['package', 'lint', 'x']

@@ -16,7 +16,6 @@ import {
   BUNDLE_VERIFY,
   BUNDLE_PUSH,
   VERIFY,
-  VERIFY_BY_POLICY,
   LINT,
 } from './exemption.js'
 
@@ -73,7 +72,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Make the first commit, or leave out --branch.': NEEDS('a repository', [...GIT, '--branch', 'x']),
   'Add --as-package REF, the reference that it was pulled by.': NEEDS('a layout without a bundle', VERIFY),
   'Add signatures to …, or pass --key FILE.': NEEDS('a policy without signatures', VERIFY),
-  'Leave out --policy, or --key and --certificate-identity.': NEEDS('a policy', VERIFY_BY_POLICY),
   'Leave out --remote.': NEEDS('a repository', [...GIT, '--remote', 'origin', '--push']),
   'Pass --path with the folder of the declaration, or install a package with --git first.': NEEDS(
     'a repository',
@@ -167,9 +165,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use one of its objects: ….': NEEDS('a kustomization', TEMPLATE_INIT),
   'Leave out --kind: the folder has ….': NEEDS('named templates', [
     ...['template', 'init', 'x', '--from-templates', 'y', '--kind', 'Web.webs.example.org/v1'],
-  ]),
-  'Use --output text, json or yaml.': NEEDS('a package for a current Crossplane', [
-    ...['package', 'tree', 'x/a', '--output', 'yaml'],
   ]),
   'Create one: kubectl crossplane bundle create --help': NEEDS('a layout', BUNDLE_VERIFY),
   'Create the bundle again: kubectl crossplane bundle create --help': NEEDS(

@@ -8,6 +8,10 @@ const render = (...args: readonly string[]) => ['package', 'render', ...args]
 export const CASES: readonly SuggestionCase[] = [
   {name: 'nothing to render', in: render()},
   {name: 'nothing to resolve', in: ['package', 'tree']},
+  {
+    name: 'the base of v0.12 for a commit that sees no cluster',
+    in: ['package', 'install', 'x/a', '--namespace', 'a', '--git', '.', '--v0.12-base'],
+  },
   {name: 'nothing to lint', in: ['package', 'lint']},
   {name: 'nothing to search for', in: ['registry', 'index', 'search', '--index', 'a/b']},
   {name: 'no index', in: ['registry', 'index', 'list']},
