@@ -7,6 +7,7 @@ import {type CliResult, runCli} from '../run-cli.js'
 import {below, campaign, pick} from './campaign.js'
 
 const DECLARATION = 'crossplane-packages.yaml'
+const LOCK = 'crossplane-packages.lock'
 const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
 const SETTINGS = 'packages/.kubectl-crossplane/tree.settings'
 const REGISTRY = 'registry.example.org/example'
@@ -112,6 +113,16 @@ describeReal('a sequence of commands that render one tree', missingTool('git'), 
       () => home.run('uninstall', 'x-bs'),
       () => home.run('uninstall', 'x-bs', '--assume-no-instances'),
       () => home.run('uninstall', 'example-provider-sql'),
+      // The rollback of a repository.
+      async () => {
+        if (home.commits() > 1) home.git('revert', '--no-edit', 'HEAD')
+        return await local('check')
+      },
+      async () => {
+        const isLater = home.commits() > 1 && home.git('ls-tree', '--name-only', 'HEAD~1', LOCK) !== ''
+        if (isLater) home.git('checkout', '--quiet', 'HEAD~1', '--', LOCK)
+        return await render(...flags)
+      },
     ]
     for (let step = 0; step < 5; step += 1) {
       const before = treeOf(home)
