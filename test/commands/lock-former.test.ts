@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {rmSync} from 'node:fs'
 import {writeTree} from '../temporary-folder.js'
 import {APP_YAML, locked, owner, prefixed, rulesIn} from './locked-world.js'
 
@@ -41,5 +42,16 @@ describe('a package that was built again after it was locked', () => {
     })
     expect(await world.lock()).toMatchObject({status: 0})
     expect(world.tags()).toEqual(tags)
+  })
+})
+
+describe('a locked version that is gone', () => {
+  it('cannot be compared with the next one, as a warning says', async () => {
+    const world = await locked()
+    world.publish()
+    rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
+    const {status, stderr} = await world.lock('--upgrade', 'x/bs')
+    expect({status, rules: rulesIn(stderr)}).toEqual({status: 0, rules: ['crd-unknown']})
+    expect(stderr).toContain('x/bs v1.0.0 -> v2.0.0: the CRDs of the former version cannot be read')
   })
 })

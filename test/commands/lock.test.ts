@@ -96,15 +96,6 @@ describe('package lock', () => {
     expect({status, tags: world.tags(), rules: rulesIn(stderr)}).toEqual({status: 0, ...want})
   })
 
-  it('warns that the CRDs of a version that is gone cannot be compared', async () => {
-    const world = await locked()
-    world.publish()
-    rmSync(world.at('packages/x/bs@v1.0.0'), {recursive: true})
-    const {status, stderr} = await world.lock('--upgrade', 'x/bs')
-    expect({status, rules: rulesIn(stderr)}).toEqual({status: 0, rules: ['crd-unknown']})
-    expect(stderr).toContain('x/bs v1.0.0 -> v2.0.0: the CRDs of the former version cannot be read')
-  })
-
   it('treats a tag in the request as a pin', async () => {
     const world = await locked()
     world.edit('x/app', 'x/app:v1.0.0\n- package: x/bs:v1.0.0', 'wanted.yaml')
