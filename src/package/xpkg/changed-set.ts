@@ -63,19 +63,33 @@ export async function changedSet(
   return {changes, after: after.map(one => ({repository: one.repository, ...installed(one)}))}
 }
 
-/** Reads locked packages that stay as they are, as far as they can be read. */
+/** The versions of locked packages, and why others could not be read. */
+export interface LockedVersions {
+  readonly read: XpkgSetChange['after']
+  /** As `REPOSITORY: REASON`. */
+  readonly unread: readonly string[]
+}
+
+/** Reads locked packages that stay as they are. */
 export async function lockedVersions(
   locked: readonly LockedXpkg[],
   catalog: Pick<XpkgCatalog, 'read'>,
   coreVersion?: string,
-): Promise<XpkgSetChange['after']> {
-  const read = await Promise.all(
-    locked.map(async xpkg => {
-      const content = await formerContent(xpkg, catalog)
-      return 'reason' in content ? [] : [{repository: xpkg.repository, ...versionOf(content, coreVersion)}]
+): Promise<LockedVersions> {
+  const contents = await Promise.all(
+    locked.map(async ({repository, ...xpkg}) => {
+      const content = await formerContent({repository, ...xpkg}, catalog)
+      return {repository, content}
     }),
   )
-  return read.flat()
+  return {
+    read: contents.flatMap(({repository, content}) =>
+      'reason' in content ? [] : [{repository, ...versionOf(content, coreVersion)}],
+    ),
+    unread: contents.flatMap(({repository, content}) =>
+      'reason' in content ? [`${repository}: ${content.reason}`] : [],
+    ),
+  }
 }
 
 function isRebuilt({digest}: LockedXpkg, now: SelectedXpkg): boolean {

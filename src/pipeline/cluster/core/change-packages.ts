@@ -15,6 +15,7 @@ import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {isSince, SINCE} from '../../../xpkg/core-release.js'
+import {escaped} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
 import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
@@ -158,7 +159,7 @@ async function decided(
   const observed = await observeStaged(staged, api, adopt)
   const changes = await changedVersions(resolved, core, query, api)
   const crds = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
-  const {losses, lossRisks} = lossesOf(await installedChange(resolved, core, query), core)
+  const {losses, lossRisks} = await observedLosses(resolved, core, query)
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
@@ -219,43 +220,52 @@ async function changedVersions(
   }))
 }
 
-/** What packages still use and lose: rejections, and warnings of requests. */
-function lossesOf(change: XpkgSetChange, core: CoreState) {
-  const judged = setLosses(change).map(loss => ({loss, diagnostic: lossRejection(loss)}))
-  return {
-    losses: judged.flatMap(({diagnostic}) => (diagnostic.severity === 'error' ? [diagnostic] : [])),
-    lossRisks: judged.flatMap(({loss, diagnostic}) => {
-      const request = core.requests.find(({repository}) => repository === loss.repository)
-      return diagnostic.severity === 'error' || request === undefined
-        ? []
-        : [[request, [diagnostic]] as const]
-    }),
-  }
-}
-
 /**
- * Compares the selected packages with their installed versions. Others stay in the cluster, and the Compositions of installed
- * Configurations go on using what the selected packages have.
+ * Returns what packages still use and lose, as rejections and as warnings of requests: the selected packages are compared with their
+ * installed versions. Others stay in the cluster, and the Compositions of installed Configurations go on using what the selected packages have.
  */
-async function installedChange(
+async function observedLosses(
   {closure: {packages}}: ResolvedPackages,
   core: CoreState,
   {packages: ports, settings: {coreVersion}}: PackagesQuery,
-): Promise<XpkgSetChange> {
+): Promise<ReturnType<typeof lossesOf>> {
   const selected = new Set(packages.map(({repository}) => repository))
   const installed = clusterLock(core, []).lock.xpkgs ?? []
   const catalog = locatedXpkgs(ports)
   const locked = installed.filter(({repository}) => selected.has(repository))
   const change = await changedSet(locked, packages, catalog, coreVersion)
-  if (change.changes.length === 0) return change
+  if (change.changes.length === 0) return {losses: [], lossRisks: []}
   const others = installed.filter(
     ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
   )
-  return {...change, after: [...change.after, ...(await lockedVersions(others, catalog, coreVersion))]}
+  const {read, unread} = await lockedVersions(others, catalog, coreVersion)
+  return lossesOf({...change, after: [...change.after, ...read]}, unread, core)
+}
+
+type RequestRisk = readonly [CoreRequest, readonly Diagnostic[]]
+
+function lossesOf(change: XpkgSetChange, unread: readonly string[], {requests}: CoreState) {
+  const judged = setLosses(change).map(loss => ({loss, diagnostic: lossRejection(loss)}))
+  const risksOf = (wanted: string, risks: readonly Diagnostic[]): readonly RequestRisk[] =>
+    requests.filter(({repository}) => repository === wanted).map(request => [request, risks])
+  return {
+    losses: judged.flatMap(({diagnostic}) => (diagnostic.severity === 'error' ? [diagnostic] : [])),
+    lossRisks: [
+      ...judged.flatMap(({loss, diagnostic}) =>
+        diagnostic.severity === 'error' ? [] : risksOf(loss.repository, [diagnostic]),
+      ),
+      ...change.changes.flatMap(({repository}) => risksOf(repository, unread.map(unreadUse))),
+    ],
+  }
+}
+
+function unreadUse(cause: string): Diagnostic {
+  const message = `whether an installed package still uses what the new version no longer has is not known: ${escaped(cause)}`
+  return {severity: 'warning', rule: 'xpkg-use-unknown', message}
 }
 
 function joinedRisks(
-  ofRequests: readonly (readonly [CoreRequest, readonly Diagnostic[]])[],
+  ofRequests: readonly RequestRisk[],
   others: ReadonlyMap<string, readonly Diagnostic[]>,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const joined = new Map(others)
