@@ -2,13 +2,13 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
-import {accepted} from '../../cluster/kube.js'
+import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {dockerRegistries} from '../../registry/docker-registry.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
 import {listed, succeed} from './package-commands.js'
-import {publish} from './published-packages.js'
+import {moveTag, publish} from './published-packages.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
 const YES = ['--yes', '--timeout', '120s']
@@ -142,6 +142,31 @@ describeCore('what is applied beside packages', core => {
       expect(same.stderr).toContain('2 unchanged')
       await succeed('uninstall', repository, ...YES)
       expect(await names('pkg.crossplane.io/v1beta1/imageconfigs')).toEqual(['of-team'])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'keeps the content of packages that an upgrade does not name, even if their tag has moved',
+    async () => {
+      const versions = ['moved', 'other'].flatMap(name =>
+        ['v1.0.0', 'v1.1.0'].map(tag => ({repository: at(name), kind: 'Provider', requires: [], tag})),
+      )
+      const digests = await publish(temporary, versions)
+      const [first, second] = ['v1.0.0', 'v1.1.0'].map(tag => digests.get(`${at('moved')}:${tag}`))
+      await succeed('install', `${at('moved')}:v1.0.0`, ...CORE, ...YES)
+      await succeed('install', `${at('other')}:v1.0.0`, ...CORE, ...YES)
+      await moveTag(at('moved'), 'v1.0.0', 'v1.1.0')
+      const content = async () => {
+        const path = '/apis/pkg.crossplane.io/v1/providers/world-moved'
+        const {status} = accepted(await core().cluster.kube.send('GET', path))
+        return asText(asObject(status).resolvedPackage).split('@').at(-1)
+      }
+      await succeed('upgrade', `${at('other')}:v1.1.0`, ...CORE, ...YES)
+      expect(await content()).toBe(first)
+      await succeed('upgrade', `${at('moved')}:v1.0.0`, ...CORE, ...YES)
+      // The package was healthy before, so that nothing is waited for.
+      await until(content, digest => digest === second, 60)
     },
     TIMEOUT,
   )

@@ -24,9 +24,10 @@ export interface ClusterClosureQuery {
   /** The lock of a declaration, which decides instead of what is installed. */
   readonly lock?: HeldLock | undefined
   readonly coreVersion?: string | undefined
-  /** The policies, for the packages that are named and what they lead to; by default, all roots are named. */
-  readonly teams?: readonly SourcePolicy[] | undefined
+  /** The roots whose content can change, even if they keep their tag; by default, all of them. */
   readonly named?: readonly RequestedXpkg[]
+  /** The policies, for the packages that are named and what they lead to. */
+  readonly teams?: readonly SourcePolicy[] | undefined
   readonly budget: Budget
 }
 
@@ -48,8 +49,8 @@ export async function closureInCluster(
   core: CoreState,
   ports: PackagePorts,
 ): Promise<ClusterClosure> {
-  const {roots, upgraded, lock = clusterLock(core, withRoots(upgraded, roots)), coreVersion, budget} = query
-  const {teams, named = roots} = query
+  const {roots, named = roots, upgraded, teams, coreVersion, budget} = query
+  const {lock = clusterLock(core, withRoots(upgraded, named))} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
   const sources = {teams, isInstalled: (repository: string) => installed.has(repository)}
   const cluster = {holders: installedHolders(core), locked: clusterLock(core, []).lock.xpkgs ?? []}
