@@ -262,7 +262,7 @@ describe('the gate for CRDs', () => {
     {
       name: 'rules that are not checked',
       world: {
-        after: {versions: [{name: 'v1', fields: {...SIZE, color: {type: 'string', format: 'date'}}}]},
+        after: {versions: [{name: 'v1', fields: {...SIZE, color: {type: 'string', format: 'uuid'}}}]},
         instances: ONE,
       },
       want: [
