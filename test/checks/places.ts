@@ -136,9 +136,12 @@ export class Bench {
   }
 
   async changeInGit(...flags: readonly string[]): Promise<CliResult> {
-    runTool('git', 'init', '--quiet', '--initial-branch=main', this.#home)
-    runTool('git', '-C', this.#home, 'add', '--all')
-    runTool('git', '-C', this.#home, 'commit', '--quiet', '--message', 'Before')
+    const git = (...args: readonly string[]) => runTool('git', '-C', this.#home, ...args)
+    git('init', '--quiet', '--initial-branch=main')
+    git('config', 'user.name', 'A U Thor')
+    git('config', 'user.email', 'author@example.org')
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Before')
     const {own} = this.source
     const {before, after} = this.fixture
     // An upgrade accepts other content of the same tag.
