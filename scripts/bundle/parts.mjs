@@ -31,6 +31,8 @@ const PARTS = [
     'dist/commands/package/inspect.js',
     'dist/commands/package/lint.js',
     'dist/commands/package/render.js',
+    'dist/package/stack/inspect.js',
+    'dist/package/stack/lint.js',
     'dist/package/stack/render.js',
     'dist/package/stack/render-resolved.js',
     'dist/pipeline/render/render-recognized.js',

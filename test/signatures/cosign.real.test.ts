@@ -163,7 +163,8 @@ ${more}`,
       await sign(pinned)
       const {status, stdout} = await verifyBy(pinned)
       expect({status, stdout}).toEqual({status: 0, stdout: expect.stringMatching(/verified +signature +key/)})
-      expect(await verifyBy(pinned, '--key', keys.pub)).toMatchObject({status: 2})
+      const {pub} = await keyPair(join(folder, 'others'))
+      expect(await verifyBy(pinned, '--key', pub)).toMatchObject({status: 4})
       expect(await verifyBy(await pushed('elsewhere/by-hand'))).toMatchObject({
         status: 0,
         stderr: expect.stringContaining('nothing was verified'),

@@ -128,12 +128,12 @@ async function openUrl(place: RepositoryPlace): Promise<Repository> {
 }
 
 function notOpened(name: string): CrossplaneError {
-  const isThere = existsSync(name)
-  const cause = isThere
-    ? 'it is neither a folder nor a URL of https, ssh, git or file'
-    : 'no such file or directory'
+  const isMissing = /^[^:-][^:]*$/.test(name) && !existsSync(name)
+  const cause = isMissing
+    ? 'no such file or directory'
+    : 'it is neither a folder nor a URL of https, ssh, git or file'
   const message = `cannot open the repository ${quoted(name)}: ${cause}`
-  return new CrossplaneError(isThere ? 'git-refused' : 'not-found', message, {
+  return new CrossplaneError(isMissing ? 'not-found' : 'git-refused', message, {
     suggestions: [
       'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git',
     ],

@@ -6,6 +6,7 @@ import type {Resolution} from '../resolution.js'
 import type {ExcludedVersion} from '../solver-input.js'
 import {listAll} from '../../text.js'
 import {type Catalog, type OpenPackage, summaryOfOpen} from '../catalog/catalog.js'
+import {EXCLUSIONS, isExclusion} from '../exclusions.js'
 
 interface Opened {
   /** By identity. */
@@ -76,17 +77,6 @@ export class PackageReader {
   }
 }
 
-/** Failures that exclude a version; any other one, such as a network error, ends the command. */
-const EXCLUSIONS = {
-  'not-found': 'vanished',
-  'access-denied': 'private',
-  'package-invalid': 'lying',
-  unsupported: 'lying',
-  'source-invalid': 'lying',
-  'source-unsafe': 'lying',
-  'limit-exceeded': 'lying',
-} as const
-
 async function openOne(
   summary: PackageSummary,
   catalog: Pick<ReadableCatalog, 'carrierOf'>,
@@ -112,9 +102,4 @@ async function openOne(
     if (error.code === 'policy-refused' || error.message.includes(name)) throw error
     throw withSuggestions(error, [], `cannot read ${name}: ${error.message}`)
   }
-}
-
-/** Reports whether an error concerns one version, which cannot be read. */
-export function isExclusion(code: string): code is keyof typeof EXCLUSIONS {
-  return Object.hasOwn(EXCLUSIONS, code)
 }

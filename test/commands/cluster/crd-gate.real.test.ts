@@ -151,7 +151,7 @@ describeCluster('current', 'the gate for CRDs', cluster => {
   it('warns of fields that are dropped, as the server then does', async () => {
     expect(await install('pruned', {})).toMatchObject({status: 0})
     const created = await create('pruned', 'mine', {size: '1', color: 'red'})
-    const upgraded = await install('pruned', {fields: {size: {type: 'string', format: 'date'}}})
+    const upgraded = await install('pruned', {fields: {size: {type: 'string', format: 'uuid'}}})
     expect(upgraded).toMatchObject({status: 0})
     expect(upgraded.stderr).toContain(
       '1 custom resource of pruned.gate.example.org will lose spec.color: default/mine',

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals'
-import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {tmpdir} from 'node:os'
 import {missingTool} from '../../missing-tool.js'
@@ -130,14 +130,18 @@ describeReal('package install --git URL', missingTool('git'), () => {
     expect(bare.commits()).toBe(2)
   })
 
-  it.each(['--upload-pack=touch pwned', 'ext::sh -c touch% pwned', 'ext://x', './no-such-folder', '-x:y'])(
-    'rejects %s',
-    async url => {
-      const argv = ['x/bs:v1.0.0', `--git=${url}`, '--packages', worlds.packages, '--yes']
-      const {runCli} = await import('../../run-cli.js')
-      expect(await runCli('package', 'install', ...argv)).toMatchObject({status: 5})
-    },
-  )
+  it.each([
+    {url: '--upload-pack=touch pwned', status: 5},
+    {url: 'ext::sh -c touch% pwned', status: 5},
+    {url: 'ext://x', status: 5},
+    {url: '-x:y', status: 5},
+    {url: './no-such-folder', status: 1},
+  ])('rejects $url', async ({url, status}) => {
+    const argv = ['x/bs:v1.0.0', `--git=${url}`, '--packages', worlds.packages, '--yes']
+    const {runCli} = await import('../../run-cli.js')
+    expect(await runCli('package', 'install', ...argv)).toMatchObject({status})
+    expect(existsSync('pwned')).toBe(false)
+  })
 
   it('pushes over HTTP with credentials, and shows none of them', async () => {
     const bare = worlds.bare()
