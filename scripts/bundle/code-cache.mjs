@@ -7,10 +7,11 @@ export const SPACE_FLAGS = ['--min-semi-space-size', '--max-semi-space-size']
 /**
  * What makes V8 write the same bytes for the same bundle: a fixed seed of hashes, and thereby of their order; memory for
  * all objects, since those that are written after a garbage collection contain remains of others; one thread, so that
- * files are read in one order; no variables and files of the user, on which it depends what is executed.
+ * files are read in one order; no variables and files of the user, on which it depends what is executed; no notice of a
+ * command that takes long.
  */
 const FLAGS = ['--random-seed=1', ...SPACE_FLAGS.map(flag => `${flag}=128`)]
-const ENV = {UV_THREADPOOL_SIZE: '1', SystemRoot: process.env.SystemRoot}
+const ENV = {UV_THREADPOOL_SIZE: '1', CROSSPLANE_WAIT_NOTICE: '999999', SystemRoot: process.env.SystemRoot}
 
 /**
  * Writes the code caches of a bundle beside it.
