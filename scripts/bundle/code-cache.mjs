@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process'
-import {dirname, join} from 'node:path'
+import {dirname, join, parse, resolve} from 'node:path'
 
 /** Flags of V8 whose value is reset before V8 writes. */
 export const SPACE_FLAGS = ['--min-semi-space-size', '--max-semi-space-size']
@@ -20,9 +20,11 @@ const ENV = {UV_THREADPOOL_SIZE: '1', CROSSPLANE_WAIT_NOTICE: '999999', SystemRo
  * @param {string} bundle
  */
 export function writeCodeCaches(node, bundle) {
-  const args = [...FLAGS, join(import.meta.dirname, 'write-code-cache.mjs'), bundle]
+  const args = [...FLAGS, join(import.meta.dirname, 'write-code-cache.mjs'), resolve(bundle)]
   const home = dirname(bundle)
   const {status, error, stderr} = spawnSync(node, args, {
+    // What looks for a declaration in the folders above finds nothing, in one step.
+    cwd: parse(resolve(bundle)).root,
     env: {...ENV, HOME: home, USERPROFILE: home},
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
