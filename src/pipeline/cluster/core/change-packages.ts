@@ -271,7 +271,7 @@ function joinedRisks(
   const joined = new Map(others)
   for (const [{object}, risks] of ofRequests) {
     const key = objectKey(nameOf(object))
-    joined.set(key, [...risks, ...(others.get(key) ?? [])])
+    joined.set(key, [...risks, ...(joined.get(key) ?? [])])
   }
   return joined
 }
