@@ -55,7 +55,10 @@ function bundleEntry() {
     // What of oclif looks for TypeScript sources: nothing here has any.
     external: ['typescript'],
     // CommonJS modules in the bundle require modules of Node.js.
-    banner: {js: "import {createRequire} from 'node:module';const require=createRequire(import.meta.url);"},
+    // A module of its own can import `createRequire` by that name.
+    banner: {
+      js: "import {createRequire as requireOf} from 'node:module';const require=requireOf(import.meta.url);",
+    },
   })
 }
 
