@@ -2,13 +2,18 @@ import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {asObject, asObjects, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, connect, createServed, type Kube, until} from '../../../test/cluster/kube.js'
+import {tenantOf} from '../../../test/cluster/tenant.js'
 import {ExternalSystem} from './stories/external-system.js'
 import {CLAIM, crds, decoded, FCP, fancyService, MANAGED, valueAt} from './stories/fancy-services.js'
 import {type RealRunner, startRunner} from './stories/real-runner.js'
 
 jest.setTimeout(120_000)
 
-const RBAC = 'rbac.authorization.k8s.io/v1'
+/** Users of claims read their secrets. */
+const RIGHTS = [
+  {apiGroups: ['database.example.org'], resources: ['*'], verbs: ['*']},
+  {apiGroups: [''], resources: ['secrets'], verbs: ['*']},
+]
 const CONNECTION = 'connection.crossplane.io/v1alpha1'
 const PASSWORD = 'of team-b alone'
 const [KIND = ''] = MANAGED
@@ -209,7 +214,7 @@ describeCluster({version: 'current', pods: true}, 'users of claims', cluster => 
       ({data}) => decoded(data).password === PASSWORD,
       60,
     )
-    tenant = connect({...cluster(), token: await tenantOf(kube())})
+    tenant = connect({...cluster(), token: await tenantOf(kube(), 'team-a', RIGHTS)})
   }, 180_000)
 
   afterAll(async () => {
@@ -283,24 +288,3 @@ describeCluster({version: 'current', pods: true}, 'users of claims', cluster => 
   const eventsOf = async (namespace: string) =>
     asObjects(accepted(await kube().send('GET', `/api/v1/namespaces/${namespace}/events`)).items)
 })
-
-/** Creates a user who may only write claims and secrets in team-a; returns the token. */
-async function tenantOf(kube: Kube): Promise<string> {
-  const metadata = {namespace: 'team-a', name: 'tenant'}
-  const rules = [
-    {apiGroups: ['database.example.org'], resources: ['*'], verbs: ['*']},
-    {apiGroups: [''], resources: ['secrets'], verbs: ['*']},
-  ]
-  const objects: readonly JsonObject[] = [
-    {apiVersion: 'v1', kind: 'ServiceAccount'},
-    {apiVersion: RBAC, kind: 'Role', rules},
-    {
-      ...{apiVersion: RBAC, kind: 'RoleBinding', subjects: [{kind: 'ServiceAccount', ...metadata}]},
-      roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tenant'},
-    },
-  ]
-  for (const object of objects) accepted(await kube.create({...object, metadata}))
-  const path = '/api/v1/namespaces/team-a/serviceaccounts/tenant/token'
-  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {}}
-  return asText(asObject(accepted(await kube.send('POST', path, request)).status).token)
-}

@@ -1,10 +1,11 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
-import {asObject, asText, type JsonObject, type KubernetesObject} from 'kubectl-crossplane/plugin'
+import {asObject, asText, type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, connect, type Kube} from '../../../test/cluster/kube.js'
 import {openApiWith, realClock} from '../../../test/cluster/open-api.js'
+import {tenantOf} from '../../../test/cluster/tenant.js'
 import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {startEngine} from '../src/engines/start-engine.js'
 import {clusterFacts} from '../src/run/cluster-facts.js'
@@ -18,7 +19,7 @@ jest.setTimeout(120_000)
 const DEMO = {namespace: 'runners', name: 'demo'}
 const PLAIN = {namespace: 'team-a', name: 'plain'}
 const ADOPT = {'templatestacks.crossplane.io/adopt': 'true'}
-const RBAC = 'rbac.authorization.k8s.io/v1'
+const RIGHTS = [{apiGroups: ['demo.example.org'], resources: ['demos', 'plains'], verbs: ['*']}]
 const SECRET = 'of-team-b'
 const root = temporaryFolder()
 
@@ -128,7 +129,7 @@ describeCluster('current', 'users of custom resources', cluster => {
       resource('Demo', 'team-b', {big: 'prod', size: SECRET, maps: {shared: {namespace: 'shared'}, own: {}}}),
     )
     await run(DEMO)
-    tenant = connect({...cluster(), token: await tenantOf(kube())})
+    tenant = connect({...cluster(), token: await tenantOf(kube(), 'team-a', RIGHTS)})
     endCollection = collectGarbage(cluster())
   }, 180_000)
 
@@ -195,21 +196,3 @@ describeCluster('current', 'users of custom resources', cluster => {
     expect(own).toEqual([[], [], ['team']])
   })
 })
-
-/** Creates a user who may only write custom resources in team-a; returns the token. */
-async function tenantOf(kube: Kube): Promise<string> {
-  const metadata = {namespace: 'team-a', name: 'tenant'}
-  const rules = [{apiGroups: ['demo.example.org'], resources: ['demos', 'plains'], verbs: ['*']}]
-  const objects: readonly Partial<KubernetesObject>[] = [
-    {apiVersion: 'v1', kind: 'ServiceAccount'},
-    {apiVersion: RBAC, kind: 'Role', rules},
-    {
-      ...{apiVersion: RBAC, kind: 'RoleBinding', subjects: [{kind: 'ServiceAccount', ...metadata}]},
-      roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'tenant'},
-    },
-  ]
-  for (const object of objects) accepted(await kube.create({...object, metadata}))
-  const path = '/api/v1/namespaces/team-a/serviceaccounts/tenant/token'
-  const request = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {}}
-  return asText(asObject(accepted(await kube.send('POST', path, request)).status).token)
-}
