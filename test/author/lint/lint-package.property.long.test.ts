@@ -19,7 +19,7 @@ const observatory = registryFilesIn(
 const database = registryFilesIn(join(import.meta.dirname, '../../testdata/packages/cli-database/.registry'))
 
 /** Errors that the package's format calls so, although rendering goes on. */
-const RENDERED_ALL_THE_SAME = ['app-documents', 'duplicate-key', 'field-case', 'icon-type']
+const RENDERED_ALL_THE_SAME = ['app-documents', 'duplicate-key', 'field-case', 'icon-type', 'install-refused']
 
 /** Why a package cannot be rendered; undefined if it can. */
 async function refusal(files: readonly PackageFile[]): Promise<string | undefined> {
