@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it, jest} from '@jest/globals'
-import {CrossplaneError, type JsonObject} from 'kubectl-crossplane/plugin'
+import {type JsonObject} from 'kubectl-crossplane/plugin'
 import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {missingPrograms} from '../../../test/cluster/find-server.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
@@ -18,7 +18,6 @@ import {
 } from './oracles/open-values.js'
 import type {PopularChart} from './oracles/popular-chart.js'
 import {POPULAR_CHARTS} from './oracles/popular-charts.js'
-import {recordedCases} from './recorded-cases.js'
 
 jest.setTimeout(600_000)
 
@@ -65,24 +64,7 @@ describeReal('values that Helm accepts', missingPrograms([helm!]), () => {
       for (const spec of await valuesOf(popular.name, chart)) await expectSame(chart, spec)
     },
   )
-
-  const recorded = recordedCases().filter(({behavior}) => behavior?.engine.type === 'helm3')
-  it.each(recorded)(
-    'give the same objects through the package of the recorded chart $name',
-    async ({name, files}) => {
-      const chart = await chartPackage(files, root, engine).catch((error: unknown) => {
-        // Some are there to be rejected.
-        if (error instanceof CrossplaneError) return undefined
-        throw error
-      })
-      if (chart === undefined || REJECTED.includes(name)) return
-      for (const spec of await valuesOf(name, chart)) await expectSame(chart, spec)
-    },
-  )
 })
-
-/** Charts of which the program rejects what Helm accepts; test/oracles.real.test.ts has the reasons. */
-const REJECTED = ['probe-h51-genca']
 
 describeCluster('current', 'values that Helm accepts', cluster => {
   let charts: readonly (readonly [PopularChart, ChartPackage])[] = []
