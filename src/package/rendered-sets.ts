@@ -1,4 +1,5 @@
 import type {JsonValue} from '../yaml/json-value.js'
+import type {JudgedCrdChange} from '../inspect/policy/judged-plan.js'
 import type {PlanJudge} from '../inspect/policy/package-judge.js'
 import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
@@ -65,6 +66,8 @@ export interface RenderedSets {
 /** A set that was judged, if the policy of the team rejects anything. */
 export interface JudgedXpkgSet extends XpkgSet {
   readonly judgePlan?: PlanJudge
+  /** Returns how CRDs change where a tree has these texts before, by path: the tree has only requests for them. */
+  readonly treeCrds?: (before: ReadonlyMap<string, string>) => Promise<readonly JudgedCrdChange[]>
 }
 
 /** A set, and the declaration that requests it. */

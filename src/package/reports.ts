@@ -3,6 +3,7 @@ import type {LockChanges} from '../declaration/lock-changes.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
 import type {InspectReport} from '../inspect/inspect-report.js'
+import type {JudgedCrdChange} from '../inspect/policy/judged-plan.js'
 import type {XpkgReport} from '../inspect/inspect-xpkg.js'
 import type {GivenPackage} from '../locate/locate-package.js'
 import type {TemplateStack} from '../locate/template-stack.js'
@@ -150,6 +151,13 @@ export interface LockReport {
   readonly signerChanges: readonly SignerChange[]
   /** How the packages for a current Crossplane change, if the previous lock has any. */
   readonly xpkgs?: ChangedXpkgSet
-  /** Return what the new versions of packages take away, as warnings; for them, the versions before are read. */
-  readonly releases: readonly (() => Promise<readonly Diagnostic[]>)[]
+  /** Return what the new versions of packages take away; for them, the versions before are read. */
+  readonly releases: readonly (() => Promise<Release>)[]
+}
+
+/** What new versions of locked packages take away. */
+export interface Release {
+  readonly warnings: readonly Diagnostic[]
+  /** As a policy judges it. */
+  readonly crds: readonly JudgedCrdChange[]
 }

@@ -81,9 +81,17 @@ function lockWithoutPackages({owners, defaultSource, ...policy}: ReadRequest['po
   return emptyLock({...policy, ...present({defaultSource})}, rules)
 }
 
-/** Returns what a new lock takes away, as warnings: files and clusters do not change yet. */
-export async function releaseNotes({releases}: Pick<LockReport, 'releases'>): Promise<readonly Diagnostic[]> {
-  return (await Promise.all(releases.map(read => read()))).flat()
+/**
+ * Returns what a new lock takes away, as warnings: files and clusters do not change yet. Throws `policy-refused` for what the
+ * policy of the team rejects of it.
+ */
+export async function releaseNotes(
+  {releases}: Pick<LockReport, 'releases'>,
+  {judge}: Pick<ReadRequest['policy'], 'judge'>,
+): Promise<readonly Diagnostic[]> {
+  const all = await Promise.all(releases.map(read => read()))
+  judge?.expectCrds(all.flatMap(({crds}) => crds))
+  return all.flatMap(({warnings}) => warnings)
 }
 
 /** Whether the last package that leaves a declaration is one for a current Crossplane: its tree has no base. */

@@ -179,15 +179,15 @@ export async function tryAt(
     await bench.locked()
   }
   bench.author(after)
-  // `check` is what finds a tree that was made by other settings.
-  if (place === 'check') await made(bench)
+  await prepare(place, bench)
   bench.declare(policy)
   return await runAt(place, bench)
 }
 
-async function made(bench: Bench): Promise<void> {
-  await bench.lock()
-  await bench.render()
+/** Makes what a place reads with the settings of before: without the policy, which is what the place is to find. */
+async function prepare(place: Place, bench: Bench): Promise<void> {
+  if (place === 'render' || place === 'check' || place === 'bundle') await bench.lock()
+  if (place === 'check') await bench.render()
 }
 
 async function runAt(place: Place, bench: Bench): Promise<CliResult> {
@@ -195,14 +195,12 @@ async function runAt(place: Place, bench: Bench): Promise<CliResult> {
     case 'lock':
       return await bench.lock()
     case 'render':
-      await bench.lock()
       return await bench.render()
     case 'check':
       return await bench.check()
     case '--git':
       return await bench.changeInGit()
     case 'bundle':
-      await bench.lock()
       return await bench.bundle()
     default:
       throw new Error(`${place} needs a cluster`)

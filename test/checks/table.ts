@@ -13,7 +13,6 @@ export const REASONS = {
   'not in the format': 'packages of this format do not have what is checked',
   'its own format': 'the package manager serves requests for packages of Crossplane v0.12 only',
   'not rendered': 'the policy judges rendered objects, and this place renders none',
-  'not in the tree': 'a tree of current packages has requests, and no CRDs that could be compared',
   'locked bytes': 'a package in a registry is read by its locked digest, whatever its tag names now',
   'takes new content': 'an upgrade takes what a tag names now, and its plan shows what changes',
   'stays installed':
@@ -229,14 +228,8 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   'policy-crd-changes': {
     ...CRD_CHANGES,
     cells: {
-      stack: {
-        ...CRD_CHANGES.cells.stack,
-        ...{lock: no('not rendered'), ...at(['render', '--git'], yes('policy-crd-change', 4))},
-      },
-      xpkg: {
-        ...CRD_CHANGES.cells.xpkg,
-        ...{lock: no('not rendered'), render: no('not in the tree'), '--git': yes('policy-crd-change', 4)},
-      },
+      stack: {...CRD_CHANGES.cells.stack, ...at(['lock', 'render', '--git'], yes('policy-crd-change', 4))},
+      xpkg: {...CRD_CHANGES.cells.xpkg, ...at(['lock', 'render', '--git'], yes('policy-crd-change', 4))},
     },
   },
   'policy-privileged': {

@@ -1,7 +1,9 @@
 import {describe, expect, it} from '@jest/globals'
 import {createHash} from 'node:crypto'
 import {existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
+import {Bench, expectDone} from '../checks/places.js'
+import type {Authored} from '../checks/worlds.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {APP_YAML} from './locked-world.js'
@@ -199,6 +201,76 @@ describe('reject.crdChanges for an output folder', () => {
     expect({status, stderr}).toEqual({
       status: 1,
       stderr: expect.stringContaining('"removed" is not one of dropped,'),
+    })
+  })
+})
+
+describe('reject.crdChanges for packages of a current Crossplane', () => {
+  /** A lock and a tree of a package that stored v1, then v2, and then drops v1: objects can still be stored in it. */
+  async function migrated() {
+    const versions = [['v1'], ['v2', 'v1'], ['v2']].map((own, index): Authored => ({
+      name: 'gate',
+      tag: `v${index + 1}.0.0`,
+      crds: [{plural: 'gates', versions: own}],
+    }))
+    const bench = new Bench(mkdtempSync(join(folder, 'xpkg-')), 'xpkg', {after: versions.slice(-1)})
+    const upgrade = async (to: Authored) => {
+      bench.author([to])
+      return await bench.lockFirst(...(existsSync(bench.lockFile) ? ['--upgrade'] : []))
+    }
+    bench.declare()
+    for (const version of versions.slice(0, 2)) expectDone(await upgrade(version))
+    expectDone(await bench.render())
+    const tree = () =>
+      readFileSync(join(dirname(bench.lockFile), 'packages/packages/provider-example-gate.yaml'), 'utf8')
+    return {bench, tree, upgrade: async () => await upgrade(versions[2]!)}
+  }
+
+  const REJECTS = {reject: {crdChanges: ['stored-version-removed']}}
+  const LOST = 'gates.example.org: it loses v1 (stored-version-removed) [policy-crd-change]'
+
+  it('leaves the lock as it is', async () => {
+    const {bench, upgrade} = await migrated()
+    bench.declare(REJECTS)
+    const before = readFileSync(bench.lockFile, 'utf8')
+    const {status, stderr} = await upgrade()
+    expect({status, stderr}).toEqual({status: 4, stderr: expect.stringContaining(LOST)})
+    expect(stderr).toContain('cannot write the lock: the policy ')
+    expect(readFileSync(bench.lockFile, 'utf8')).toBe(before)
+  })
+
+  it('leaves a tree as it is, for a lock that was made without the policy', async () => {
+    const {bench, tree, upgrade} = await migrated()
+    const before = tree()
+    expectDone(await upgrade())
+    bench.declare(REJECTS)
+    for (const flags of [[], ['--dry-run']]) {
+      const {status, stderr} = await bench.render(...flags)
+      expect({status, stderr}).toEqual({status: 4, stderr: expect.stringContaining(LOST)})
+    }
+    expect(tree()).toBe(before)
+    bench.declare()
+    expectDone(await bench.render())
+    bench.declare(REJECTS)
+    expect(await bench.render()).toMatchObject({status: 0})
+  })
+
+  it('rejects a request of a tree that cannot be read: it can have had any version', async () => {
+    const {bench, tree, upgrade} = await migrated()
+    expectDone(await upgrade())
+    const home = dirname(bench.lockFile)
+    const list = readFileSync(join(home, 'packages/.kubectl-crossplane/files.sha256'), 'utf8')
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+    const edited = `<<<<<<< HEAD\n${tree()}`
+    writeTree(join(home, 'packages'), {
+      'packages/provider-example-gate.yaml': edited,
+      '.kubectl-crossplane/files.sha256': list.replace(hashOf(tree()), hashOf(edited)),
+    })
+    bench.declare(REJECTS)
+    const {status, stderr} = await bench.render()
+    expect({status, stderr}).toEqual({
+      status: 4,
+      stderr: expect.stringContaining('its former content cannot be read (unknown) [policy-crd-change]'),
     })
   })
 })

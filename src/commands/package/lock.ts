@@ -96,7 +96,7 @@ install, so that Git merges branches that change different packages.`
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const {lock, changes, notes, ownerChanges, signerChanges} = report
     expectApplicable(report.formats, flagNames, args.name)
-    showNotes([...notes, ...(await releaseNotes(report))], this.argv)
+    showNotes([...notes, ...(await releaseNotes(report, request.policy))], this.argv)
     const files = await filesToLock(target, lock, flags)
     if (flags['dry-run'] === 'client')
       return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))

@@ -12,7 +12,7 @@ export interface CrdVersions {
   readonly before: JsonObject
   /** The `spec` that it gets; absent if it is dropped. */
   readonly after?: JsonObject
-  /** The versions that objects can be stored in; by default, that of the former `spec`. */
+  /** Further versions in which objects can be stored besides that of the former `spec`. */
   readonly stored?: readonly string[]
   /** Whether the API server drops fields that the new schema does not name. */
   readonly isPruning?: boolean
@@ -38,7 +38,7 @@ function crdDelta({name, before, after, stored = [], isPruning = true}: CrdVersi
   const unserved = lost(before, after, ({served}) => served === true).filter(
     version => !removed.includes(version),
   )
-  const kept = stored.length > 0 ? stored : namesOf(before, ({storage}) => storage === true)
+  const kept = [...stored, ...namesOf(before, ({storage}) => storage === true)]
   const narrowed = narrowedIn(before, after).filter(({kind}) => isPruning || kind !== 'pruned')
   const broken = breakingChanges(before, after, []).map(({rule}) => rule)
   const changes: Readonly<Record<CrdChangeKind, boolean>> = {

@@ -4,7 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import {count, listSome} from '../../text.js'
 import {builtInViolations, planViolations, type Violation} from './built-in-checks.js'
 import {type JudgedPackage, judgedName, NO_PACKAGE, RULE_VARIABLES} from './judged-package.js'
-import type {JudgedPlan} from './judged-plan.js'
+import type {JudgedCrdChange, JudgedPlan} from './judged-plan.js'
 import type {CompiledRule, ExpressionFault, RuleEngine, RuleVerdict} from './rule-engine.js'
 
 /** Judges packages by the policy of a team. */
@@ -16,6 +16,8 @@ export interface PackageJudge {
   violations(packages: readonly JudgedPackage[], plan?: JudgedPlan): Promise<readonly Diagnostic[]>
   /** Throws `policy-refused` with all that the policy rejects. Returns what judges a plan for the packages. */
   expect(packages: readonly JudgedPackage[]): Promise<PlanJudge | undefined>
+  /** Throws `policy-refused` for what the fields of the policy reject of CRDs that a new lock changes. */
+  expectCrds(crds: readonly JudgedCrdChange[]): void
 }
 
 /** Judges a plan by the policy of a team; absent if the policy has nothing about plans. Throws `policy-refused`. */
@@ -54,8 +56,10 @@ export async function packageJudge(
           ...builtInViolations(policy, judged).map(violation => diagnosticOf(policy, violation, judged)),
           ...(await verdicts(ofPackages, judged)),
         ]
+  const ofFields = (plan: Pick<JudgedPlan, 'crds'>) =>
+    planViolations(reject, plan).map(violation => diagnosticOf(policy, violation, NO_PACKAGE))
   const ofPlan = async (packages: readonly JudgedPackage[], plan: JudgedPlan) => [
-    ...planViolations(reject, plan).map(violation => diagnosticOf(policy, violation, NO_PACKAGE)),
+    ...ofFields(plan),
     ...(await verdicts(ofPlanAlone, NO_PACKAGE, plan)),
     ...(await eachOf(packages, judged => verdicts(ofPlans, judged, plan))),
   ]
@@ -69,8 +73,12 @@ export async function packageJudge(
       if (!hasPlans) return undefined
       return async plan => {
         const diagnostics = await ofPlan(packages, plan)
-        if (diagnostics.length > 0) throw rejectedPlan(policy, diagnostics)
+        if (diagnostics.length > 0) throw rejectedChange(policy, 'apply the plan', diagnostics)
       }
+    },
+    expectCrds: crds => {
+      const diagnostics = ofFields({crds})
+      if (diagnostics.length > 0) throw rejectedChange(policy, 'write the lock', diagnostics)
     },
   }
 }
@@ -93,6 +101,9 @@ export function joinJudges(judges: readonly PackageJudge[]): PackageJudge {
       return async plan => {
         for (const judge of ofPlans) await judge(plan)
       }
+    },
+    expectCrds: crds => {
+      for (const judge of judges) judge.expectCrds(crds)
     },
   }
 }
@@ -215,8 +226,12 @@ function rejected(policy: JudgingPolicy, diagnostics: readonly Diagnostic[]): Cr
   })
 }
 
-function rejectedPlan(policy: JudgingPolicy, diagnostics: readonly Diagnostic[]): CrossplaneError {
-  return new CrossplaneError('policy-refused', `cannot apply the plan: ${nameOf(policy)} rejects it`, {
+function rejectedChange(
+  policy: JudgingPolicy,
+  action: string,
+  diagnostics: readonly Diagnostic[],
+): CrossplaneError {
+  return new CrossplaneError('policy-refused', `cannot ${action}: ${nameOf(policy)} rejects it`, {
     diagnostics,
     suggestions: [`Use other versions or settings, or ${askFor(policy)}.`],
   })

@@ -33,7 +33,7 @@ export function judgedFilePlan({target, plan, files, before}: FilePlan): JudgedP
     if (after.get(path)?.content === text) continue
     const crd = crdInFile(text)
     if (crd === 'unreadable') unreadable.push(path)
-    else if (crd !== undefined) changed.push(versionsOf(crd, crds.get(nameOf(crd).name)))
+    else if (crd !== undefined) changed.push(crdVersions(crd, crds.get(nameOf(crd).name)))
   }
   return {
     target,
@@ -65,7 +65,8 @@ function nameIn(file: OutputFile | undefined): string | undefined {
   return file?.object === undefined || !isCrd(file.object) ? undefined : nameOf(file.object).name
 }
 
-function versionsOf(crd: JsonObject, next: KubernetesObject | undefined): CrdVersions {
+/** Returns the versions of a CRD of v1beta1 or v1 before and after a change. */
+export function crdVersions(crd: JsonObject, next: KubernetesObject | undefined): CrdVersions {
   const [{name}, before] = [nameOf(crd), asObject(crd.spec)]
   if (next === undefined) return {name, before}
   const after = asObject(next.spec)

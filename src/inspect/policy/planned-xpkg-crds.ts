@@ -1,6 +1,7 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ChangedXpkg} from '../../plan/git/xpkg-losses.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
+import {present} from '../../present.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
 import {asObject, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {type CrdVersions, crdDeltas, unknownDelta} from './crd-delta.js'
@@ -21,14 +22,17 @@ export function judgedCoreCrds(
   )
 }
 
-/** Returns how a commit changes the CRDs of packages for a current Crossplane. */
+/** Returns how a change of a set changes the CRDs of packages for a current Crossplane. */
 export function judgedXpkgCrds(changes: readonly ChangedXpkg[]): readonly JudgedCrdChange[] {
-  return changes.flatMap(({repository, before, after}): readonly JudgedCrdChange[] => {
+  return changes.flatMap(({repository, before, after, kept}): readonly JudgedCrdChange[] => {
     if (after === undefined) return []
     if ('reason' in before) return [unknownDelta(repository)]
     const next = crdSpecs(after.objects)
     return crdDeltas(
-      [...crdSpecs(before.objects)].map(([name, spec]) => ({name, before: spec, ...afterOf(next.get(name))})),
+      [...crdSpecs(before.objects)].map(([name, spec]) => ({
+        ...{name, before: spec, ...afterOf(next.get(name))},
+        ...present({stored: kept.get(name)}),
+      })),
     )
   })
 }

@@ -47,8 +47,8 @@ export async function lockPackages(
         ? []
         : [
             async () => {
-              const {releaseWarnings} = await import('./release-warnings.js')
-              return await releaseWarnings({before: previous, after: fresh, changes}, result, ports)
+              const {lockedRelease} = await import('./locked-release.js')
+              return await lockedRelease({before: previous, after: fresh, changes}, result, ports)
             },
           ],
   }

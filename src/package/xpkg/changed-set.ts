@@ -34,9 +34,12 @@ export async function changeOf(
   return {set, filesOf}
 }
 
-/** Compares a resolution with the lock before; reads the former version of each package that changes. */
+/** A package as it was in use before. */
+export type FormerXpkg = Pick<LockedXpkg, 'repository' | 'tag' | 'digest' | 'more'>
+
+/** Compares a resolution with what was in use before; reads the former version of each package that changes. */
 export async function changedSet(
-  before: readonly LockedXpkg[],
+  before: readonly FormerXpkg[],
   after: readonly SelectedXpkg[],
   catalog: Pick<XpkgCatalog, 'read'>,
   coreVersion?: string,
@@ -92,7 +95,7 @@ export async function lockedVersions(
   }
 }
 
-function isRebuilt({digest}: LockedXpkg, now: SelectedXpkg): boolean {
+function isRebuilt({digest}: Pick<LockedXpkg, 'digest'>, now: SelectedXpkg): boolean {
   return digest !== undefined && now.digest !== undefined && digest !== now.digest
 }
 

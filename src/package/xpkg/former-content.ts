@@ -3,13 +3,13 @@ import {CrossplaneError} from '../../errors.js'
 import type {XpkgCatalog, XpkgContent} from '../../resolve/xpkg/xpkg-catalog.js'
 
 /** Returns the tag of a locked package, or its digest where it has no tag. */
-export function lockedVersion({tag, digest = ''}: LockedXpkg): string {
+export function lockedVersion({tag, digest = ''}: Pick<LockedXpkg, 'tag' | 'digest'>): string {
   return tag ?? digest
 }
 
 /** Reads the version of a package that a lock has; the reason if it can no longer be read. */
 export async function formerContent(
-  locked: LockedXpkg,
+  locked: Pick<LockedXpkg, 'repository' | 'tag' | 'digest'>,
   catalog: Pick<XpkgCatalog, 'read'>,
 ): Promise<XpkgContent | {readonly reason: string}> {
   try {

@@ -36,9 +36,13 @@ async function changeFrom(
   if (former.length === 0) return {releases: []}
   const {changeOf, rememberingStored} = await import('./changed-set.js')
   const change = await changeOf(former, closure, request)
-  const releases = async () => (await import('../../plan/git/judge-xpkgs.js')).lockedSetWarnings(change.set)
+  const release = async () => {
+    const {lockedSetWarnings} = await import('../../plan/git/judge-xpkgs.js')
+    const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
+    return {warnings: lockedSetWarnings(change.set), crds: judgedXpkgCrds(change.set.changes)}
+  }
   return {
     ...{xpkgs: change, remembering: lock => rememberingStored(lock, change.set)},
-    releases: change.set.changes.length === 0 ? [] : [releases],
+    releases: change.set.changes.length === 0 ? [] : [release],
   }
 }

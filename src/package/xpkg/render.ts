@@ -23,7 +23,7 @@ export async function renderRequested(
 ): Promise<RenderedPart> {
   const {
     declaration,
-    policy: {coreVersion, judge},
+    policy: {coreVersion, judge, lock},
     packages,
   } = request
   const empty = {objects: [], warnings: [], ...present({declaration})}
@@ -35,7 +35,10 @@ export async function renderRequested(
   const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
   const set = await setOf(closure, all, packages, judge)
   const identities = closure.packages.map(({repository}) => repository)
-  return {sets: {xpkgs: {...set, ...present({declaration})}}, identities}
+  const change = {closure, locked: lock?.lock.xpkgs ?? [], ...present({coreVersion})}
+  const treeCrds: JudgedXpkgSet['treeCrds'] = async before =>
+    await (await import('./tree-crds.js')).treeCrds(before, change, packages)
+  return {sets: {xpkgs: {...set, treeCrds, ...present({declaration})}}, identities}
 }
 
 /** Returns the settings that a request gives to its own package. */

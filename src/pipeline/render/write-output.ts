@@ -150,5 +150,7 @@ async function expectFolderJudged(
   if (judge === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
-  await judge(judgedFilePlan({...planned, target: 'folder'}))
+  const judged = judgedFilePlan({...planned, target: 'folder'})
+  const requested = (await sets.xpkgs?.treeCrds?.(planned.before)) ?? []
+  await judge({...judged, crds: [...judged.crds, ...requested]})
 }

@@ -1,7 +1,9 @@
 import type {LockChanges} from '../../declaration/lock-changes.js'
 import type {Lock, LockedPackage} from '../../declaration/lock.js'
-import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {crdDeltas, unknownDelta} from '../../inspect/policy/crd-delta.js'
+import {crdVersions} from '../../inspect/policy/planned-files.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {comparedCrds, lockedCrdWarnings} from '../../plan/git/judge-xpkgs.js'
 import {formatImageName} from '../../reference/image-name.js'
@@ -9,6 +11,7 @@ import {LockedPackages} from '../../resolve/lock/locked-packages.js'
 import type {ResolvedPackages} from '../../resolve/packages/solve-and-read.js'
 import type {Package} from '../../unpack/package.js'
 import {asObject, type JsonObject} from '../../yaml/json-value.js'
+import type {Release} from '../reports.js'
 
 /** A lock and the one before it. */
 interface Relocked {
@@ -19,12 +22,12 @@ interface Relocked {
 
 type Resolved = Extract<ResolvedPackages, {readonly kind: 'resolved'}>
 
-/** Returns what new versions of locked packages take away, as warnings: no tree changes yet. Reads the versions before. */
-export async function releaseWarnings(
+/** Returns what new versions of locked packages take away. Reads the versions before. */
+export async function lockedRelease(
   {before, after, changes}: Relocked,
   {opened, input: {identify}}: Pick<Resolved, 'opened' | 'input'>,
   ports: PackagePorts,
-): Promise<readonly Diagnostic[]> {
+): Promise<Release> {
   const locked = new LockedPackages(ports, name => identify(formatImageName(name)))
   const changed = new Set(
     changes.packages.flatMap(({package: name, old, new: next}) =>
@@ -32,33 +35,51 @@ export async function releaseWarnings(
     ),
   )
   // A CRD can move to another package of the set.
-  const all = [...opened.values()].flatMap(one => [...specsOf(one.package)])
+  const all = [...opened.values()].flatMap(one => [...crdsOf(one.package)])
   const compared = await Promise.all(
     before.packages.map(async old => {
       const {identity: repository} = old
       const [now, next] = [after.packages.find(one => one.identity === repository), opened.get(repository)]
       if (!changed.has(repository) || now === undefined || next === undefined) return []
-      const versions = `${old.tag} -> ${now.tag}`
-      const specs = new Map([...all, ...specsOf(next.package)])
-      return [comparedCrds({repository, versions}, await formerSpecs(old, locked), specs)]
+      const crds = new Map([...all, ...crdsOf(next.package)])
+      const former = await formerCrds(old, locked)
+      return [{repository, versions: `${old.tag} -> ${now.tag}`, former, crds}]
     }),
   )
-  return lockedCrdWarnings(compared.flat())
+  const releases = compared.flat()
+  return {
+    warnings: lockedCrdWarnings(
+      releases.map(({former, crds, ...own}) =>
+        comparedCrds(own, 'reason' in former ? former : specsOf(former), specsOf(crds)),
+      ),
+    ),
+    crds: releases.flatMap(({repository, former, crds}) =>
+      'reason' in former
+        ? [unknownDelta(repository)]
+        : crdDeltas([...former].map(([name, crd]) => crdVersions(crd, crds.get(name)))),
+    ),
+  }
 }
 
-async function formerSpecs(
+type Crds = ReadonlyMap<string, KubernetesObject>
+
+async function formerCrds(
   old: LockedPackage,
   locked: LockedPackages,
-): Promise<ReadonlyMap<string, JsonObject> | {readonly reason: string}> {
+): Promise<Crds | {readonly reason: string}> {
   try {
     const read = await locked.open(old)
-    return read === undefined ? {reason: `no folder has ${old.tag}`} : specsOf(read.package)
+    return read === undefined ? {reason: `no folder has ${old.tag}`} : crdsOf(read.package)
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     return {reason: error.message}
   }
 }
 
-function specsOf({crds}: Package): ReadonlyMap<string, JsonObject> {
-  return new Map(crds.map(({definition, object}) => [definition.name, asObject(object.spec)]))
+function crdsOf({crds}: Package): Crds {
+  return new Map(crds.map(({definition, object}) => [definition.name, object]))
+}
+
+function specsOf(crds: Crds): ReadonlyMap<string, JsonObject> {
+  return new Map([...crds].map(([name, {spec}]) => [name, asObject(spec)]))
 }
