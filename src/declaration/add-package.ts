@@ -92,9 +92,9 @@ function textsOf({package: reference, crd, version, namespace, name}: DeclaredPa
 
 /** The parameters with a value; none without any. */
 function parametersOf({parameters}: DeclaredPackage): JsonObject | undefined {
-  const {source, imagePullPolicy, imagePullSecrets, serviceAccountAnnotations} = parameters
+  const {imagePullSecrets, serviceAccountAnnotations, ...values} = parameters
   const entry: JsonObject = {
-    ...present({source, imagePullPolicy}),
+    ...present(values),
     ...(imagePullSecrets.length === 0 ? {} : {imagePullSecrets}),
     ...(Object.keys(serviceAccountAnnotations).length === 0 ? {} : {serviceAccountAnnotations}),
   }

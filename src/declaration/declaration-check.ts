@@ -71,11 +71,11 @@ export class DeclarationCheck {
   }
 
   /** Checks the fields of a section that have few values. */
-  words(section: string, fields: JsonObject, values: Readonly<Record<string, readonly string[]>>): void {
+  words(section: FieldPath, fields: JsonObject, values: Readonly<Record<string, readonly string[]>>): void {
     for (const [name, words] of Object.entries(values)) {
       if (fields[name] === undefined) continue
       const text = asText(fields[name])
-      this.is([section, name], words.includes(text), `${quoted(text)} is not one of ${words.join(', ')}`)
+      this.is([...section, name], words.includes(text), `${quoted(text)} is not one of ${words.join(', ')}`)
     }
   }
 
@@ -178,6 +178,11 @@ export class DeclarationCheck {
     this.is([...at, 'crdsOnly'], isDraining, 'requires draining: true')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))
     checkRuntime([...at, 'runtime'], asObject(fields.runtime), this)
+    const {runtimeConfig, serviceAccountAnnotations} = asObject(fields.parameters)
+    const isAlone =
+      runtimeConfig === undefined || (fields.runtime === undefined && serviceAccountAnnotations === undefined)
+    const others = 'cannot be combined with runtime and serviceAccountAnnotations'
+    this.is([...at, 'parameters', 'runtimeConfig'], isAlone, others)
   }
 
   #version(at: FieldPath, {package: reference, version}: JsonObject): void {
@@ -212,6 +217,12 @@ export class DeclarationCheck {
       const path = [...at, 'serviceAccountAnnotations', key]
       this.is(path, isQualifiedName(key), 'is not a valid annotation key')
     }
+    this.#given(
+      [...at, 'runtimeConfig'],
+      fields.runtimeConfig,
+      isDnsSubdomain,
+      'is not a valid name of a DeploymentRuntimeConfig',
+    )
   }
 
   /** Rejects duplicate entries, one of which is probably a mistake. */

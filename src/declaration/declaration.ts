@@ -4,7 +4,7 @@ import type {Acknowledged} from './acknowledged.js'
 import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
 import type {Runtime} from './runtime/runtime.js'
-import type {DeclaredXpkgSettings} from './xpkg-settings.js'
+import type {DeclaredXpkgSettings, RevisionPolicy} from './xpkg-settings.js'
 
 /** The name of the file that commands look for without REF and `--declaration`. */
 export const DECLARATION_FILE = 'crossplane-packages.yaml'
@@ -69,4 +69,10 @@ export interface DeclaredParameters {
   readonly imagePullPolicy?: PullPolicy
   readonly imagePullSecrets: readonly string[]
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>
+  /** Of packages for a current Crossplane; takes precedence over that of all. */
+  readonly revisionActivationPolicy?: RevisionPolicy
+  /** As `revisionActivationPolicy`. */
+  readonly revisionHistoryLimit?: number
+  /** The name of a DeploymentRuntimeConfig that the cluster has. */
+  readonly runtimeConfig?: string
 }

@@ -1,6 +1,7 @@
 import {API_VERSION} from '../api-version.js'
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
+import {present} from '../present.js'
 import {PULL_POLICIES} from '../reference/pull-policy.js'
 import {
   documentsIn,
@@ -19,7 +20,7 @@ import {DeclarationCheck} from './declaration-check.js'
 import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
 import {RUNTIME_TYPES} from './runtime/runtime.js'
-import {checkXpkgSettings, XPKG_FIELDS} from './xpkg-settings.js'
+import {checkRevisionSettings, checkXpkgSettings, REVISION_POLICIES, XPKG_FIELDS} from './xpkg-settings.js'
 import {count} from '../text.js'
 
 /** The kind of declarations. */
@@ -71,6 +72,9 @@ const TYPES: GoTypes = {
     imagePullPolicy: 'string?',
     imagePullSecrets: 'list:string?',
     serviceAccountAnnotations: 'map:string?',
+    revisionActivationPolicy: 'string*',
+    revisionHistoryLimit: 'integer*',
+    runtimeConfig: 'string*',
   },
 }
 
@@ -152,7 +156,10 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checkRenderSettings(asObject(fields.render), checker)
   checkXpkgSettings(asObject(fields.xpkg), checker)
   checkLayoutSettings(fields, checker)
-  packages.forEach((object, index) => checker.declared(['packages', index], object))
+  packages.forEach((object, index) => {
+    checker.declared(['packages', index], object)
+    checkRevisionSettings(['packages', index, 'parameters'], asObject(object.parameters), checker)
+  })
   checker.noneTwice(packages)
   return {
     ...texts(fields, [
@@ -197,7 +204,20 @@ function declaredParameters(fields: JsonObject): DeclaredParameters {
     imagePullPolicy,
     imagePullSecrets: asTexts(fields.imagePullSecrets),
     serviceAccountAnnotations: asObject(fields.serviceAccountAnnotations) as Record<string, string>,
+    ...revisionSettings(fields),
+    ...texts(fields, ['runtimeConfig']),
   }
+}
+
+function revisionSettings({
+  revisionActivationPolicy,
+  revisionHistoryLimit: limit,
+}: JsonObject): Pick<DeclaredParameters, 'revisionActivationPolicy' | 'revisionHistoryLimit'> {
+  const policy = REVISION_POLICIES.find(word => word === revisionActivationPolicy)
+  return present({
+    revisionActivationPolicy: policy,
+    revisionHistoryLimit: typeof limit === 'number' ? limit : undefined,
+  })
 }
 
 function texts<Name extends string>(fields: JsonObject, names: readonly Name[]): {[N in Name]?: string} {

@@ -65,7 +65,7 @@ const VALUES = {
 
 /** Checks the values of the fields. */
 export function checkRenderSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is' | 'words'>): void {
-  check.words('render', fields, VALUES)
+  check.words(['render'], fields, VALUES)
   const image = fields.controllerImage
   const isImage = image === undefined || parseImageName(asText(image)) !== undefined
   check.is(['render', 'controllerImage'], isImage, `${quoted(asText(image))} is not an image reference`)

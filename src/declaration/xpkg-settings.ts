@@ -1,24 +1,25 @@
 import type {GoTypes} from '../unpack/go/go-types.js'
 import {XPKG_PINS, type XpkgPin} from '../xpkg/pins.js'
-import type {JsonObject} from '../yaml/json-value.js'
+import type {FieldPath, JsonObject} from '../yaml/json-value.js'
 import type {DeclarationCheck} from './declaration-check.js'
 
 /** How all packages for a current Crossplane are rendered; one that is absent has its default. */
 export interface DeclaredXpkgSettings {
   readonly pin?: XpkgPin
-  /** The kinds of managed resources that are activated: all, or those that Compositions use. */
+  /** The kinds of managed resources that policies of the set activate: all, those that Compositions use, or none. */
   readonly activate?: (typeof ACTIVATE)[number]
-  readonly revisionActivationPolicy?: (typeof REVISION_POLICIES)[number]
+  readonly revisionActivationPolicy?: RevisionPolicy
   readonly revisionHistoryLimit?: number
   /** Whether Crossplane reads packages from the `registries` of the declaration, too. */
   readonly mirrors?: boolean
 }
 
-/** The words for the kinds of managed resources to activate. */
-export const ACTIVATE = ['all', 'used'] as const
+/** The words for the kinds of managed resources to activate; for `none`, the policies of the cluster decide. */
+export const ACTIVATE = ['all', 'used', 'none'] as const
 
 /** How new revisions are activated. */
-const REVISION_POLICIES = ['Automatic', 'Manual'] as const
+export const REVISION_POLICIES = ['Automatic', 'Manual'] as const
+export type RevisionPolicy = (typeof REVISION_POLICIES)[number]
 
 /** The types of the fields. */
 export const XPKG_FIELDS: GoTypes[string] = {
@@ -37,8 +38,22 @@ const VALUES = {
 
 /** Checks the values of the fields. */
 export function checkXpkgSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is' | 'words'>): void {
-  check.words('xpkg', fields, VALUES)
+  check.words(['xpkg'], fields, VALUES)
+  checkHistoryLimit(['xpkg'], fields, check)
+}
+
+/** Checks the values of the fields that an entry can have, too. */
+export function checkRevisionSettings(
+  at: FieldPath,
+  fields: JsonObject,
+  check: Pick<DeclarationCheck, 'is' | 'words'>,
+): void {
+  check.words(at, fields, {revisionActivationPolicy: REVISION_POLICIES})
+  checkHistoryLimit(at, fields, check)
+}
+
+function checkHistoryLimit(at: FieldPath, fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
   const limit = fields.revisionHistoryLimit
   const isLimit = limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0)
-  check.is(['xpkg', 'revisionHistoryLimit'], isLimit, 'must be 0 or more')
+  check.is([...at, 'revisionHistoryLimit'], isLimit, 'must be 0 or more')
 }

@@ -24,6 +24,13 @@ const FIELDS_OF_STACKS: readonly FieldPath[] = [
   ['parameters', 'source'],
 ]
 
+/** The fields of entries that only packages for a current Crossplane have. */
+const FIELDS_OF_XPKGS: readonly FieldPath[] = [
+  'revisionActivationPolicy',
+  'revisionHistoryLimit',
+  'runtimeConfig',
+].map(name => ['parameters', name])
+
 /** How the packages of a format are called. */
 const WORDS: Readonly<Record<FormatName, string>> = {
   stack: 'a package of Crossplane v0.12',
@@ -90,10 +97,12 @@ function fieldsWithoutEffect(
   index: number,
   defaultSource: string | undefined,
 ): readonly Unused[] {
-  if (format !== 'xpkg') return []
+  if (format === undefined) return []
   const repository = target.kind === 'image' ? repositoryName(target.name, defaultSource) : (owner ?? '')
-  const fields = FIELDS_OF_STACKS.flatMap(path => valuesAt(value, ['packages', index, ...path]))
-  const others = fields.map(path => ({path, cause: `${repository} is ${WORDS.xpkg}`}))
+  const unknown = format === 'xpkg' ? FIELDS_OF_STACKS : FIELDS_OF_XPKGS
+  const fields = unknown.flatMap(path => valuesAt(value, ['packages', index, ...path]))
+  const others = fields.map(path => ({path, cause: `${repository} is ${WORDS[format]}`}))
+  if (format === 'stack') return others
   const derived = derivedName(repository)
   if (name === undefined || name === derived) return others
   const cause = `Crossplane derives the name of ${repository}, which is ${derived}`

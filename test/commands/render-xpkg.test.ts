@@ -256,6 +256,45 @@ packages:
     expect(await render('app:v0.1.0', '--replicas', '2')).toMatchObject({status: 2, objects: []})
   })
 
+  it('takes settings of an entry for its own request only, and names a runtime config of the cluster', async () => {
+    const parameters = {
+      revisionActivationPolicy: 'Automatic',
+      revisionHistoryLimit: 0,
+      runtimeConfig: 'large',
+    }
+    const file = join(folder, 'own.yaml')
+    const rendered = async (entry: object) => {
+      const content = {
+        apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1',
+        kind: 'PackageDeclaration',
+        xpkg: {pin: 'tag', revisionHistoryLimit: 3},
+        packages: [{package: `${repository('app')}:v0.1.0`}, entry],
+      }
+      writeFileSync(file, JSON.stringify(content))
+      return await runCli('package', 'render', '--declaration', file, ...cache)
+    }
+    const dep = `${repository('dep')}:v1.0.0`
+    const {status, stdout} = await rendered({package: dep, parameters})
+    expect(status).toBe(0)
+    expect((loadAll(stdout) as {kind: string; spec: object}[]).map(({kind, spec}) => [kind, spec])).toEqual([
+      [
+        'Provider',
+        {
+          package: dep,
+          revisionActivationPolicy: 'Automatic',
+          revisionHistoryLimit: 0,
+          runtimeConfigRef: {name: 'large'},
+        },
+      ],
+      ['Configuration', {package: `${repository('app')}:v0.1.0`, revisionHistoryLimit: 3}],
+    ])
+    const runtime = {replicas: 2}
+    expect(await rendered({package: dep, parameters, runtime})).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot be combined with runtime'),
+    })
+  })
+
   it('adds the settings to every request', async () => {
     const args = [
       '--image-pull-secret',

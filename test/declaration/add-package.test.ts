@@ -53,6 +53,8 @@ describe('an entry of a declaration', () => {
       imagePullPolicy: 'Always',
       imagePullSecrets: ['s'],
       serviceAccountAnnotations: {'a.org/b': 'yes'},
+      revisionActivationPolicy: 'Manual',
+      revisionHistoryLimit: 0,
     } as const
     const runtime = {replicas: 2, env: [{name: 'A', value: 'b: c'}], resources: {limits: {cpu: '1'}}}
     const entry = {crd: 'as.x.org', name: 'my-n', parameters, runtime}

@@ -66,8 +66,11 @@ packages:
     imagePullPolicy: Always
     imagePullSecrets: [regcred]
     serviceAccountAnnotations: {a.org/b: c}
+    revisionActivationPolicy: Manual
+    revisionHistoryLimit: 0
   runtime: {replicas: 2, resources: {limits: {cpu: 500m}}}
 - crd: clusters.compute.example.org/v1alpha1
+  parameters: {runtimeConfig: large}
 `
 
 describe('readDeclaration', () => {
@@ -116,12 +119,14 @@ describe('readDeclaration', () => {
             imagePullPolicy: 'Always',
             imagePullSecrets: ['regcred'],
             serviceAccountAnnotations: {'a.org/b': 'c'},
+            revisionActivationPolicy: 'Manual',
+            revisionHistoryLimit: 0,
           },
           runtime: {replicas: 2, resources: {limits: {cpu: '500m'}}},
         },
         {
           crd: 'clusters.compute.example.org/v1alpha1',
-          parameters: {imagePullSecrets: [], serviceAccountAnnotations: {}},
+          parameters: {imagePullSecrets: [], serviceAccountAnnotations: {}, runtimeConfig: 'large'},
         },
       ],
     })
@@ -220,6 +225,25 @@ packages:
         '17 packages[0].parameters.imagePullSecrets[0] [declaration-value]',
         '18 packages[0].parameters.serviceAccountAnnotations["a b"] [declaration-value]',
         '19 packages[1].crd [declaration-value]',
+      ],
+    },
+    {
+      name: 'wrong settings of revisions and runtimes',
+      reason: 'Crossplane would reject or ignore them',
+      in: `${HEAD}packages:
+- package: a/b
+  parameters:
+    revisionActivationPolicy: Never
+    revisionHistoryLimit: -1
+    runtimeConfig: A_B
+- package: a/c
+  parameters: {runtimeConfig: large, serviceAccountAnnotations: {a: b}}
+`,
+      want: [
+        '6 packages[0].parameters.revisionActivationPolicy [declaration-value]',
+        '7 packages[0].parameters.revisionHistoryLimit [declaration-value]',
+        '8 packages[0].parameters.runtimeConfig [declaration-value]',
+        '10 packages[1].parameters.runtimeConfig [declaration-value]',
       ],
     },
     {

@@ -22,9 +22,9 @@ export const xpkgFlags = {
   })(),
   activate: string({
     helpGroup: 'OUTPUT',
-    helpValue: 'all|used|FILE',
+    helpValue: 'all|used|none|FILE',
     summary:
-      'Kinds of managed resources to activate (xpkg): all, those that Compositions use, or the policies in FILE (default: all)',
+      'Kinds of managed resources to activate (xpkg): all, those that Compositions use, none, or the policies in FILE (default: all)',
   }),
   'revision-activation-policy': option({
     options: ['Automatic', 'Manual'] as const,

@@ -162,7 +162,7 @@ function declaredXpkg(flags: SettingFlags): Pick<GitQuery['declared'], 'xpkg'> {
       'usage',
       `--activate ${quoted(flags.activate ?? '')} and --git are mutually exclusive`,
       {
-        suggestions: ['Pass --activate all or --activate used.'],
+        suggestions: ['Pass --activate all, used or none.'],
       },
     )
   }

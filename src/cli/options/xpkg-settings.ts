@@ -1,3 +1,4 @@
+import {ACTIVATE} from '../../declaration/xpkg-settings.js'
 import {CrossplaneError} from '../../errors.js'
 import type {FormatName} from '../../locate/expect-format.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
@@ -33,7 +34,8 @@ async function activationOf(
   text: string | undefined,
   inputs: InputFiles,
 ): Promise<GivenXpkgSettings['activation']> {
-  return text === undefined || text === 'all' || text === 'used' ? text : await policiesIn(text, inputs)
+  const word = ACTIVATE.find(one => one === text)
+  return text === undefined || word !== undefined ? word : await policiesIn(text, inputs)
 }
 
 async function policiesIn(file: string, inputs: InputFiles): Promise<readonly KubernetesObject[]> {

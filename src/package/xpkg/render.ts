@@ -47,11 +47,15 @@ export function ownSettings({
   imagePullSecrets,
   serviceAccountAnnotations,
   runtime,
+  runtimeConfig,
+  revisionActivationPolicy,
+  revisionHistoryLimit,
 }: RequestSettings): PackageSettings {
   return {
     serviceAccountAnnotations,
     ...(imagePullSecrets.length === 0 ? {} : {packagePullSecrets: imagePullSecrets}),
-    ...present({packagePullPolicy: imagePullPolicy, runtime}),
+    ...present({packagePullPolicy: imagePullPolicy, runtime, runtimeConfig}),
+    ...present({revisionActivationPolicy, revisionHistoryLimit}),
   }
 }
 

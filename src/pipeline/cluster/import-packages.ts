@@ -6,26 +6,34 @@ import type {Lock} from '../../declaration/lock.js'
 import {EMPTY_LOCK} from '../../declaration/lock-document.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import {observeLock} from '../../observe/core/observe-lock.js'
+import {requestFindings} from '../../health/core/request-findings.js'
+import {nameOf} from '../../kubernetes/object-key.js'
+import {type ObservedLock, observeLock} from '../../observe/core/observe-lock.js'
 import {readCoreVersion} from '../../observe/core/read-core-version.js'
-import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState} from '../../plan/cluster/core/core-state.js'
 import {
   type ImportedPackage,
   importedEntries,
   importedPackages,
   importedPin,
+  requestPin,
+  unheldFindings,
 } from '../../plan/cluster/core/imported-packages.js'
 import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
 import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
+import type {LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
 import type {Mirrors} from '../../reference/mirrors.js'
-import {escaped} from '../../text.js'
+import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
+import {escaped, listNames, plural} from '../../text.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
 import {revisionName} from '../../xpkg/package-name.js'
 import {lockRequest} from '../lock-request.js'
 import {declaredInstall, readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {xpkgClosure} from '../../package/xpkg/closure.js'
+import {readablePackages} from './core/readable-packages.js'
 import {visibleImageConfigs, withClusterMirrors} from './core/cluster-mirrors.js'
 import type {LockReport} from '../../package/reports.js'
 
@@ -44,27 +52,32 @@ export interface ImportReport extends LockReport {
 
 /**
  * Makes a declaration and its lock of the packages for a current Crossplane in a cluster, in the versions that it has. Their
- * content is read as for any lock. Throws `not-found` for a cluster without packages, `cluster-refused` for a poisoned Lock,
- * and the errors of `lockRequest`.
+ * content is read as for any lock; what cannot be read is left out. Throws `not-found` for a cluster without packages, and the
+ * errors of `lockRequest`.
  */
 export async function importPackages(
   {file, settings}: ImportQuery,
   api: ClusterApi,
   ports: RequestPorts,
 ): Promise<ImportReport> {
-  const state = await readState(api)
+  const {state, problems} = await readState(api)
   // In the declaration it would be there twice.
   const {coreVersion: flag, ...others} = settings
   const coreVersion = flag ?? (await readCoreVersion(api))
-  const {packages, findings} = importedPackages(state)
   const requests = withClusterMirrors(ports, api)
   const {clusterMirror = () => undefined} = (await requests.packages()).remote
-  const repositories = packages.map(({repository}) => repository)
-  const mirrors = mirrorSettings(importedMirrors(repositories, clusterMirror))
+  const all = importedPackages(state, duplicatesIn(state, problems))
+  const mirrors = mirrorSettings(
+    importedMirrors(
+      all.map(({repository}) => repository),
+      clusterMirror,
+    ),
+  )
   const declared = {...present({coreVersion}), ...mirrors}
-  const draft = declarationText(packages.map(draftEntry), declared)
   const query = {kind: 'declaration', file, settings: others} as const
+  const draft = declarationText(all.map(draftEntry), declared)
   const request = await readRequest(query, withDeclaration(requests, draft))
+  const {packages, findings} = await readablePackages(all, request.packages)
   const {budget} = request.policy
   const exact = await xpkgClosure(
     {roots: packages, budget, isInstalled: true, ...present({coreVersion})},
@@ -74,21 +87,20 @@ export async function importPackages(
   const seed = {name: file, lock, upgraded: [], otherwise: 'take', remedy: ''} as const
   const entries = importedEntries(packages, exact.locked, coreVersion)
   const report = await lockRequest({...request, requested: entries.map(declaredInstall)}, seed)
-  const declaration = declarationText(entries, declared)
-  const locked = report.lock.xpkgs ?? []
-  const images = importedImageFindings(state.requests, await visibleImageConfigs(api), locked)
+  const pin = importedPin(state.requests)
+  const declaration = declarationText(entries, {...declared, xpkg: {...declared.xpkg, pin}})
   const notes = [
     ...report.notes,
+    ...lockFindings(state, problems),
     ...findings,
-    ...images,
-    ...contentFindings(
-      packages.filter(one => !isRewritten(one, images)),
-      locked,
-      state,
+    ...requestFindings(state.requests),
+    ...state.requests.flatMap(unheldFindings),
+    ...(await contentFindings(packages, state, report.lock.xpkgs ?? [], api)),
+    ...importedMirrorNotes(
+      packages.map(({repository}) => repository),
+      clusterMirror,
     ),
-    ...missingFindings(locked, packages),
-    ...importedMirrorNotes(repositories, clusterMirror),
-    ...pinNote(state),
+    ...pinNotes(state, pin),
   ]
   // The versions of the cluster are no earlier lock.
   const changes = allLockChanges(undefined, report.lock)
@@ -111,21 +123,45 @@ function mirrorSettings(
   return Object.keys(registries).length === 0 ? {} : {registries, xpkg: {mirrors: true}}
 }
 
-async function readState(api: ClusterApi): Promise<CoreState> {
+async function readState(api: ClusterApi): Promise<ObservedLock> {
   const observed = await observeLock(api)
-  if (observed === undefined || observed.state.requests.length === 0)
-    throw new CrossplaneError(
-      'not-found',
-      'cannot import packages: the cluster has none for a current Crossplane',
-      {
-        suggestions: ['kubectl get providers,functions,configurations'],
-      },
-    )
-  const poison = observed.problems.find(({kind}) => ['requests', 'revisions', 'leftover'].includes(kind))
-  if (poison === undefined) return observed.state
-  throw new CrossplaneError('cluster-refused', `cannot import packages: ${problemText(poison)}`, {
-    suggestions: ['kubectl crossplane doctor'],
-  })
+  if (observed !== undefined && observed.state.requests.length > 0) return observed
+  throw new CrossplaneError(
+    'not-found',
+    'cannot import packages: the cluster has none for a current Crossplane',
+    {suggestions: ['kubectl get providers,functions,configurations']},
+  )
+}
+
+/** Returns the requests that another one for the same repository is kept for: as a repair would, or else the first one. */
+function duplicatesIn({requests}: CoreState, problems: readonly LockProblem[]): readonly CoreRequest[] {
+  const repaired = problems.flatMap(problem => (problem.kind === 'requests' ? problem.others : []))
+  const left = requests.filter(request => !repaired.includes(request))
+  const isFirst = (request: CoreRequest) =>
+    left.find(({repository}) => repository === request.repository) === request
+  return [...repaired, ...left.filter(request => !isFirst(request))]
+}
+
+/** A poisoned Lock stops all packages: nothing that is installed changes until it is repaired. */
+function lockFindings(state: CoreState, problems: readonly LockProblem[]): readonly Diagnostic[] {
+  const poison = problems.filter(({kind}) => kind !== 'name')
+  const inLock = problems.flatMap(problem => (problem.kind === 'requests' ? problem.others : []))
+  const others = duplicatesIn(state, problems).filter(request => !inLock.includes(request))
+  return [
+    ...poison.map((problem): Diagnostic => ({
+      severity: 'warning',
+      rule: problem.kind === 'requests' ? 'import-duplicate' : 'import-lock',
+      message: problemText(problem),
+      suggestions: ['kubectl crossplane doctor --repair --dry-run=server'],
+    })),
+    ...others.map((request): Diagnostic => ({
+      severity: 'warning',
+      rule: 'import-duplicate',
+      message: `${requestText(request)} is left out of the files: ${escaped(request.repository)} has another request`,
+      subject: {package: request.repository},
+      suggestions: [kubectlGet(nameOf(request.object))],
+    })),
+  ]
 }
 
 /** The file that does not exist yet is read like any other. */
@@ -141,8 +177,20 @@ function withDeclaration(ports: RequestPorts, text: string): RequestPorts {
   }
 }
 
+/** Returns how the content that the lock has differs from what the cluster runs. */
+async function contentFindings(
+  packages: readonly ImportedPackage[],
+  state: CoreState,
+  locked: NonNullable<Lock['xpkgs']>,
+  api: ClusterApi,
+): Promise<readonly Diagnostic[]> {
+  const images = importedImageFindings(state.requests, await visibleImageConfigs(api), locked)
+  const read = packages.filter(one => !isRewritten(one, images))
+  return [...images, ...movedTags(read, locked, state), ...missingFindings(locked, packages)]
+}
+
 /** The name of a revision has the start of the digest that is installed. */
-function contentFindings(
+function movedTags(
   packages: readonly ImportedPackage[],
   locked: NonNullable<Lock['xpkgs']>,
   {revisions}: CoreState,
@@ -173,11 +221,9 @@ function missingFindings(
     }))
 }
 
-function pinNote(state: CoreState): readonly Diagnostic[] {
-  const pin = importedPin(state)
-  const message =
-    pin === 'mixed'
-      ? 'the packages of the cluster are pinned in different ways: those that skip the resolution of dependencies are missing for the others'
-      : `the packages of the cluster are pinned as with --pin ${pin} of package render`
-  return [{severity: pin === 'mixed' ? 'warning' : 'note', rule: 'import-pin', message}]
+function pinNotes({requests}: CoreState, pin: XpkgPin): readonly Diagnostic[] {
+  const others = requests.filter(request => ![pin, undefined].includes(requestPin(request)))
+  if (others.length === 0) return []
+  const message = `${listNames(others.map(requestText))} ${plural(others.length, 'is', 'are')} not pinned as most packages are, by ${pin}: rendered, they are`
+  return [{severity: 'warning', rule: 'import-pin', message}]
 }

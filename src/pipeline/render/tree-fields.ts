@@ -34,7 +34,7 @@ export function xpkgFields(
     ['coreVersion', coreVersion],
     ['xpkg.pin', pin],
     // Policies in a file are no field of a declaration.
-    ['xpkg.activate', activation === 'used' ? activation : undefined],
+    ['xpkg.activate', activation === 'used' || activation === 'none' ? activation : undefined],
     ['xpkg.revisionActivationPolicy', settings.revisionActivationPolicy],
     ['xpkg.revisionHistoryLimit', settings.revisionHistoryLimit],
     ['xpkg.mirrors', mirrors === undefined ? undefined : true],

@@ -8,8 +8,8 @@ import type {ClosurePackage} from './closure.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {hasSafeStart} from './managed-kinds.js'
 
-/** The kinds of managed resources that Crossplane activates: all, those that Compositions use, or what policies say. */
-export type Activation = 'all' | 'used' | readonly KubernetesObject[]
+/** The kinds of managed resources that a set activates: all, those that Compositions use, none, or what policies say. */
+export type Activation = 'all' | 'used' | 'none' | readonly KubernetesObject[]
 
 /** The policies of a set, with warnings. */
 export interface ActivationPolicies {
@@ -26,6 +26,7 @@ export function activationPolicies(
   activation: Activation,
   {name, coreVersion}: {readonly name: string; readonly coreVersion?: string | undefined},
 ): ActivationPolicies {
+  if (activation === 'none') return {policies: [], warnings: []}
   if (!isSince(coreVersion, SINCE.activationPolicy)) return withoutPolicies(activation, coreVersion ?? '')
   if (typeof activation !== 'string') return {policies: activation, warnings: []}
   const providers = packages.filter(({kind}) => kind === 'Provider')

@@ -10,8 +10,10 @@ export function requestObject(
   settings: XpkgSettings,
   runtimeConfigName?: string,
 ): KubernetesObject {
-  const {packagePullPolicy, packagePullSecrets = []} = {...settings, ...settings.own?.get(repository)}
-  const {pin, revisionActivationPolicy, revisionHistoryLimit} = settings
+  const own = settings.own?.get(repository)
+  const {packagePullPolicy, packagePullSecrets = [], ...fields} = {...settings, ...own}
+  const {pin, revisionActivationPolicy, revisionHistoryLimit} = fields
+  const runtimeConfig = runtimeConfigName ?? own?.runtimeConfig
   return {
     apiVersion: apiVersionOf(kind, settings),
     kind,
@@ -23,7 +25,7 @@ export function requestObject(
         ? {}
         : {packagePullSecrets: packagePullSecrets.map(secret => ({name: secret}))}),
       ...present({revisionActivationPolicy, revisionHistoryLimit}),
-      ...(runtimeConfigName === undefined ? {} : {runtimeConfigRef: {name: runtimeConfigName}}),
+      ...(runtimeConfig === undefined ? {} : {runtimeConfigRef: {name: runtimeConfig}}),
       ...(pin === 'digest' ? {skipDependencyResolution: true} : {}),
     },
   }

@@ -8,19 +8,21 @@ import type {PackageSettings} from './xpkg-settings.js'
 
 /**
  * Returns the DeploymentRuntimeConfig of a package with a runtime or annotations of its service account; undefined without.
- * Throws `usage` for a Configuration, which runs no program, and for a Crossplane without this kind.
+ * Throws `usage` for a Configuration, which runs no program, and for a Crossplane without this kind, also for the name of one.
  */
 export function runtimeConfig(
   {selected, name}: PinnedPackage,
-  {runtime, serviceAccountAnnotations: annotations = {}}: PackageSettings,
+  {runtime, runtimeConfig: existing, serviceAccountAnnotations: annotations = {}}: PackageSettings,
   coreVersion: string | undefined,
 ): KubernetesObject | undefined {
   const hasAnnotations = Object.keys(annotations).length > 0
-  if (runtime === undefined && !hasAnnotations) return undefined
+  const isOwn = runtime !== undefined || hasAnnotations
+  if (!isOwn && existing === undefined) return undefined
   if (selected.kind === 'Configuration')
     throw invalid(`${selected.repository} is a Configuration, which runs no program`)
   if (!isSince(coreVersion, SINCE.deploymentRuntimeConfig))
     throw invalid(`Crossplane ${coreVersion ?? ''} has no DeploymentRuntimeConfig`)
+  if (!isOwn) return undefined
   return {
     apiVersion: 'pkg.crossplane.io/v1beta1',
     kind: 'DeploymentRuntimeConfig',
@@ -37,7 +39,7 @@ type Runtime = NonNullable<PackageSettings['runtime']>
 function invalid(cause: string): CrossplaneError {
   const message = `cannot apply the runtime: ${cause}`
   return new CrossplaneError('usage', message, {
-    suggestions: ['Leave out the runtime and the annotations of the service account.'],
+    suggestions: ['Leave out the runtime, runtimeConfig and the annotations of the service account.'],
   })
 }
 

@@ -61,6 +61,11 @@ const rows: readonly Row[] = [
     want: ['clusterproviderconfigusages.sql.example.org', 'databases.sql.example.org'],
   },
   {
+    name: 'none where the cluster has policies',
+    ...{packages: [sql], activation: 'none', coreVersion: 'v2.3.4'},
+    want: [],
+  },
+  {
     name: 'none without safe-start',
     ...{packages: [old], activation: 'all', coreVersion: 'v2.3.4'},
     want: [],

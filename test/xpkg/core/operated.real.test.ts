@@ -240,8 +240,8 @@ describeCore('a cluster with Crossplane', core => {
       const result = await runIn(core().cluster, 'package', 'import', '--declaration', file, ...args)
       return {...result, file}
     }
-    const render = async (file: string, pin: string) => {
-      const {status, stdout, stderr} = await runCli('package', 'render', '--declaration', file, '--pin', pin)
+    const render = async (file: string) => {
+      const {status, stdout, stderr} = await runCli('package', 'render', '--declaration', file)
       expect({status, stderr}).toEqual({status: 0, stderr: ''})
       const objects = loadAll(stdout) as JsonObject[]
       return objects.map(({kind, metadata, spec}) => {
@@ -261,10 +261,10 @@ describeCore('a cluster with Crossplane', core => {
 
         const {status, stderr, file} = await imported('written', '--core-version', 'v2.3.4')
         expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('Warning')})
-        expect(stderr).toContain('--pin tag')
-        expect(await render(file, 'tag')).toEqual([...healthy].reverse())
+        expect(await render(file)).toEqual([...healthy].reverse())
         const declaration = readFileSync(file, 'utf8')
         expect(declaration).toContain('coreVersion: v2.3.4')
+        expect(declaration).toContain('pin: tag')
         expect(declaration).toContain('imagePullPolicy: Always')
         const [, active = ''] = (await core().state()).active.find(line => line.includes('-dep-'))!.split(' ')
         const lock = readFileSync(file.replace(/yaml$/, 'lock'), 'utf8')
@@ -277,22 +277,23 @@ describeCore('a cluster with Crossplane', core => {
     )
 
     it(
-      'warns of names and settings that the files do not hold, and of a poisoned Lock',
+      'holds settings of one package, and warns of names and of a poisoned Lock',
       async () => {
         await core().apply(provider('mydep', 'v1.0.0', {revisionHistoryLimit: 3}))
         await core().settled(isHealthy('mydep'))
         const {status, stderr, file} = await imported('other')
         expect(status).toBe(0)
         expect(stderr).toContain('[import-name]')
-        expect(stderr).toContain('provider/mydep has revisionHistoryLimit')
-        expect(await render(file, 'tag')).toEqual([`Provider operated-dep ${repository('dep')}:v1.0.0`])
+        expect(readFileSync(file, 'utf8')).toContain('revisionHistoryLimit: 3')
+        expect(await render(file)).toEqual([`Provider operated-dep ${repository('dep')}:v1.0.0`])
 
         await core().apply(provider('operated-dep', 'v1.0.0'))
         await core().settled(isPoisoned)
-        expect(await imported('poisoned')).toMatchObject({
-          status: 5,
-          stderr: expect.stringContaining('doctor'),
-        })
+        const poisoned = await imported('poisoned')
+        expect(poisoned.status).toBe(0)
+        expect(poisoned.stderr).toContain('keep provider/mydep')
+        expect(poisoned.stderr).toContain('Try: kubectl crossplane doctor --repair --dry-run=server')
+        expect(readFileSync(poisoned.file, 'utf8').match(/package:/g)).toHaveLength(1)
       },
       TIMEOUT,
     )
@@ -342,7 +343,8 @@ describeCore('a cluster with Crossplane', core => {
         await install(repository('app'))
         await install(`${repository('dep')}:v2.0.0`)
         const {status, stderr, file} = await imported('installed')
-        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin config')})
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('Warning')})
+        expect(readFileSync(file, 'utf8')).toContain('pin: config')
         expect(readFileSync(file, 'utf8').match(/^- package: .*/gm)).toEqual([
           `- package: ${repository('app')}`,
           `- package: ${repository('dep')}:v2.0.0`,
@@ -368,10 +370,11 @@ describeCore('a cluster with Crossplane', core => {
         for (const object of [...prepared, ...requests]) await core().apply(object)
         const {healthy} = await core().settled(isHealthy('operated-dep', 'operated-app'))
         const {status, stderr, file} = await imported('unresolved')
-        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin digest')})
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('Warning')})
+        expect(readFileSync(file, 'utf8')).toContain('pin: digest')
         const entries = readFileSync(file, 'utf8').match(/^- package: .*/gm)
         expect(entries).toEqual([expect.stringContaining(`${repository('app')}@sha256:`)])
-        expect((await render(file, 'digest')).toSorted()).toEqual([...healthy].toSorted())
+        expect((await render(file)).toSorted()).toEqual([...healthy].toSorted())
       },
       TIMEOUT,
     )
@@ -384,7 +387,7 @@ describeCore('a cluster with Crossplane', core => {
         for (const object of [...set.prepared, ...set.requests]) await core().apply(object)
         await core().settled(isHealthy('operated-dep', 'operated-app'))
         const {status, stderr, file} = await imported('pinned', '--core-version', `v${crossplane.version}`)
-        expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('--pin config')})
+        expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('Warning')})
         const {stdout} = await runCli('package', 'render', '--declaration', file)
         const text = ({apiVersion, kind, metadata, spec}: JsonObject) =>
           JSON.stringify({apiVersion, kind, metadata, spec})

@@ -1,7 +1,10 @@
 import type {DeclaredPackage} from '../../../declaration/declaration.js'
 import type {LockedXpkg} from '../../../declaration/lock.js'
+import {REVISION_POLICIES} from '../../../declaration/xpkg-settings.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import {nameOf} from '../../../kubernetes/object-key.js'
 import {present} from '../../../present.js'
+import {compareText} from '../../../reference/compare-text.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {PULL_POLICIES} from '../../../reference/pull-policy.js'
 import {escaped, listSome} from '../../../text.js'
@@ -9,19 +12,14 @@ import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js
 import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
 import {readVersion} from '../../../xpkg/constraints/version.js'
 import {derivedName} from '../../../xpkg/package-name.js'
+import {XPKG_PINS, type XpkgPin} from '../../../xpkg/pins.js'
+import {jsonEqual} from '../../../yaml/json-equal.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
+import {kubectlGet} from '../objects/object-reasons.js'
 import type {CoreRequest, CoreState} from './core-state.js'
 import {requestText} from './lock/problem-texts.js'
 import {coreReference} from './read-core-object.js'
 import {requestedAs} from './requested-as.js'
-
-/** The packages of a cluster. */
-export interface ImportedPackages {
-  /** All packages, in the versions that the cluster has. */
-  readonly packages: readonly ImportedPackage[]
-  /** What a declaration cannot hold. */
-  readonly findings: readonly Diagnostic[]
-}
 
 /** One package in the version that the cluster has. */
 export interface ImportedPackage {
@@ -33,13 +31,13 @@ export interface ImportedPackage {
   readonly digest?: string
 }
 
-/** Returns the packages of a cluster, by name. */
-export function importedPackages(state: CoreState): ImportedPackages {
-  const requests = [...state.requests].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return {
-    packages: requests.map(importedPackage),
-    findings: requests.flatMap(request => [...nameFinding(request), ...settingsFinding(request)]),
-  }
+/** Returns the packages of a cluster by name, one request for each repository: of several, the one that is kept. */
+export function importedPackages(
+  {requests}: Pick<CoreState, 'requests'>,
+  others: readonly CoreRequest[],
+): readonly ImportedPackage[] {
+  const names = requests.filter(request => !others.includes(request))
+  return [...names].sort((a, b) => compareText(a.name, b.name)).map(importedPackage)
 }
 
 function importedPackage(request: CoreRequest): ImportedPackage {
@@ -121,18 +119,26 @@ function isSatisfied(constraint: string, tag: string, coreVersion: string | unde
 }
 
 function hasSettings(request: CoreRequest): boolean {
-  const {imagePullPolicy, imagePullSecrets} = parametersOf(request)
-  return imagePullPolicy !== undefined || imagePullSecrets.length > 0
+  const {imagePullSecrets, serviceAccountAnnotations: _, ...others} = parametersOf(request)
+  return imagePullSecrets.length > 0 || Object.keys(others).length > 0
 }
 
-/** Crossplane fills in its default, which a rendered request need not name. */
+/** Crossplane fills in its defaults, which a rendered request need not name. */
 function parametersOf({object}: CoreRequest): DeclaredPackage['parameters'] {
-  const {packagePullPolicy, packagePullSecrets} = asObject(object.spec)
-  const policy = PULL_POLICIES.find(other => other === packagePullPolicy)
+  const spec = asObject(object.spec)
+  const policy = PULL_POLICIES.find(other => other === spec.packagePullPolicy)
+  const revisions = REVISION_POLICIES.find(other => other === spec.revisionActivationPolicy)
+  const limit = spec.revisionHistoryLimit
+  const runtime = asText(asObject(spec.runtimeConfigRef).name)
   return {
-    ...(policy === undefined || policy === 'IfNotPresent' ? {} : {imagePullPolicy: policy}),
-    imagePullSecrets: asObjects(packagePullSecrets).map(({name}) => asText(name)),
+    imagePullSecrets: asObjects(spec.packagePullSecrets).map(({name}) => asText(name)),
     serviceAccountAnnotations: {},
+    ...present({
+      imagePullPolicy: policy === 'IfNotPresent' ? undefined : policy,
+      revisionActivationPolicy: revisions === 'Automatic' ? undefined : revisions,
+      revisionHistoryLimit: typeof limit === 'number' && limit !== 1 ? limit : undefined,
+      runtimeConfig: runtime === '' || runtime === 'default' ? undefined : runtime,
+    }),
   }
 }
 
@@ -145,36 +151,44 @@ function nameFinding(request: CoreRequest): readonly Diagnostic[] {
 
 /** The defaults of the fields of a request that an entry cannot hold. */
 const DEFAULTS: JsonObject = {
-  revisionActivationPolicy: 'Automatic',
-  revisionHistoryLimit: 1,
   ignoreCrossplaneConstraints: false,
   commonLabels: {},
   commonAnnotations: {},
 }
 
-function settingsFinding(request: CoreRequest): readonly Diagnostic[] {
+/** Returns what entries of a declaration cannot hold of a request. */
+export function unheldFindings(request: CoreRequest): readonly Diagnostic[] {
+  return [...nameFinding(request), ...settingsFindings(request)]
+}
+
+function settingsFindings(request: CoreRequest): readonly Diagnostic[] {
   const spec = asObject(request.object.spec)
-  const others = Object.entries(DEFAULTS)
-    .filter(([key, value]) => spec[key] !== undefined && JSON.stringify(spec[key]) !== JSON.stringify(value))
+  const fields = Object.entries(DEFAULTS)
+    .filter(([key, value]) => spec[key] !== undefined && !jsonEqual(spec[key], value))
     .map(([key]) => key)
-  const runtime = asText(asObject(spec.runtimeConfigRef).name)
-  const fields = runtime === '' || runtime === 'default' ? others : [...others, 'runtimeConfigRef']
   if (fields.length === 0) return []
-  const message = `${requestText(request)} has ${listSome(fields)}, which its entry does not hold: set it by flags of package render, or in the entry`
-  return [{severity: 'warning', rule: 'import-setting', message, subject: {package: request.repository}}]
+  const message = `${requestText(request)} has ${listSome(fields)}, which a declaration does not hold`
+  return [
+    {
+      severity: 'warning',
+      rule: 'import-setting',
+      message,
+      subject: {package: request.repository},
+      suggestions: [kubectlGet(nameOf(request.object))],
+    },
+  ]
 }
 
-/** How the requests of a cluster are pinned, as `--pin` names it. */
-export type ImportedPin = 'config' | 'digest' | 'tag' | 'mixed'
-
-/** Returns how all requests of a cluster are pinned. */
-export function importedPin({requests}: Pick<CoreState, 'requests'>): ImportedPin {
-  const pins = new Set(requests.map(pinOf))
-  const [first = 'tag'] = pins
-  return pins.size > 1 ? 'mixed' : first
-}
-
-function pinOf({isResolved, resolved = ''}: CoreRequest): Exclude<ImportedPin, 'mixed'> {
-  if (!isResolved) return 'digest'
+/** Returns how a request is pinned; undefined for one by digest that Crossplane resolves, which every pin renders as it is. */
+export function requestPin({isResolved, tag, digest, resolved = ''}: CoreRequest): XpkgPin | undefined {
+  if (tag === undefined || digest !== undefined) return isResolved ? undefined : 'digest'
   return resolved.includes('@') ? 'config' : 'tag'
+}
+
+/** Returns how most requests of a cluster are pinned. */
+export function importedPin(requests: readonly CoreRequest[]): XpkgPin {
+  const pins = requests.flatMap(request => requestPin(request) ?? [])
+  const countOf = (pin: XpkgPin) => pins.filter(other => other === pin).length
+  const [most = 'config'] = [...XPKG_PINS].sort((a, b) => countOf(b) - countOf(a))
+  return most
 }

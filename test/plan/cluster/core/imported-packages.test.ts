@@ -1,11 +1,13 @@
 import {describe, expect, it} from '@jest/globals'
-import type {CoreRequest, CoreState} from '../../../../src/plan/cluster/core/core-state.js'
+import type {CoreRequest} from '../../../../src/plan/cluster/core/core-state.js'
 import {
   importedEntries,
   importedPackages,
   importedPin,
+  requestPin,
+  unheldFindings,
 } from '../../../../src/plan/cluster/core/imported-packages.js'
-import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
 import {present} from '../../../../src/present.js'
 import type {JsonObject} from '../../../../src/yaml/json-value.js'
 
@@ -25,10 +27,6 @@ function request(
     spec: {package: reference, packagePullPolicy: 'IfNotPresent', revisionHistoryLimit: 1, ...spec},
     status,
   })
-}
-
-function state(requests: readonly CoreRequest[]): CoreState {
-  return {requests, revisions: [], lock: coreLock(undefined)}
 }
 
 /** A request that a user made with this program, as a text. */
@@ -57,32 +55,38 @@ describe('the packages of a cluster', () => {
   it.each([
     {
       name: 'a tag',
-      in: state([request('x-a', `${HOST}/x/a:v1.0.0`)]),
+      in: [request('x-a', `${HOST}/x/a:v1.0.0`)],
       versions: [['v1.0.0', undefined]],
       rules: [],
     },
     {
       name: 'a tag with a digest of an ImageConfig, on a registry with a port',
-      in: state([request('x-a', `${HOST}:5000/x/a:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/a@${DIGEST}`})]),
+      in: [request('x-a', `${HOST}:5000/x/a:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/a@${DIGEST}`})],
       versions: [['v1.0.0', DIGEST]],
       rules: [],
     },
     {
       name: 'a digest',
-      in: state([request('x-a', `${HOST}/x/a@${DIGEST}`)]),
+      in: [request('x-a', `${HOST}/x/a@${DIGEST}`)],
       versions: [[DIGEST, undefined]],
       rules: [],
     },
     {
       name: 'another name, and a runtime of its own',
-      in: state([request('mine', `${HOST}/x/a:v1.0.0`, {runtimeConfigRef: {name: 'large'}})]),
+      in: [request('mine', `${HOST}/x/a:v1.0.0`, {runtimeConfigRef: {name: 'large'}})],
       versions: [['v1.0.0', undefined]],
-      rules: ['import-name', 'import-setting'],
+      rules: ['import-name'],
+    },
+    {
+      name: 'labels for everything that is made of it',
+      in: [request('x-a', `${HOST}/x/a:v1.0.0`, {commonLabels: {a: 'b'}})],
+      versions: [['v1.0.0', undefined]],
+      rules: ['import-setting'],
     },
   ])('has $name', ({in: cluster, versions, rules}) => {
-    const imported = importedPackages(cluster)
-    expect(imported.packages.map(({version, digest}) => [version, digest])).toEqual(versions)
-    expect(imported.findings.map(({rule}) => rule)).toEqual(rules)
+    const imported = importedPackages({requests: cluster}, [])
+    expect(imported.map(({version, digest}) => [version, digest])).toEqual(versions)
+    expect(cluster.flatMap(unheldFindings).map(({rule}) => rule)).toEqual(rules)
   })
 
   it.each([
@@ -102,6 +106,35 @@ describe('the packages of a cluster', () => {
       want: [
         {package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN},
         {package: `${HOST}/x/b:v1.0.0`, parameters: {...PLAIN, imagePullSecrets: ['s']}},
+      ],
+    },
+    {
+      name: 'what is required and has settings that are not the default',
+      requests: [
+        request('x-a', `${HOST}/x/a:v1.0.0`),
+        request('x-b', `${HOST}/x/b:v1.0.0`, {
+          revisionActivationPolicy: 'Manual',
+          revisionHistoryLimit: 3,
+          runtimeConfigRef: {name: 'large'},
+        }),
+        request('x-c', `${HOST}/x/c:v1.0.0`, {
+          revisionActivationPolicy: 'Automatic',
+          revisionHistoryLimit: 1,
+          runtimeConfigRef: {name: 'default'},
+        }),
+      ],
+      contents: [content('a', ['b', 'c']), content('b'), content('c')],
+      want: [
+        {package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN},
+        {
+          package: `${HOST}/x/b:v1.0.0`,
+          parameters: {
+            ...PLAIN,
+            revisionActivationPolicy: 'Manual',
+            revisionHistoryLimit: 3,
+            runtimeConfig: 'large',
+          },
+        },
       ],
     },
     {
@@ -144,15 +177,17 @@ describe('the packages of a cluster', () => {
       ],
     },
   ])('has as entries $name', ({requests, contents, want}) => {
-    const {packages} = importedPackages(state(requests))
+    const packages = importedPackages({requests}, [])
     expect(importedEntries(packages, contents, 'v2.3.4')).toEqual(want)
   })
 
-  it('is pinned in one way, or mixed', () => {
+  it('is pinned as most of its packages are', () => {
     const tag = request('x-a', `${HOST}/x/a:v1.0.0`)
     const digest = request('x-b', `${HOST}/x/b@${DIGEST}`, {skipDependencyResolution: true})
     const config = request('x-c', `${HOST}/x/c:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/c@${DIGEST}`})
-    const pins = [[tag], [digest], [config], [tag, digest]].map(requests => importedPin({requests}))
-    expect(pins).toEqual(['tag', 'digest', 'config', 'mixed'])
+    const resolved = request('x-d', `${HOST}/x/d@${DIGEST}`)
+    expect([tag, digest, config, resolved].map(requestPin)).toEqual(['tag', 'digest', 'config', undefined])
+    const pins = [[tag], [digest, resolved], [digest, digest, tag, config], [resolved]].map(importedPin)
+    expect(pins).toEqual(['tag', 'digest', 'digest', 'config'])
   })
 })

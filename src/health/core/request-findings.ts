@@ -1,0 +1,42 @@
+import type {Diagnostic} from '../../diagnostic.js'
+import {type CoreRequest, requestName} from '../../plan/cluster/core/core-state.js'
+import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
+import {commandLine} from '../../text.js'
+import {packageReadiness} from './package-readiness.js'
+
+/** Set on an object, it has Crossplane ignore it. */
+const PAUSED = 'crossplane.io/paused'
+
+/** Returns, for each request that is not healthy, what is wrong and the next step; that it is paused hides the rest. */
+export function requestFindings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
+  return requests.flatMap(request => {
+    const finding = isPaused(request) ? pausedFinding(request) : unhealthyFinding(request)
+    return finding === undefined
+      ? []
+      : [{severity: 'warning', subject: {package: request.repository}, ...finding}]
+  })
+}
+
+type Finding = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
+
+function isPaused({object}: CoreRequest): boolean {
+  return object.metadata.annotations?.[PAUSED] === 'true'
+}
+
+function pausedFinding(request: CoreRequest): Finding {
+  return {
+    rule: 'import-paused',
+    message: `${requestText(request)} is paused: Crossplane does not install what its request says until the annotation ${PAUSED} is removed`,
+    suggestions: [commandLine(['kubectl', 'annotate', requestName(request), `${PAUSED}-`])],
+  }
+}
+
+function unhealthyFinding(request: CoreRequest): Finding | undefined {
+  const readiness = packageReadiness(request.object)
+  if (readiness.state === 'healthy') return undefined
+  return {
+    rule: 'import-unhealthy',
+    message: `${requestText(request)} is not healthy: ${readiness.reason}`,
+    suggestions: [commandLine(['kubectl', 'crossplane', 'package', 'status', requestName(request)])],
+  }
+}
