@@ -11,7 +11,7 @@ export interface ObjectCache {
   readonly kind: ResourceKind
   get(name: string, namespace?: string): KubernetesObject | undefined
   list(): readonly KubernetesObject[]
-  /** Stores the response of a write, unless a newer version was seen already. */
+  /** Stores the response of a write, unless a newer version, or the deletion, was seen already. */
   put(object: KubernetesObject): void
   /** Why the objects are not known, or no longer up to date; undefined while they are watched. */
   readonly failure: CrossplaneError | undefined
@@ -52,6 +52,8 @@ export interface CachePorts {
 
 /** Permissions and CRDs that are added later are noticed within this time. */
 const BACK_OFF: BackOff = {first: 1000, longest: 30_000}
+/** More than are deleted while a response is on its way. */
+const MAX_REMOVED = 1000
 
 /**
  * Watches objects until the signal is aborted. A watch that fails begins again, however often: what the cache has stays, and
@@ -69,6 +71,8 @@ class WatchedObjects implements ObjectCache {
   failure: CrossplaneError | undefined
   isSynced = false
   readonly #objects = new Map<string, KubernetesObject>()
+  /** The uids of objects that were removed last: the response of a write can come after the event of the deletion. */
+  readonly #removed = new Set<string>()
   readonly #changed: Watched['changed']
   readonly #kept: NonNullable<Watched['kept']>
   #settle = (): void => undefined
@@ -91,6 +95,7 @@ class WatchedObjects implements ObjectCache {
   put(whole: KubernetesObject): void {
     const object = this.#kept(whole)
     const key = keyIn(object)
+    if (this.#removed.has(uidOf(object))) return
     if (!isOlder(object, this.#objects.get(key))) this.#objects.set(key, object)
   }
 
@@ -102,6 +107,8 @@ class WatchedObjects implements ObjectCache {
     const key = keyIn(object)
     const before = this.#objects.get(key)
     if (isOlder(object, before)) return
+    // One that a selector leaves out for a time comes back.
+    this.#removed.delete(uidOf(object))
     this.#objects.set(key, object)
     if (versionOf(before) === versionOf(object)) return
     this.#changed(before === undefined ? {after: object} : {before, after: object})
@@ -111,7 +118,13 @@ class WatchedObjects implements ObjectCache {
     const before = this.#objects.get(key)
     if (before === undefined) return
     this.#objects.delete(key)
+    this.#forget(uidOf(before))
     this.#changed({before})
+  }
+
+  #forget(uid: string): void {
+    const [first] = this.#removed.add(uid)
+    if (first !== undefined && this.#removed.size > MAX_REMOVED) this.#removed.delete(first)
   }
 
   synced(): void {
@@ -169,6 +182,10 @@ function keyOf(name: string, namespace = ''): string {
 
 function keyIn({metadata}: KubernetesObject): string {
   return keyOf(metadata.name, metadata.namespace)
+}
+
+function uidOf({metadata}: KubernetesObject): string {
+  return asText(metadata.uid)
 }
 
 function versionOf(object: KubernetesObject | undefined): string {

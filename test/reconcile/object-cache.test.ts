@@ -109,6 +109,29 @@ describe('a cache', () => {
     expect({list: cache.list().map(nameOf), changes}).toEqual({list: ['a3'], changes: ['+a1']})
   })
 
+  it('does not bring an object back by the response of a write that comes after its deletion', async () => {
+    const again = {...thing('a', '9'), metadata: {...thing('a', '9').metadata, uid: 'another'}}
+    const {cache, changes} = watched([
+      added('a', '1'),
+      added('b', '2'),
+      'listed',
+      {type: 'DELETED', object: thing('a', '4')},
+      {type: 'DELETED', object: thing('b', '5')},
+      added('b', '6'),
+    ])
+    await cache.settled
+    await settled()
+    cache.put(thing('a', '3'))
+    const gone = cache.get('a', 'team')
+    cache.put(again)
+    cache.put(thing('b', '7'))
+    expect({gone, list: cache.list().map(nameOf), changes}).toEqual({
+      gone: undefined,
+      list: ['b7', 'a9'],
+      changes: ['+a1', '+b2', '-a1', '-b2', '+b6'],
+    })
+  })
+
   it('keeps only the part of objects that is wanted, also of responses', async () => {
     const kept = ({spec: _spec, ...object}: KubernetesObject) => object
     const asked: WatchOptions['kept'][] = []

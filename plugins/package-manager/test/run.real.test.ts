@@ -186,6 +186,8 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     const ports = passPorts(parts, new AbortController().signal, {
       wake: () => undefined,
       waits: () => undefined,
+      hasChanged: () => false,
+      wasEdited: () => false,
     })
     const planInstall: PassPorts['installer']['planInstall'] = async (object, settings) => {
       const change = await parts.installer.planInstall(object, settings)

@@ -21,6 +21,45 @@ export interface JointPorts {
   readonly now: () => string
 }
 
+/** What has changed since a pass began: it may have read what was there before. */
+export interface ChangesSince {
+  /** Reports whether a request, or what belongs to it, has changed. */
+  readonly hasChanged: (request: KubernetesObject) => boolean
+  /** Reports whether a request itself was edited. */
+  readonly wasEdited: (request: KubernetesObject) => boolean
+}
+
+/** The number of the last change of each request, and of what belongs to it. */
+export class Changes {
+  #last = 0
+  #ofAll = 0
+  readonly #of = new Map<string, {readonly any: number; readonly edit: number}>()
+
+  note(uid: string, isEdit: boolean): void {
+    const any = ++this.#last
+    this.#of.set(uid, {any, edit: isEdit ? any : (this.#of.get(uid)?.edit ?? 0)})
+  }
+
+  noteAll(): void {
+    this.#ofAll = ++this.#last
+  }
+
+  forget(uid: string): void {
+    this.#of.delete(uid)
+  }
+
+  /** Begins a pass. */
+  fromNow(): ChangesSince {
+    const start = this.#last
+    const isSince = (request: KubernetesObject, kind: 'any' | 'edit') =>
+      Math.max(this.#ofAll, this.#of.get(asText(request.metadata.uid))?.[kind] ?? 0) > start
+    return {
+      hasChanged: request => isSince(request, 'any'),
+      wasEdited: request => isSince(request, 'edit'),
+    }
+  }
+}
+
 /** A tag that moved, and a registry that got a package, are noticed within this time. */
 export const RESYNC = 3_600_000
 /** By then, the objects that were just applied have changed for the last time. */

@@ -7,6 +7,7 @@ import {
   requestKinds,
   timeText,
 } from 'kubectl-crossplane/plugin'
+import type {ChangesSince} from './joint-state.js'
 import {POLICY_MAP, managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
 import {rethrowOfApply} from './problem.js'
@@ -20,11 +21,11 @@ export interface Manager {
   readonly systemNamespace: string
 }
 
-/** The ports of passes. @param others - has other requests looked at. */
+/** The ports of passes. @param others - has other requests looked at, and knows what changes meanwhile. */
 export function passPorts(
   {process, installer, systemNamespace}: Manager,
   signal: AbortSignal,
-  others: Pick<PassPorts, 'wake' | 'waits'>,
+  others: Pick<PassPorts, 'wake' | 'waits' | keyof ChangesSince>,
 ): PassPorts {
   const {api, clock} = process
   const policyMap = {apiVersion: 'v1', kind: 'ConfigMap', namespace: systemNamespace, name: POLICY_MAP}

@@ -5,11 +5,11 @@ import type {
   PackageInstaller,
   PlannedPackages,
 } from 'kubectl-crossplane/plugin'
-import type {JointPorts} from './joint-state.js'
+import type {ChangesSince, JointPorts} from './joint-state.js'
 import type {ManagerPolicy} from './manager-policy.js'
 
 /** What a pass over a request works with. */
-export interface PassPorts extends JointPorts {
+export interface PassPorts extends JointPorts, ChangesSince {
   readonly installer: PackageInstaller
   readonly systemNamespace: string
   readonly policy: () => Promise<ManagerPolicy>

@@ -78,9 +78,11 @@ async function ownPass(request: KubernetesObject, ports: PassPorts): Promise<Out
 }
 
 /** A change meanwhile means that it has to be looked at again. */
-function endCheck(request: KubernetesObject, isFound: boolean, {joint, now}: PassPorts): void {
+function endCheck(request: KubernetesObject, isFound: boolean, ports: PassPorts): void {
+  const {joint, now} = ports
   const uid = uidOf(request)
-  if (joint.get(uid) === 'checking') joint.set(uid, isFound ? checkedAt(Date.parse(now())) : 'alone')
+  if (joint.get(uid) !== 'checking') return
+  joint.set(uid, isFound && !ports.hasChanged(request) ? checkedAt(Date.parse(now())) : 'alone')
 }
 
 /**
@@ -196,7 +198,7 @@ async function installAll(requests: RequestObjects, ports: PassPorts): Promise<v
   const results = first && (await installTogether([first, ...others], ports))
   await mapConcurrent([...(results ?? [])], CONCURRENT, async ([request, result]) => {
     await reportResult(request, result, ports)
-    if (result.state.ready?.status === 'True')
+    if (result.state.ready?.status === 'True' && !ports.wasEdited(request))
       ports.joint.set(uidOf(request), installedAt(Date.parse(ports.now())))
   })
 }

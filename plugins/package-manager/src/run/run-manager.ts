@@ -26,7 +26,7 @@ import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
 import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
-import {allMustPass, mustPass, untilOwnPass} from './joint-state.js'
+import {allMustPass, Changes, mustPass, untilOwnPass} from './joint-state.js'
 import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
@@ -61,6 +61,7 @@ export function requestManager(manager: Manager): RunningController {
 class RequestManager implements RunningController {
   readonly #manager: Manager
   readonly #queue
+  readonly #changes = new Changes()
   #requests: readonly ObjectCache[] = []
   #records: readonly ObjectCache[] = []
   #ports: PassPorts | undefined
@@ -91,6 +92,7 @@ class RequestManager implements RunningController {
     const ports = passPorts(this.#manager, signal, {
       wake: id => this.#wake(id),
       waits: (request, installs) => this.#waiting.set(keyOf(request), new Set(installs)),
+      ...this.#changes.fromNow(),
     })
     this.#ports = {
       ...ports,
@@ -187,15 +189,17 @@ class RequestManager implements RunningController {
     if (after === undefined) {
       this.#ports?.written.delete(asText(object.metadata.uid))
       this.#ports?.joint.delete(asText(object.metadata.uid))
+      this.#changes.forget(asText(object.metadata.uid))
       this.#waiting.delete(keyOf(object))
     }
     if (!jsonEqual(statesOf(before), statesOf(after))) this.#wakeWaiting(textOf(idOf(object)))
     if (!isChanged(before, after)) return
-    this.#mustPass(object)
+    this.#mustPass(object, isEdited(before, after))
     this.#queue.add(keyOf(object))
   }
 
-  #mustPass(request: KubernetesObject): void {
+  #mustPass(request: KubernetesObject, isEdit = false): void {
+    this.#changes.note(asText(request.metadata.uid), isEdit)
     if (this.#ports !== undefined) mustPass(this.#ports, request)
   }
 
@@ -260,6 +264,7 @@ class RequestManager implements RunningController {
   }
 
   #queueAll(): void {
+    this.#changes.noteAll()
     if (this.#ports !== undefined) allMustPass(this.#ports)
     for (const request of this.#all()) this.#queue.add(keyOf(request))
   }
@@ -292,8 +297,9 @@ class RequestManager implements RunningController {
     const again = untilOwnPass(request, ports)
     if (again !== undefined) return {result: 'success', again}
     if (isRecord(request) && notListed(this.#requests) !== undefined) return {result: 'requeue', again: PAUSE}
+    const since = this.#changes.fromNow()
     const live = await ports.read(request)
-    return live === undefined ? {result: 'success'} : await reconcileRequest(live, ports)
+    return live === undefined ? {result: 'success'} : await reconcileRequest(live, {...ports, ...since})
   }
 }
 
@@ -322,12 +328,17 @@ function mayName({spec, ...record}: KubernetesObject, crd: string): boolean {
 
 /** Its status is written by the manager itself. */
 function isChanged(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+  const finalizers = (object?: KubernetesObject) => asTexts(object?.metadata.finalizers)
+  return isEdited(before, after) || !jsonEqual(finalizers(before), finalizers(after))
+}
+
+/** So is its finalizer. */
+function isEdited(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
   if (before === undefined || after === undefined) return true
   const parts = ({metadata, spec = {}}: KubernetesObject) => ({
     spec,
     labels: metadata.labels ?? {},
     annotations: metadata.annotations ?? {},
-    finalizers: asTexts(metadata.finalizers),
     deletion: asText(metadata.deletionTimestamp),
   })
   return !jsonEqual(parts(before), parts(after))

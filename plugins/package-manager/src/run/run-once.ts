@@ -37,8 +37,13 @@ export interface OnceResult {
 /** A request can create others, and what was waiting for one can be installed then. */
 const ROUNDS = 10
 
-/** Each round has all of them. */
-const NO_OTHERS = {wake: () => undefined, waits: () => undefined}
+/** Each round has all of them, as they are then. */
+const NO_OTHERS = {
+  wake: () => undefined,
+  waits: () => undefined,
+  hasChanged: () => false,
+  wasEdited: () => false,
+}
 
 /** Makes passes over all requests until another would change nothing. */
 export async function runOnce(manager: Manager, signal: AbortSignal): Promise<OnceResult> {

@@ -83,13 +83,15 @@ class StackRunner implements RunningController {
     await this.#load(definition, signal)
     const {apiVersion, kind} = definition
     let last: KubernetesObject | undefined = definition
+    // One after another: the last one counts, whichever is read first.
+    let loaded = Promise.resolve()
     watchObjects(
       {
         kind: {apiVersion, kind},
         namespace,
         fieldSelector: `metadata.name=${name}`,
         changed: ({after}) => {
-          if (isRelevant({before: last, after})) void this.#load(after, signal)
+          if (isRelevant({before: last, after})) loaded = loaded.then(() => this.#load(after, signal))
           last = after
         },
       },
