@@ -34,6 +34,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Save the plan again with --plan-out, and review it.': NEEDS('a plan that was changed by hand', INSTALL),
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
+  'kubectl crossplane package history …': NEEDS(CORE, ROLLBACK),
   'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),
   'Remove … of the Lock: kubectl edit locks.pkg.crossplane.io lock': NEEDS(CORE, DOCTOR),
   'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair': NEEDS(
@@ -185,8 +186,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … show …': NEEDS('a cluster', DRIFT),
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
   'Set it in an ImageConfig for …, without a tag.': NEEDS(CORE, IMPORT),
-  'kubectl get … --selector …': NEEDS(CORE, ROLLBACK),
   'List the versions to install: kubectl crossplane package versions …': NEEDS(CORE, ROLLBACK),
-  'Install the earlier version: kubectl crossplane package install …': NEEDS(CORE, ROLLBACK),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }

@@ -38,6 +38,12 @@ export function formatAge(milliseconds: number): string {
   return formatDays(days, hours)
 }
 
+/** Formats the time since something was created; empty if that is not known. */
+export function ageOf(created: string | undefined, now: number): string {
+  const age = created === undefined ? NaN : now - Date.parse(created)
+  return Number.isNaN(age) ? '' : formatAge(age)
+}
+
 function formatDays(days: number, hours: number): string {
   if (days < 8) return withRest(days, 'd', hours % 24, 'h')
   if (days < 2 * 365) return `${days}d`

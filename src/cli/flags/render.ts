@@ -1,4 +1,4 @@
-import {boolean, directory, option, string} from '@oclif/core/flags'
+import {boolean, directory, integer, option, string} from '@oclif/core/flags'
 import {choiceFlags} from './choice.js'
 import {indexFlags} from './index-flags.js'
 import {lockFlags} from './lock.js'
@@ -10,7 +10,7 @@ import {hidden, placeFlags, requestFlags, withSummary} from './request.js'
 import {runtimeFlags} from './runtime.js'
 import {resolutionFlags} from './resolution.js'
 import {treeFlags} from './tree.js'
-import {xpkgFlags} from './xpkg.js'
+import {coreVersionFlag, xpkgFlags} from './xpkg.js'
 
 /** Flags for rendering packages with `.registry/` of any source. */
 export const contentFlags = {
@@ -85,12 +85,19 @@ export const upgradeFlags = {
 
 /** Flags of `package rollback`. Parameters and settings are those of the revision. */
 export const rollbackFlags = {
+  'to-revision': integer({
+    min: 1,
+    helpGroup: 'REQUEST',
+    helpValue: 'N',
+    summary: 'Number of the revision, as kubectl has it; the same as REVISION',
+  }),
   ...folderFlags,
   platform: packageFlags.platform,
   ...indexFlags,
   ...resolutionFlags,
   ...hiddenRelease,
   'system-namespace': placeFlags['system-namespace'],
+  ...coreVersionFlag,
   ...pullFlags,
 }
 

@@ -1,4 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
+import type {NamedQuery} from '../../pipeline/cluster/installed-format.js'
+import {present} from '../../present.js'
 import {checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
 import type {InstallId} from '../../render/install-set.js'
 
@@ -20,6 +22,21 @@ export function expectInstall(
   {namespace = 'default', plan}: {readonly namespace?: string; readonly plan?: string},
 ): void {
   if (plan === undefined && !isPackageWord(text)) installId(text, namespace)
+}
+
+/** Reads what a user names: an install, a package for a current Crossplane, or either. Throws `usage`. */
+export function namedQuery(
+  name: string | undefined,
+  {namespace}: {readonly namespace?: string},
+  contextNamespace: string,
+): NamedQuery {
+  const isPackage = isPackageWord(name)
+  // A package has no namespace: with one, NAME is never that of a package.
+  const isInstall = !isPackage && (namespace !== undefined || name?.includes('/') === true)
+  return {
+    ...(isPackage ? {} : {install: installId(name, namespace ?? contextNamespace)}),
+    ...(isInstall ? {} : present({text: name})),
+  }
 }
 
 /** Reports whether a text names a package for a current Crossplane: namespaces contain no dot and no colon. */

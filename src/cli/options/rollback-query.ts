@@ -1,11 +1,12 @@
 import {CrossplaneError} from '../../errors.js'
-import type {RollbackQuery} from '../../pipeline/cluster/rollback.js'
+import type {RollbackQuery} from '../../pipeline/cluster/installed-format.js'
+import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import type {applyFlags} from '../flags/change.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {rollbackFlags} from '../flags/render.js'
 import {type InstallContext, installOptions, rejectCrossplaneVersion} from './install-query.js'
-import {installId} from './install-id.js'
+import {namedQuery} from './install-id.js'
 import {resolutionSettings} from './resolution/resolution-settings.js'
 
 type RollbackFlags = FlagValues<typeof rollbackFlags & typeof applyFlags> & {readonly namespace?: string}
@@ -18,11 +19,20 @@ export function rollbackQuery(
 ): RollbackQuery {
   rejectCrossplaneVersion(flagNames)
   return {
-    id: installId(name, flags.namespace ?? namespace),
-    ...(revision === undefined ? {} : {revision: revisionNumber(revision)}),
+    ...namedQuery(name, flags, namespace),
+    ...present({revision: requestedRevision(revision, flags['to-revision'])}),
     settings: resolutionSettings(flags, flagNames),
     options: installOptions(flags, toolVersion),
   }
+}
+
+/** The number of a revision: an argument, or a flag as kubectl has it. */
+function requestedRevision(text: string | undefined, flag: number | undefined): number | undefined {
+  if (text === undefined) return flag
+  if (flag === undefined) return revisionNumber(text)
+  throw new CrossplaneError('usage', 'REVISION and --to-revision are mutually exclusive', {
+    suggestions: ['Leave out one of them.'],
+  })
 }
 
 function revisionNumber(text: string): number {

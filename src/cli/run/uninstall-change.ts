@@ -7,8 +7,7 @@ import {present} from '../../present.js'
 import type {installFlags} from '../flags/cluster.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import type {uninstallFlags} from '../flags/uninstall.js'
-import {installId, isPackageWord} from '../options/install-id.js'
-import {selectsPackages} from '../options/status-query.js'
+import {namedQuery} from '../options/install-id.js'
 import {uninstallOptions} from '../options/uninstall-options.js'
 
 /** A command line that names what to uninstall. */
@@ -28,14 +27,10 @@ export async function decidedUninstall(
   {args: {name}, flags}: UninstallCommand,
   {connection, api, saved}: UninstallPorts,
 ): Promise<ClusterChange> {
-  const isPackage = isPackageWord(name)
-  // A package has no namespace: with one, NAME is never that of a package.
-  const isInstall = !isPackage && (!selectsPackages(flags) || name?.includes('/') === true)
   const query = {
     options: uninstallOptions(flags),
     ignoresNotFound: flags['ignore-not-found'],
-    ...(isPackage ? {} : {install: installId(name, flags.namespace ?? connection.namespace)}),
-    ...(isInstall ? {} : present({text: name})),
+    ...namedQuery(name, flags, connection.namespace),
     ...present({saved}),
   }
   return await prepareRemoval(query, api)

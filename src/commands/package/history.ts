@@ -3,19 +3,20 @@ import {argument} from '../../cli/flags/argument.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
-import {expectInstall, installId} from '../../cli/options/install-id.js'
+import {expectInstall, namedQuery} from '../../cli/options/install-id.js'
 import {painter} from '../../cli/output/text/paint.js'
-import {formatHistory} from '../../cli/output/installs/show-history.js'
+import {historyList} from '../../cli/output/installs/show-history.js'
 import {showList} from '../../cli/output/document/show-list.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
-import {installHistory} from '../../pipeline/cluster/history.js'
+import {readHistory} from '../../pipeline/cluster/named-in-cluster.js'
 
 export default class History extends Command {
   static override summary = 'List the revisions of an install'
   static override description = `Lists the last ten revisions of an install, oldest first: its package, and when and by whom it was \
 changed. The last one is the current state. Each change of the package, the parameters, the runtime or the settings of an install is \
-a revision, and package rollback returns to one.`
+a revision, and package rollback returns to one. Of a Provider, Configuration or Function of a current Crossplane (xpkg), it lists the \
+revisions that Crossplane keeps.`
 
   static override examples = [
     {
@@ -29,7 +30,10 @@ a revision, and package rollback returns to one.`
   ]
 
   static override args = {
-    name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
+    name: argument({
+      description:
+        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+    }),
   }
 
   static override flags = {
@@ -44,17 +48,8 @@ a revision, and package rollback returns to one.`
     expectInstall(args.name, {namespace: flags.namespace})
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)
-    const {namespace, name} = installId(args.name, flags.namespace ?? connection.namespace)
-    const revisions = await installHistory({namespace, name}, api).finally(shown.end)
-    const paint = painter(this.argv, 'stdout')
-    await showList(
-      {
-        document: {kind: 'RevisionList', namespace, name, revisions},
-        names: revisions.map(({number}) => String(number)),
-        table: isWide => formatHistory(revisions, isWide, paint),
-        empty: `${namespace}/${name} has no revisions`,
-      },
-      flags.output,
-    )
+    const query = namedQuery(args.name, flags, connection.namespace)
+    const history = await readHistory(query, api).finally(shown.end)
+    await showList(historyList(history, {paint: painter(this.argv, 'stdout'), now: api.now()}), flags.output)
   }
 }

@@ -18,7 +18,7 @@ export default class Rollback extends Command {
   static override description = `Returns an install to the package, parameters, runtime and settings of a revision that package history lists, \
 by default the previous one. The package is read by its digest; one that was installed from a folder is read from --packages. The plan is printed, confirmed and applied as by package \
 upgrade, with the same checks: a rollback that takes the controller from custom resources, or removes a stored version of a CRD, is \
-rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision.`
+rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision. A Provider, Configuration or Function of a current Crossplane (xpkg) returns to a revision that Crossplane keeps.`
 
   static override examples = [
     {
@@ -37,7 +37,10 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
   static mostUsed = ['namespace', 'context', 'packages', 'index', 'dry-run', 'yes', 'timeout', 'quiet']
 
   static override args = {
-    name: argument({description: 'Install: NAME, or NAMESPACE/NAME'}),
+    name: argument({
+      description:
+        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+    }),
     revision: argument({description: 'Number of the revision (default: the previous one)'}),
   }
 
@@ -71,7 +74,7 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
       flagNames: writtenFlags(raw),
       namespace: cluster.connection.namespace,
     }
-    const change = await decidedRollback(rollbackQuery(args, flags, context), flags, cluster, this.argv)
+    const change = await decidedRollback(rollbackQuery(args, flags, context), deciding, cluster, this.argv)
     const ports = await changePorts(cluster, parsed.flags)
     await toCluster(change, {flags: parsed.flags, ports, argv: this.argv, files})
   }

@@ -8,45 +8,42 @@ import {isInventoryOf} from '../../plan/cluster/inventories/unreadable-inventori
 import {ignoredError} from '../../plan/cluster/inventories/ignored-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {escaped, nearest} from '../../text.js'
-import {keptByCore} from './core/core-revisions.js'
+import type {NamedHistory, NamedPart, NamedQuery} from './installed-format.js'
 
-/** Lists the revisions of an install, oldest first. Throws as `knownInventory` does. */
-export async function installHistory(id: InstallId, api: ClusterApi): Promise<readonly Revision[]> {
-  return revisionsOf(await knownInventory(id, await readShownInventories(api, id.namespace), api))
+/** The revisions of an install, oldest first. */
+export interface InstallHistory extends InstallId {
+  readonly revisions: readonly Revision[]
 }
 
-/**
- * Finds the inventory of an install. Throws `not-found`, `inventory-invalid`, the errors of the API, and `unsupported` for the name of a
- * package for a current Crossplane.
- */
-export async function knownInventory(
-  id: InstallId,
-  read: ReadInventories,
+/** Reads the revisions of an install. Throws `inventory-invalid`, and the errors of the API. */
+export async function installHistory(
+  {install: id}: NamedQuery,
   api: ClusterApi,
-): Promise<Inventory> {
-  try {
-    return inventoryOf(id, read)
-  } catch (error) {
-    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
-    throw (isMissing ? await keptByCore(id.name, api) : undefined) ?? error
-  }
+): Promise<NamedPart<NamedHistory>> {
+  if (id === undefined) return {}
+  const inventory = knownInventory(id, await readShownInventories(api, id.namespace))
+  if (!('part' in inventory)) return inventory
+  return {part: {kind: 'install', install: {...id, revisions: revisionsOf(inventory.part)}}}
 }
 
-/** The revisions of an inventory; its present state is the only one of an older inventory. */
-export function revisionsOf(inventory: Inventory): readonly Revision[] {
-  return inventory.revisions ?? [presentRevision(inventory.install)]
-}
+type KnownInventory = {readonly part: Inventory} | {readonly absent: CrossplaneError}
 
-function inventoryOf(id: InstallId, read: ReadInventories): Inventory {
+/** Finds the inventory of an install. Throws `inventory-invalid`. */
+export function knownInventory(id: InstallId, read: ReadInventories): KnownInventory {
   const intact = read.inventories.find(({install}) => isSameInstall(install, id))
-  if (intact !== undefined) return intact
+  if (intact !== undefined) return {part: intact}
   const broken = read.unreadable.find(inventory => isInventoryOf(inventory, id))
   if (broken !== undefined) {
     throw new CrossplaneError('inventory-invalid', broken.message, {suggestions: broken.suggestions})
   }
   const ignored = read.ignored.find(inventory => isSameInstall(inventory, id))
   if (ignored !== undefined) throw ignoredError(ignored, read)
-  throw notInstalled(id, read.inventories)
+  return {absent: notInstalled(id, read.inventories)}
+}
+
+/** The revisions of an inventory; its present state is the only one of an older inventory. */
+export function revisionsOf(inventory: Inventory): readonly Revision[] {
+  return inventory.revisions ?? [presentRevision(inventory.install)]
 }
 
 function notInstalled({namespace, name}: InstallId, inventories: readonly Inventory[]): CrossplaneError {

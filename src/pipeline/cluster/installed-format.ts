@@ -7,19 +7,29 @@ import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallId} from '../../reference/install-id.js'
 import type {ResolutionSettings} from '../request/request-query.js'
+import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {ClusterChange} from './cluster-change.js'
+import type {PackageHistory} from './core/package-history.js'
 import type {ListedPackage, PackageListQuery, PackageStatusQuery} from './core/list-packages.js'
+import type {InstallHistory} from './history.js'
 import type {InstallPorts, InstallQuery, RequestedInstalls} from './install.js'
 import type {InstallStatus, StatusQuery} from './install-status.js'
 import type {PackagesChange} from './joined-changes.js'
 import type {InstallListQuery, ListedInstall} from './list-installs.js'
 
-/** What a user wants to remove. */
-export interface RemovalQuery {
+/** What a user names. */
+export interface NamedQuery {
   /** The install that the text names; absent where it can only name a package in no namespace. */
   readonly install?: InstallId
   /** The text; absent where it can only name an install of a namespace. */
   readonly text?: string
+}
+
+/** What a format has of a name; otherwise the error for a user who meant one of its packages. */
+export type NamedPart<Part> = {readonly part: Part} | {readonly absent?: CrossplaneError}
+
+/** What a user wants to remove. */
+export interface RemovalQuery extends NamedQuery {
   readonly options: UninstallOptions
   /** Whether it is no error that it does not exist. */
   readonly ignoresNotFound: boolean
@@ -67,6 +77,19 @@ export interface InstalledUpgrade extends Omit<InstallQuery, 'render'> {
   readonly xpkgs: GivenXpkgSettings
 }
 
+/** The revisions of what a name names, oldest first. */
+export type NamedHistory =
+  | {readonly kind: 'install'; readonly install: InstallHistory}
+  | {readonly kind: 'package'; readonly package: PackageHistory}
+
+/** A query for the return of an install or a package to a revision. */
+export interface RollbackQuery extends NamedQuery {
+  /** The number of the revision; without it, the one before the present one. */
+  readonly revision?: number
+  readonly settings: ResolutionSettings
+  readonly options: InstallOptions
+}
+
 /** The upgrade of what a format has. */
 export interface UpgradedPart {
   /** The names that are not of the format. */
@@ -90,6 +113,10 @@ export interface InstalledFormat {
   install(installs: RequestedInstalls, query: RequestedQuery, ports: InstallPorts): Promise<PackagesChange>
   /** Plans the upgrade of what it has of some names, or of all packages. Throws the errors of resolution and the API. */
   upgrade(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart>
+  /** Reads the revisions of what a query names. Throws the errors of the API. */
+  history(query: NamedQuery, api: ClusterApi): Promise<NamedPart<NamedHistory>>
+  /** Plans the return of what a query names to a revision. Throws `not-found`, and the errors of resolution and the API. */
+  rollback(query: RollbackQuery, ports: InstallPorts): Promise<NamedPart<PackagesChange>>
   /** Plans the removal of what a query names; undefined if the format has nothing of it. Throws the errors of the API. */
   removal(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange | undefined>
 }

@@ -24,6 +24,14 @@ const USE_CASES: {
     stack: async () => (await import('./upgrade.js')).upgradeStacks,
     xpkg: async () => (await import('./core/upgrade-packages.js')).upgradeXpkgs,
   },
+  history: {
+    stack: async () => (await import('./history.js')).installHistory,
+    xpkg: async () => (await import('./core/package-history.js')).packageHistory,
+  },
+  rollback: {
+    stack: async () => (await import('./rollback.js')).rollbackInstall,
+    xpkg: async () => (await import('./core/package-history.js')).rollbackPackage,
+  },
   removal: {
     stack: async () => (await import('./uninstall.js')).prepareUninstall,
     xpkg: async () => (await import('./core/uninstall-packages.js')).prepareUninstallPackage,

@@ -11,7 +11,6 @@ import {type ImageName, isDigest, parseImageName} from '../../reference/image-na
 import type {InstallId} from '../../reference/install-id.js'
 import type {SetPackage} from '../../render/install-set.js'
 import {escaped, listAll, shellWord} from '../../text.js'
-import type {ResolutionSettings} from '../request/request-query.js'
 import {readPolicy} from '../request/read-request.js'
 import {renderChoices} from '../../package/given-choices.js'
 import {clusterPolicy} from '../../package/stack/cluster-policy.js'
@@ -19,27 +18,45 @@ import {renderRequested} from '../../package/stack/render-resolved.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import {knownInventory, revisionsOf} from './history.js'
 import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
+import type {NamedPart, RollbackQuery} from './installed-format.js'
 import {requestPlaces} from './own-requests.js'
 
-/** A query for the rollback of an install. */
-export interface RollbackQuery {
-  readonly id: InstallId
-  /** The number of the revision; without it, the one before the present one. */
-  readonly revision?: number
-  readonly settings: ResolutionSettings
-  readonly options: InstallOptions
+interface InstallRollback extends RollbackQuery {
+  readonly install: InstallId
 }
 
 /** Plans the return of an install to a revision. Throws `not-found`, and the errors of rendering and the API. */
-export async function prepareRollback(query: RollbackQuery, ports: InstallPorts): Promise<InstallChange> {
-  const {options, settings, id} = query
-  const places = requestPlaces(settings, id.namespace)
-  return await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
+export async function rollbackInstall(
+  {install, ...query}: RollbackQuery,
+  ports: InstallPorts,
+): Promise<NamedPart<InstallChange>> {
+  if (install === undefined) return {}
+  const {options, settings} = query
+  const places = requestPlaces(settings, install.namespace)
+  const absences = new Set<unknown>()
+  const setOf = async (observed: ObservedPackages) => {
+    const inventory = knownInventory(install, observed)
+    if ('part' in inventory) {
+      return await setFor({...query, install}, {observed, inventory: inventory.part}, ports)
+    }
+    absences.add(inventory.absent)
+    throw inventory.absent
+  }
+  try {
+    return {part: await prepareSet({options, places}, ports.api, setOf)}
+  } catch (error) {
+    if (error instanceof CrossplaneError && absences.has(error)) return {absent: error}
+    throw error
+  }
 }
 
-async function setFor(query: RollbackQuery, observed: ObservedPackages, {requests, api}: InstallPorts) {
-  const {id, settings, options} = query
-  const revision = selectedRevision(query, await knownInventory(id, observed, api))
+async function setFor(
+  query: InstallRollback,
+  {observed, inventory}: {readonly observed: ObservedPackages; readonly inventory: Inventory},
+  {requests}: InstallPorts,
+) {
+  const {install: id, settings, options} = query
+  const revision = selectedRevision(query, inventory)
   const packages = await requests.packages()
   await expectReadable(id, revision, packages)
   const requested = requestOf(id, revision, observed, options)
@@ -58,7 +75,7 @@ async function setFor(query: RollbackQuery, observed: ObservedPackages, {request
   return {...set, notes: [...set.notes, ...settingsNote(revision)]}
 }
 
-function selectedRevision({id, revision: number}: RollbackQuery, inventory: Inventory): Revision {
+function selectedRevision({install: id, revision: number}: InstallRollback, inventory: Inventory): Revision {
   const revisions = revisionsOf(inventory)
   const target =
     number === undefined ? revisions.at(-2) : revisions.find(revision => revision.number === number)

@@ -1,10 +1,54 @@
 import type {Revision} from '../../../cluster/inventory/inventory.js'
+import type {PackageRevision} from '../../../pipeline/cluster/core/package-history.js'
+import type {NamedHistory} from '../../../pipeline/cluster/installed-format.js'
+import {requestName} from '../../../plan/cluster/core/core-state.js'
+import {ageOf} from '../../flags/duration.js'
+import type {List} from '../document/show-list.js'
 import {lines} from '../text/lines.js'
 import type {Paint} from '../text/paint.js'
-import {formatTable, type Row} from '../text/table.js'
+import {formatList, formatTable, type Row} from '../text/table.js'
 
-/** The revisions of an install as a table, oldest first. */
-export function formatHistory(revisions: readonly Revision[], isWide: boolean, paint: Paint): string {
+/** The form of a table of revisions; `now` is in milliseconds since the epoch. */
+interface HistoryTable {
+  readonly paint: Paint
+  readonly now: number
+}
+
+/** The revisions of an install or a package as a list, oldest first. */
+export function historyList(history: NamedHistory, {paint, now}: HistoryTable): List {
+  if (history.kind === 'install') {
+    const {namespace, name, revisions} = history.install
+    return {
+      document: {kind: 'RevisionList', ...history.install},
+      names: revisions.map(({number}) => String(number)),
+      table: isWide => formatRevisions(revisions, isWide, paint),
+      empty: `${namespace}/${name} has no revisions`,
+    }
+  }
+  const {kind, name, repository, revisions} = history.package
+  return {
+    document: {kind: 'PackageRevisionList', package: {kind, name, repository}, revisions},
+    names: revisions.map(({number}) => String(number)),
+    table: isWide => formatPackageRevisions(revisions, isWide, {paint, now}),
+    empty: `${requestName({kind, name})} has no revisions`,
+  }
+}
+
+function formatPackageRevisions(
+  revisions: readonly PackageRevision[],
+  isWide: boolean,
+  {paint, now}: HistoryTable,
+): string {
+  const more = isWide ? ['NAME', 'DIGEST'] : []
+  const rows = revisions.map((revision): Row => {
+    const {number, state, healthy, package: reference, name, digest = '', created} = revision
+    const wide = isWide ? [name, digest] : []
+    return [String(number), state, healthy, ageOf(created, now), reference, ...wide]
+  })
+  return formatList(['REVISION', 'STATE', 'HEALTHY', 'AGE', 'PACKAGE', ...more], rows, paint)
+}
+
+function formatRevisions(revisions: readonly Revision[], isWide: boolean, paint: Paint): string {
   const header = [
     'REVISION',
     'UPDATED',

@@ -1,5 +1,5 @@
 import type {ListedInstall} from '../../../pipeline/cluster/list-installs.js'
-import {formatAge} from '../../flags/duration.js'
+import {ageOf} from '../../flags/duration.js'
 import {lines} from '../text/lines.js'
 import type {Paint} from '../text/paint.js'
 import {formatTable, type Row} from '../text/table.js'
@@ -27,7 +27,7 @@ export function formatInstalls(
     install.package,
     install.available ?? '',
     readyOf(install),
-    ageOf(install, now),
+    ageOf(install.created, now),
     install.state,
     install.source,
     ...(isWide
@@ -39,9 +39,4 @@ export function formatInstalls(
 
 function readyOf({replicas}: ListedInstall): string {
   return replicas === undefined ? '' : `${replicas.ready}/${replicas.desired}`
-}
-
-function ageOf({created}: ListedInstall, now: number): string {
-  const age = created === undefined ? NaN : now - Date.parse(created)
-  return Number.isNaN(age) ? '' : formatAge(age)
 }

@@ -2,7 +2,7 @@ import type {ListedPackage} from '../../../pipeline/cluster/core/list-packages.j
 import type {PackageTransition} from '../../../pipeline/cluster/watch-status.js'
 import {requestName} from '../../../plan/cluster/core/core-state.js'
 import {listSome} from '../../../text.js'
-import {formatAge} from '../../flags/duration.js'
+import {ageOf} from '../../flags/duration.js'
 import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 import {formatList, type Row} from '../text/table.js'
@@ -26,7 +26,7 @@ export function formatPackages(
     one.kind,
     one.name,
     one.package,
-    ageOf(one, now),
+    ageOf(one.created, now),
     stateCell(one),
     noteOf(one),
     ...(isWide ? [one.revision ?? '', one.requestedAs ?? '', one.requiredBy.join(', ')] : []),
@@ -76,9 +76,4 @@ function noteOf({duplicates, waitsFor, unused}: ListedPackage): string {
   if (duplicates.length > 0) return `also requested as ${listSome(duplicates)}`
   if (waitsFor.length > 0) return `waits for ${listSome(waitsFor)}`
   return unused ? 'no package requires it any more' : ''
-}
-
-function ageOf({created}: ListedPackage, now: number): string {
-  const age = created === undefined ? NaN : now - Date.parse(created)
-  return Number.isNaN(age) ? '' : formatAge(age)
 }

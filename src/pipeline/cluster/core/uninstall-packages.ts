@@ -42,7 +42,7 @@ export async function prepareUninstallPackage(
   if (text === undefined) return undefined
   const decide = async (): Promise<Decision | undefined> => {
     const core = await readCore(api)
-    const request = core && namedRequest(text, core)
+    const request = core && namedRequest(text, core, 'uninstall')
     if (core === undefined || request === undefined) return undefined
     return await decided(request, core, options, api)
   }
@@ -54,7 +54,19 @@ export async function prepareUninstallPackage(
   return decision && {decision, decide: async () => (await decide()) ?? {...NOTHING_LEFT, installs: []}}
 }
 
-function namedRequest(text: string, {requests}: CoreState): CoreRequest | undefined {
+/** What the commands that name a package do with it. */
+const ACTIONS = {history: 'list the revisions of', rollback: 'roll back', uninstall: 'uninstall'} as const
+
+/**
+ * Finds the request that a text names: as KIND.pkg.crossplane.io/NAME, by its repository, or as NAME. Throws `usage` if there are
+ * several.
+ * @param verb - of the command.
+ */
+export function namedRequest(
+  text: string,
+  {requests}: Pick<CoreState, 'requests'>,
+  verb: keyof typeof ACTIONS,
+): CoreRequest | undefined {
   const named = [
     requests.filter(request => text === requestName(request)),
     requests.filter(({repository}) => text === repository),
@@ -62,13 +74,18 @@ function namedRequest(text: string, {requests}: CoreState): CoreRequest | undefi
   ].find(requestsOfText => requestsOfText.length > 0)
   const [request, ...others] = named ?? []
   if (request === undefined || others.length === 0) return request
-  throw severalNamed(text, [request, ...others])
+  throw severalNamed(text, [request, ...others], verb)
 }
 
-function severalNamed(text: string, requests: readonly CoreRequest[]): CrossplaneError {
+function severalNamed(
+  text: string,
+  requests: readonly CoreRequest[],
+  verb: keyof typeof ACTIONS,
+): CrossplaneError {
   const names = requests.map(requestName)
-  return new CrossplaneError('usage', `cannot uninstall ${quoted(text)}: it names ${listNames(names)}`, {
-    suggestions: names.map(name => `kubectl crossplane package uninstall ${shellWord(name)}`),
+  const message = `cannot ${ACTIONS[verb]} ${quoted(text)}: it names ${listNames(names)}`
+  return new CrossplaneError('usage', message, {
+    suggestions: names.map(name => `kubectl crossplane package ${verb} ${shellWord(name)}`),
   })
 }
 

@@ -21,11 +21,13 @@ import {changePackages, existingCore, type ResolvedPackages} from './change-pack
 import {closureInCluster} from './closure-in-cluster.js'
 import {installedVersion} from './cluster-lock.js'
 
+type XpkgUpgrade = Omit<InstalledUpgrade, 'choices'>
+
 /**
  * Plans the upgrade of those of the named packages that a core has, or of all that this program installed. Throws as
  * `changePackages` does.
  */
-export async function upgradeXpkgs(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
+export async function upgradeXpkgs(query: XpkgUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
   const {names, settings} = query
   const core = await readCore(ports.api).catch((error: unknown) => deniedBy(error))
   if (core instanceof CrossplaneError) return {others: names, denied: core}
@@ -52,7 +54,7 @@ function repositoryIn(text: string, defaultSource: string | undefined): string {
 
 /** Without names, packages that users requested without a version; what others require stays if it fits. */
 async function upgradeNamed(
-  {names, settings: asked, options, xpkgs}: InstalledUpgrade,
+  {names, settings: asked, options, xpkgs}: XpkgUpgrade,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
   await existingCore(api)
