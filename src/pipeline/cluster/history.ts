@@ -10,11 +10,6 @@ import type {InstallId} from '../../reference/install-id.js'
 import {escaped, nearest} from '../../text.js'
 import type {NamedHistory, NamedPart, NamedQuery} from './installed-format.js'
 
-/** The revisions of an install, oldest first. */
-export interface InstallHistory extends InstallId {
-  readonly revisions: readonly Revision[]
-}
-
 /** Reads the revisions of an install. Throws `inventory-invalid`, and the errors of the API. */
 export async function installHistory(
   {install: id}: NamedQuery,

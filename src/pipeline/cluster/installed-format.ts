@@ -1,4 +1,5 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Revision} from '../../cluster/inventory/inventory.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {CrossplaneError} from '../../errors.js'
 import type {Denial} from '../../health/health-snapshot.js'
@@ -9,9 +10,7 @@ import type {InstallId} from '../../reference/install-id.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {ClusterChange} from './cluster-change.js'
-import type {PackageHistory} from './core/package-history.js'
 import type {ListedPackage, PackageListQuery, PackageStatusQuery} from './core/list-packages.js'
-import type {InstallHistory} from './history.js'
 import type {InstallPorts, InstallQuery, RequestedInstalls} from './install.js'
 import type {InstallStatus, StatusQuery} from './install-status.js'
 import type {PackagesChange} from './joined-changes.js'
@@ -75,6 +74,34 @@ export interface InstalledUpgrade extends Omit<InstallQuery, 'render'> {
   readonly settings: ResolutionSettings
   /** Settings for packages for a current Crossplane. */
   readonly xpkgs: GivenXpkgSettings
+}
+
+/** The revisions of an install, oldest first. */
+interface InstallHistory extends InstallId {
+  readonly revisions: readonly Revision[]
+}
+
+/** The revisions that a core keeps of a Provider, Function or Configuration, with untrusted texts. */
+interface PackageHistory {
+  readonly kind: string
+  readonly name: string
+  readonly repository: string
+  /** Oldest first, by the number that the core gives a revision when it activates it. */
+  readonly revisions: readonly PackageRevision[]
+}
+
+/** A revision of a package for a current Crossplane. */
+export interface PackageRevision {
+  readonly number: number
+  readonly name: string
+  /** The reference that was requested. */
+  readonly package: string
+  /** The digest that it was resolved to; absent where the core read a tag. */
+  readonly digest?: string
+  readonly state: 'Active' | 'Inactive'
+  readonly healthy: 'True' | 'False' | 'Unknown'
+  /** In RFC 3339. */
+  readonly created?: string
 }
 
 /** The revisions of what a name names, oldest first. */

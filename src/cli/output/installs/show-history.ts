@@ -1,6 +1,5 @@
 import type {Revision} from '../../../cluster/inventory/inventory.js'
-import type {PackageRevision} from '../../../pipeline/cluster/core/package-history.js'
-import type {NamedHistory} from '../../../pipeline/cluster/installed-format.js'
+import type {NamedHistory, PackageRevision} from '../../../pipeline/cluster/installed-format.js'
 import {requestName} from '../../../plan/cluster/core/core-state.js'
 import {ageOf} from '../../flags/duration.js'
 import type {List} from '../document/show-list.js'

@@ -15,33 +15,16 @@ import {isDigest} from '../../../reference/image-name.js'
 import {escaped, listAll, shellWord} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {InstallPorts} from '../install.js'
-import type {NamedHistory, NamedPart, NamedQuery, RollbackQuery} from '../installed-format.js'
+import type {
+  NamedHistory,
+  NamedPart,
+  NamedQuery,
+  PackageRevision,
+  RollbackQuery,
+} from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
 import {namedRequest} from './uninstall-packages.js'
 import {upgradeXpkgs} from './upgrade-packages.js'
-
-/** The revisions that a core keeps of a Provider, Function or Configuration, with untrusted texts. */
-export interface PackageHistory {
-  readonly kind: string
-  readonly name: string
-  readonly repository: string
-  /** Oldest first, by the number that the core gives a revision when it activates it. */
-  readonly revisions: readonly PackageRevision[]
-}
-
-/** A revision of a package for a current Crossplane. */
-export interface PackageRevision {
-  readonly number: number
-  readonly name: string
-  /** The reference that was requested. */
-  readonly package: string
-  /** The digest that it was resolved to; absent where the core read a tag. */
-  readonly digest?: string
-  readonly state: 'Active' | 'Inactive'
-  readonly healthy: 'True' | 'False' | 'Unknown'
-  /** In RFC 3339. */
-  readonly created?: string
-}
 
 /** Reads the revisions of a package. Throws `usage` for a text that names several, and the errors of the API. */
 export async function packageHistory({text}: NamedQuery, api: ClusterApi): Promise<NamedPart<NamedHistory>> {
