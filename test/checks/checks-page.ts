@@ -20,7 +20,7 @@ A package passes several places on its way into a cluster, and each place sees s
 
 - **stops** – the command exits with an error, and \`[rule]\` in its output names the rule.
 - **warns** – the output names the rule, and the command goes on.
-- **tested** – a test of another suite, with a real cluster, shows that the place does not let it pass.
+- For \`manager\`, the reason of a condition of the request is named, or \`PackageWarning\`, an Event that warns.
 - A number is the reason why a place does not make the check; it is below the tables.
 
 Each cell with a *yes* is executed by a test with the same fixture. \`--git\` is \`package install\` or \`package upgrade\`
@@ -55,7 +55,8 @@ function headText(place: Place): string {
 
 function cellText(cell: Cell, reasons: readonly Reason[]): string {
   if ('no' in cell) return `no ${reasons.indexOf(cell.no) + 1}`
-  if ('test' in cell) return '**tested**'
+  if ('reason' in cell)
+    return `**${cell.reason === 'PackageWarning' ? 'warns' : 'stops'}** \`${cell.reason}\``
   return `**${cell.status === 0 ? 'warns' : 'stops'}** \`${cell.rule}\``
 }
 

@@ -40,7 +40,6 @@ const IN_CLUSTER: readonly Place[] = CLUSTER_PLACES
 const atRule = CASES.flatMap(one =>
   'rule' in one.cell && !IN_CLUSTER.includes(one.place) ? [{...one, ...one.cell}] : [],
 )
-const inSuites = CASES.flatMap(one => ('test' in one.cell ? [{...one, ...one.cell}] : []))
 const missing = CASES.flatMap(one => ('no' in one.cell ? [{...one, reason: one.cell.no}] : []))
 
 describe('the table of checks', () => {
@@ -76,14 +75,6 @@ describe('the table of checks', () => {
       status: 0,
       stderr: expect.stringContaining('[version-passed-over]'),
     })
-  })
-
-  it.each(inSuites)('$check: $place of $format is tried by a test of $suite', ({suite, test}) => {
-    // Only these suites have real servers, and CI runs all of them.
-    expect(suite).toMatch(/^(?:test|plugins\/[a-z-]+\/test)\/.*\.real\.test\.ts$/)
-    expect(readFileSync(join(ROOT, suite), 'utf8').split('\n')).toContainEqual(
-      expect.stringMatching(new RegExp(`^\\s*(?:it\\()?'${test}',`)),
-    )
   })
 
   it('has a paragraph of the record for each reason, and no other', () => {

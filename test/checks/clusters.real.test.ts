@@ -14,7 +14,7 @@ import {CLUSTER_PLACES, type ClusterPlace, type ClusterWays, ClusterWorld} from 
 import {FIXTURES} from './fixtures.js'
 import {API, expectDone, type Fixture} from './places.js'
 import {type Cell, CHECKS} from './table.js'
-import {type Authored, type Format, reference, REGISTRY} from './worlds.js'
+import {type Authored, type Format, ownNames, reference} from './worlds.js'
 
 const root = temporaryFolder()
 const CORE_VERSION = ['--core-version', `v${crossplane.version}`]
@@ -107,16 +107,6 @@ function worldsOf(format: Format) {
     })
     .filter(({tried}) => tried.length > 0)
     .map((world, index) => ({name: `w${index}`, ...world}))
-}
-
-/** Gives a fixture repositories, an API group and objects of its own. */
-function ownNames(name: string, host = REGISTRY): (text: string) => string {
-  return text =>
-    text
-      .replaceAll(REGISTRY, host)
-      .replaceAll('example/', `${name}/`)
-      .replaceAll('example-', `${name}-`)
-      .replaceAll('example.org', `${name}.example.org`)
 }
 
 /** The packages are in the registry that Crossplane reads. */

@@ -14,20 +14,19 @@ export const REASONS = {
   'its own format': 'the package manager serves requests for packages of Crossplane v0.12 only',
   'not rendered': 'the policy judges rendered objects, and this place renders none',
   'locked bytes': 'a package in a registry is read by its locked digest, whatever its tag names now',
-  'takes new content': 'an upgrade takes what a tag names now, and its plan shows what changes',
+  'takes new content': 'an upgrade, or the manager, takes what a tag names now, under all other checks',
   'stays installed':
     'Crossplane never removes a package by itself, not even one that nothing requires any more',
-  'no test yet': 'it may be made there, but no test shows it: do not rely on it',
 } as const
 export type Reason = keyof typeof REASONS
 
 /** The record of decisions that explains the reasons, in docs/decisions. */
 export const RECORD = '0102-where-checks-are-made.md'
 
-/** How a place makes a check: by a rule in its output and an exit status, as a test of another suite shows, or not. */
+/** How a place makes a check: by a rule in its output and an exit status, by a condition or an Event of a request, or not. */
 export type Cell =
   | {readonly rule: string; readonly status: number}
-  | {readonly suite: string; readonly test: string}
+  | {readonly reason: string; readonly says: string}
   | {readonly no: Reason}
 
 type Cells = Readonly<Record<Place, Cell>>
@@ -41,15 +40,8 @@ export interface Check {
 const yes = (rule: string, status: number): Cell => ({rule, status})
 const no = (reason: Reason): Cell => ({no: reason})
 
-const manager = (test: string, suite = 'run'): Cell => ({
-  suite: `plugins/package-manager/test/${suite}.real.test.ts`,
-  test,
-})
-
-const LOST_IN_MANAGER = manager(
-  'upgrades by a change of the request, and leaves all as it is where that would lose instances',
-)
-const UNTESTED = no('no test yet')
+/** What the manager says in a condition or in an Event of a request. */
+const manager = (reason: string, says: string) => ({manager: {reason, says}})
 
 const AUTHORED = ['lint', 'build', 'push'] as const
 const OFFLINE = ['lock', 'render', 'check', '--git', 'bundle'] as const
@@ -70,7 +62,7 @@ function release(title: string, rule: string, {inFolder, stack, xpkg}: Release):
     cells: {
       stack: {
         ...{...SINGLE, ...kept, lock: yes(rule, 0), render: yes(inFolder, 0)},
-        ...{'--git': yes(rule, 5), manager: UNTESTED, ...stack},
+        ...{'--git': yes(rule, 5), ...stack},
       },
       xpkg: {
         ...{...SINGLE, ...kept, lock: yes(rule, 0), render: no('lock judges')},
@@ -84,7 +76,7 @@ interface Release {
   /** The rule where a folder is rendered over the former one. */
   readonly inFolder: string
   /** Among others, with a cluster. */
-  readonly stack: Partial<Cells> & InCluster
+  readonly stack: Partial<Cells> & InCluster & Pick<Cells, 'manager'>
   readonly xpkg: Partial<Cells> & InCluster
 }
 
@@ -109,9 +101,19 @@ function resolution(
 }
 
 /** A check that each command which reads packages makes in the same way. */
-function everyRead(title: string, rule: string, both: Partial<Cells> = {}, xpkg: Partial<Cells> = {}): Check {
+function everyRead(
+  title: string,
+  rule: string,
+  {
+    both,
+    stack,
+    xpkg,
+  }: Partial<Record<'both' | 'xpkg', Partial<Cells>>> & {
+    readonly stack: Partial<Cells> & Pick<Cells, 'manager'>
+  },
+): Check {
   const common = {...SINGLE, ...at([...OFFLINE, ...WITH_CLUSTER], yes(rule, 4)), ...both}
-  return {title, cells: {stack: {...common, manager: UNTESTED}, xpkg: {...common, ...XPKG, ...xpkg}}}
+  return {title, cells: {stack: {...common, ...stack}, xpkg: {...common, ...XPKG, ...xpkg}}}
 }
 
 function at<P extends Place>(places: readonly P[], cell: Cell): Readonly<Record<P, Cell>> {
@@ -120,13 +122,13 @@ function at<P extends Place>(places: readonly P[], cell: Cell): Readonly<Record<
 
 /** A check of something that a set of current packages still uses and loses. */
 function loss(title: string, rule: string, status: number, inCluster: InCluster): Check {
-  const {cells} = release(title, rule, {inFolder: '', stack: at(WITH_CLUSTER, UNTESTED), xpkg: inCluster})
+  const {cells} = release(title, rule, {inFolder: '', stack: NO_STACKS, xpkg: inCluster})
   return {title, cells: {stack: NO_STACKS, xpkg: {...cells.xpkg, '--git': yes(rule, status)}}}
 }
 
 const CRD_CHANGES = release('A change of a CRD that a policy rejects', 'policy-crd-change', {
   inFolder: '',
-  stack: at(WITH_CLUSTER, yes('policy-crd-change', 4)),
+  stack: {...at(WITH_CLUSTER, yes('policy-crd-change', 4)), ...manager('UpgradeRefused', ': dropped')},
   xpkg: at(WITH_CLUSTER, yes('policy-crd-change', 4)),
 })
 
@@ -139,7 +141,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
         ...at(AUTHORED, yes('crd-refused', 1)),
         ...{lock: no('tree judges'), check: no('tree is kept'), bundle: no('tree judges')},
         ...at(['render', '--git', ...WITH_CLUSTER], yes('crd-items-missing', 1)),
-        manager: UNTESTED,
+        ...manager('InvalidPackage', 'a list must have a schema for its items'),
       },
       xpkg: {
         ...at(AUTHORED, yes('crd-refused', 1)),
@@ -150,17 +152,26 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   },
   'crd-dropped': release('A release drops a CRD', 'crd-dropped', {
     inFolder: 'crd-deleted',
-    stack: {...at(WITH_CLUSTER, yes('instances-exist', 5)), manager: LOST_IN_MANAGER},
+    stack: {
+      ...at(WITH_CLUSTER, yes('instances-exist', 5)),
+      ...manager('UpgradeRefused', 'would lose its controller'),
+    },
     xpkg: at(WITH_CLUSTER, yes('instances-exist', 5)),
   }),
   'crd-version-removed': release('A release drops a version of a CRD', 'crd-version-removed', {
     inFolder: 'crd-version-removed',
-    stack: at(WITH_CLUSTER, yes('crd-version-unserved', 0)),
+    stack: {
+      ...at(WITH_CLUSTER, yes('crd-version-unserved', 0)),
+      ...manager('PackageWarning', 'clients that use version v1beta1'),
+    },
     xpkg: at(WITH_CLUSTER, yes('crd-version-unserved', 0)),
   }),
   'crd-scope-changed': release('A release changes the scope of a CRD', 'crd-scope-changed', {
     inFolder: 'crd-scope-changed',
-    stack: at(WITH_CLUSTER, yes('crd-scope-changed', 5)),
+    stack: {
+      ...at(WITH_CLUSTER, yes('crd-scope-changed', 5)),
+      ...manager('UpgradeRefused', 'the scope changes'),
+    },
     xpkg: at(WITH_CLUSTER, yes('crd-scope-changed', 5)),
   }),
   'function-lost': loss(
@@ -190,19 +201,18 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   'shared-object': resolution(
     'Two packages of a set define one CRD',
     {stack: 'ownership-conflict', xpkg: 'xpkg-shared-object'},
-    {manager: UNTESTED},
+    manager('WaitingForDependency', 'a CRD can have only one owner'),
   ),
   unsatisfied: resolution(
     'A requirement that no package satisfies',
     {stack: 'missing-crd', xpkg: 'unresolvable'},
-    {manager: manager('names the CRD that it waits for')},
+    manager('WaitingForDependency', 'no package provides it'),
   ),
-  'changed-content': everyRead(
-    'Other content under a locked tag, in a folder',
-    'locked-digest',
-    {upgrade: no('takes new content')},
-    at(['--git --context', 'install'], no('locked bytes')),
-  ),
+  'changed-content': everyRead('Other content under a locked tag, in a folder', 'locked-digest', {
+    both: {upgrade: no('takes new content')},
+    stack: {manager: no('takes new content')},
+    xpkg: at(['--git --context', 'install'], no('locked bytes')),
+  }),
   unreadable: {
     title: 'The newest version of a package cannot be read',
     cells: {
@@ -210,10 +220,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
         ...at(['lock', 'render', '--git', ...WITH_CLUSTER], yes('unreadable-package', 0)),
         ...at(['check', 'bundle'], no('lock judges')),
-        manager: manager(
-          'UpgradeFailed names what is wrong with the next version, and Ready is about the installed one',
-          'reasons',
-        ),
+        ...manager('PackageWarning', 'was not considered'),
       },
       xpkg: {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
@@ -223,8 +230,12 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       },
     },
   },
-  'policy-sources': everyRead('A source that a policy does not allow', 'policy-source'),
-  'policy-signatures': everyRead('A signature that a policy requires is missing', 'signature-missing'),
+  'policy-sources': everyRead('A source that a policy does not allow', 'policy-source', {
+    stack: manager('PolicyRefused', 'does not allow its source'),
+  }),
+  'policy-signatures': everyRead('A signature that a policy requires is missing', 'signature-missing', {
+    stack: manager('PolicyRefused', 'has no signature of a trusted signer'),
+  }),
   'policy-crd-changes': {
     ...CRD_CHANGES,
     cells: {
@@ -238,7 +249,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       stack: {
         ...{...SINGLE, lock: no('not rendered'), bundle: no('not rendered')},
         ...at(['render', 'check', '--git', ...WITH_CLUSTER], yes('policy-privileged', 4)),
-        manager: manager('refuses what uses the node, and what contradicts itself'),
+        ...manager('PolicyRefused', 'hostPID'),
       },
       xpkg: NO_STACKS,
     },

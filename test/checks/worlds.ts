@@ -57,6 +57,16 @@ export function tagged(packages: readonly Authored[]): readonly string[] {
   return [...new Set(packages.map(({name, tag}) => reference(name, tag)))]
 }
 
+/** Gives a fixture repositories, an API group and objects of its own. */
+export function ownNames(name: string, host = REGISTRY): (text: string) => string {
+  return text =>
+    text
+      .replaceAll(REGISTRY, host)
+      .replaceAll('example/', `${name}/`)
+      .replaceAll('example-', `${name}-`)
+      .replaceAll('example.org', `${name}.example.org`)
+}
+
 /** A version before a faulty one. */
 export function harmless({name}: Authored): Authored {
   return {name, tag: 'v0.9.0'}

@@ -6,6 +6,7 @@ import {describeCluster} from '../../../test/cluster/describe-cluster.js'
 import {accepted, until} from '../../../test/cluster/kube.js'
 import {grantManager} from '../../../test/commands/cluster/manager-rights.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
+import {checkCases} from './run/check-cases.js'
 import {conditionIn, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {sampleCrd, writePackage, writeSamples} from './run/sample-packages.js'
 
@@ -64,6 +65,8 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
   afterAll(async () => {
     await manager?.stop()
   })
+
+  checkCases(cluster, packages)
 
   it.each([
     {

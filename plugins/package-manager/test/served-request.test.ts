@@ -100,7 +100,7 @@ function change(objects: readonly PlannedObject[], identity = 'example/app'): Pl
     for: {},
     package: selected,
   } as const
-  const rest = {changed: [], size: 1, rejections: [], notes: []}
+  const rest = {changed: [], size: 1, rejections: [], risks: [], notes: []}
   return {
     ...rest,
     installs: [install],

@@ -3,7 +3,7 @@ import type {Inventory} from '../../cluster/inventory/inventory.js'
 import {expectsAbsence} from '../../apply/operation-parts.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {SetInstall, SetObject} from '../../render/install-set.js'
-import type {Operation} from '../../plan/plan.js'
+import {type Operation, risksOf} from '../../plan/plan.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
@@ -112,6 +112,8 @@ export interface PlannedChange extends ApplicableChange, PlannedPackages {
   /** The number of operations. */
   readonly size: number
   readonly rejections: readonly Diagnostic[]
+  /** The warnings of the plan, about what is lost although nothing prevents it. */
+  readonly risks: readonly Diagnostic[]
   /** Compares the objects of the cluster with the plan; changes nothing. */
   diff(): Promise<ClusterDiff>
 }
@@ -296,6 +298,7 @@ function planned(
     changed: changedIn(change),
     size: operations.length,
     rejections,
+    risks: risksOf(decision.plan),
     notes,
     diff: async () => await diffCluster(decision, ports.api),
     apply: async (signal, gate) => {

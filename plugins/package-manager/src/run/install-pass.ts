@@ -25,6 +25,11 @@ const SYNCED: State = {status: 'True', reason: 'ReconcileSuccess', message: ''}
 /** The notes of a resolution that someone should look into: an index has or had wrong entries, or a version was yanked. */
 const WARNINGS: readonly string[] = ['yanked-version', 'lying-version', 'vanished-version', 'private-version']
 
+/** A version that cannot be read is a warning if it is newer, otherwise a note. */
+function isWarning({rule, severity}: PlannedChange['notes'][number]): boolean {
+  return WARNINGS.includes(rule) || (rule === 'unreadable-package' && severity === 'warning')
+}
+
 /** The result of a pass, and whether the next one comes soon. */
 export interface PassResult {
   readonly state: RequestState
@@ -150,6 +155,8 @@ async function applied(request: KubernetesObject, change: PlannedChange, ports: 
   if (own === undefined) return
   const text = own.package === undefined ? '' : packageText(own)
   await ports.writes.event(request, 'Normal', changeReason(before, own), text)
+  const risks = joined(change.risks.map(({message}) => message))
+  if (risks !== '') await ports.writes.event(request, 'Warning', 'PackageWarning', risks)
 }
 
 function changeReason(before: Pick<SetInstall, 'package'> | undefined, {package: after}: SetInstall): string {
@@ -186,9 +193,7 @@ export async function judged(
 /** The packages of others are no matter of a request. */
 function syncedWith({installs, notes}: InstalledPackages): State {
   const own = new Set(installs.flatMap(({package: selected}) => selected?.identity ?? []))
-  const warnings = notes.filter(
-    ({rule, subject}) => WARNINGS.includes(rule) && own.has(subject?.package ?? ''),
-  )
+  const warnings = notes.filter(one => isWarning(one) && own.has(one.subject?.package ?? ''))
   return {...SYNCED, message: joined(warnings.map(({message}) => message).sort())}
 }
 
