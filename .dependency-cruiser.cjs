@@ -252,7 +252,7 @@ module.exports = {
   forbidden,
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: {fileName: 'tsconfig.json'},
+    tsConfig: {fileName: 'tsconfig.build.json'},
     // The tests of plugins use those of the program, to which these rules do not apply.
     doNotFollow: {path: ['node_modules', '^test/']},
     // Anchored on purpose: a loose `dist/` would also hide every SDK that ships in one, and with it the SDK rules.

@@ -1,5 +1,5 @@
-// Few rules and strict ones. Layout is prettier's, imports between modules are dependency-cruiser's; what is here is
-// what one file can get wrong by itself. test/architecture/lint.test.ts plants a violation of each local rule.
+// Few rules and strict ones. Layout is oxfmt's, rules that need types are oxlint's, imports between modules are
+// dependency-cruiser's; what is here is what the text of one file can get wrong by itself. test/architecture/lint.test.ts plants a violation of each local rule.
 import comments from '@eslint-community/eslint-plugin-eslint-comments'
 import {defineConfig, globalIgnores} from 'eslint/config'
 import tseslint from 'typescript-eslint'
@@ -172,25 +172,11 @@ export default defineConfig(
   },
   {
     files: typescript,
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: {parserOptions: {project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname}},
+    extends: [tseslint.configs.strict],
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        {considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true},
-      ],
-      // A number in a sentence is no mistake; objects, null and undefined in one are.
-      '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
-      // `return refuse(...)` ends a branch in one line, and the rule takes a function that returns undefined for void.
-      '@typescript-eslint/no-confusing-void-expression': 'off',
-      // There are no enums of ours, and an object of the right shape may stand for an instance. The two take a quarter of the time.
-      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // `const {left, ...rest}` is how a key is left out.
       '@typescript-eslint/no-unused-vars': ['error', {argsIgnorePattern: '^_', ignoreRestSiblings: true}],
-      // A text is spread into code points where bytes and columns are counted; how it looks is nobody's question here.
-      '@typescript-eslint/no-misused-spread': ['error', {allow: ['string']}],
       'no-console': 'error',
       'no-param-reassign': ['error', {props: true}],
     },
@@ -267,6 +253,7 @@ export default defineConfig(
         performance: 'readonly',
         process: 'readonly',
         module: 'writable',
+        __dirname: 'readonly',
         TextDecoder: 'readonly',
       },
     },
@@ -276,7 +263,7 @@ export default defineConfig(
     files: ['bin/*.js'],
     languageOptions: {
       sourceType: 'commonjs',
-      globals: {__dirname: 'readonly', Buffer: 'readonly', require: 'readonly'},
+      globals: {Buffer: 'readonly', require: 'readonly'},
     },
   },
 )

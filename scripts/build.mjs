@@ -90,7 +90,7 @@ async function writeCompletionModel(folders) {
 /** @param {string} folder */
 async function build(folder) {
   rmSync(join(folder, 'dist'), {recursive: true, force: true})
-  run(import.meta.resolve('typescript/bin/tsc'), '-p', join(folder, 'tsconfig.json'), ...UNCHECKED)
+  run(import.meta.resolve('typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json'), ...UNCHECKED)
   if (folder === root) writeCommandMap()
   await writeManifest(folder, {strategy: 'pattern', target: './dist/commands'})
 }

@@ -9,10 +9,10 @@ const isFull = process.argv.includes('--full')
 const isCoverage = process.argv.includes('--coverage')
 const isAfterCheck = process.argv.includes('--after-check')
 const BUILD = 'build'
-/** The step `typecheck-and-lint` checks the types of the same files. */
+/** The step `typecheck` checks the types of the same files. */
 const BUILD_UNCHECKED = 'build:unchecked'
 /** These only read, and most use one core: two run at a time, those that take longest first, and the tests beside the last. */
-const READING = ['typecheck-and-lint', 'format:check', 'depcruise', 'knip']
+const READING = ['lint', 'lint:types', 'typecheck', 'depcruise', 'knip', 'format:check']
 
 /** @typedef {{readonly step: string, readonly passed: boolean, readonly seconds: number}} Result */
 

@@ -67,7 +67,7 @@ function writeTypes() {
   const tool = fileURLToPath(import.meta.resolve('dts-bundle-generator/dist/bin/dts-bundle-generator.js'))
   const file = join(folder, entry, 'plugin.d.ts')
   mkdirSync(join(folder, entry), {recursive: true})
-  const args = ['--project', 'tsconfig.json', '--no-check', '--no-banner', '--silent']
+  const args = ['--project', 'tsconfig.build.json', '--no-check', '--no-banner', '--silent']
   const {status, stderr} = spawnSync(
     process.execPath,
     [tool, ...args, '--export-referenced-types=false', '--out-file', file, 'src/plugin.ts'],

@@ -18,7 +18,7 @@ import {pathToFileURL} from 'node:url'
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules', '.cache', 'kubectl-crossplane')
 /** What a build reads. */
-const INPUTS = ['bin', 'scripts/build.mjs', 'scripts/bundle', 'src', 'package.json', 'tsconfig.json']
+const INPUTS = ['bin', 'scripts/build.mjs', 'scripts/bundle', 'src', 'package.json', 'tsconfig.build.json']
 /** What a build writes, the manifest last. */
 const OUTPUTS = ['dist', 'oclif.manifest.json']
 /** Has the plugins, too. */

@@ -20,14 +20,14 @@ export function installPackage({folder, checkout, prefix}: PackageFolders): void
   for (const path of ['bin', 'dist', 'oclif.manifest.json'])
     cpSync(join(program, path), join(checkout, path), {recursive: true})
   for (const plugin of readdirSync(join(ROOT, 'plugins')))
-    for (const path of ['src', 'engines', 'package.json', 'tsconfig.json'])
+    for (const path of ['src', 'engines', 'package.json', 'tsconfig.build.json'])
       copyIfPresent(join(ROOT, 'plugins', plugin, path), join(checkout, 'plugins', plugin, path))
   const others = [
     'scripts',
     'examples',
     'docs',
     'package.json',
-    'tsconfig.json',
+    'tsconfig.build.json',
     'LICENSE',
     'README.md',
     'CHANGELOG.md',

@@ -37,8 +37,9 @@ describe('package.json', () => {
   })
 
   it('pins every dependency, so that two clones are the same program', () => {
-    const versions = {...manifest.dependencies, ...manifest.devDependencies}
-    expect(Object.entries(versions).filter(([, version]) => valid(version) === null)).toEqual([])
+    const versions = Object.values({...manifest.dependencies, ...manifest.devDependencies})
+    // The version of an alias follows the name of what it stands for.
+    expect(versions.filter(version => valid(version.replace(/^npm:[a-z]+@/, '')) === null)).toEqual([])
   })
 
   it('contains a program that a shell can start', () => {

@@ -1,7 +1,7 @@
 // docs/performance.md, from what was measured and from the notes beside this file.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {format, resolveConfig} from 'prettier'
+import {format} from 'oxfmt'
 import {isReached, markdownTable} from './table.mjs'
 
 const NOTES = join(import.meta.dirname, 'notes')
@@ -30,8 +30,8 @@ export async function writePage(path, {machine, missing, sections}) {
     unmetText(sections),
     ...sections.flatMap(sectionLines),
   ]
-  const options = {...(await resolveConfig(path)), filepath: path}
-  writeFileSync(path, await format(lines.join('\n'), options))
+  const {code} = await format(path, lines.join('\n'))
+  writeFileSync(path, code)
 }
 
 /** @param {readonly Section[]} sections */

@@ -48,7 +48,8 @@ export function startBuild(root) {
           () => fails(`no end after ${COMMAND_SECONDS} seconds`),
           COMMAND_SECONDS * 1000,
         )
-        const done = (/** @type {Answer} */ given) => (clearTimeout(timer), resolve(given))
+        const done = (/** @type {Answer} */ given) =>
+          (clearTimeout(timer), resolve(given))
         asked.once('message', message => done(/** @type {Answer} */ (message)))
         asked.once('exit', (status, signal) =>
           done({status: `ended: ${String(signal ?? status)}`, stdout: '', stderr: ''}),

@@ -61,7 +61,7 @@ export function coreSchemas(): JsonObject {
 }
 
 const TEXT =
-  // prettier-ignore
+  // oxfmt-ignore
   '${text}'
 `,
 )

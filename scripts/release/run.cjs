@@ -4,10 +4,10 @@ const {endProcess} = require('../../bin/end-process.js')
 const {loadBundle} = require('../../bin/load-bundle.js')
 
 // The program that doctor looks for on PATH is the script.
-process.argv[1] = join(module.path, '../kubectl-crossplane')
+process.argv[1] = join(__dirname, '../kubectl-crossplane')
 void run()
 
 async function run() {
-  const {main} = loadBundle(join(module.path, 'kubectl-crossplane.cjs'))
+  const {main} = loadBundle(join(__dirname, 'kubectl-crossplane.cjs'))
   await endProcess(await main(process.argv.slice(2)))
 }

@@ -5,7 +5,8 @@ import {DOCUMENT_BYTES, opened} from './sealed-document.js'
 
 /** The state of a document in a store. */
 export type Stored<T> =
-  {readonly state: 'intact'; readonly value: T} | {readonly state: 'absent' | 'damaged' | 'foreign'}
+  | {readonly state: 'intact'; readonly value: T}
+  | {readonly state: 'absent' | 'damaged' | 'foreign'}
 
 /** Reads a document; `understand` returns undefined for an invalid body. Throws `cache-failed`. */
 export async function storedDocument<T>(

@@ -224,7 +224,7 @@ describeReal('a variable of the environment', missingTool('git'), () => {
       'filter.a.process', 'filter.a.smudge', 'gpg.program', 'merge.a.driver', 'mergetool.a.cmd', 'mergetool.a.path',
       'pager.log', 'remote.origin.receivepack', 'remote.origin.uploadpack', 'sequence.editor', 'submodule.a.update',
       'tar.a.command', 'trailer.a.cmd', 'trailer.a.command', 'uploadpack.packObjectsHook', 'url.a.insteadOf',
-    ] // prettier-ignore
+    ] // oxfmt-ignore
     const set = [
       ...keys.map(key => [key, key === 'core.fsmonitor' ? 'false' : 'true']),
       ['core.hooksPath', join(temporary, 'none')],

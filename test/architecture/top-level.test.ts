@@ -14,9 +14,9 @@ const READERS = [
 ]
 const TOOLS = [
   ...['.ci', '.dependency-cruiser.cjs', '.editorconfig', '.github', '.gitignore', '.npmrc'],
-  ...['.prettierignore', '.prettierrc.json', 'action.yml', 'eslint.config.js', 'jest.config.js'],
+  ...['.oxfmtrc.jsonc', '.oxlintrc.json', 'action.yml', 'eslint.config.js', 'jest.config.js'],
   ...['jest.long.config.js', 'jest.quick.config.js', 'jest.soak.config.js', 'knip.json', 'package-lock.json'],
-  ...['scripts', 'templates', 'tsconfig.test.json'],
+  ...['scripts', 'templates', 'tsconfig.build.json'],
 ]
 
 it('has nothing at its top that nobody decided to put there', () => {

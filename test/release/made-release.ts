@@ -18,7 +18,7 @@ const INPUTS = [
   'scripts',
   'src',
   'test/cluster/typescript.mjs',
-  'tsconfig.json',
+  'tsconfig.build.json',
 ]
 const LOADER = ['--import', './test/cluster/typescript.mjs']
 

@@ -12,7 +12,8 @@ export type Place = Omit<Diagnostic, 'severity' | 'message'>
 
 /** What came of reading a package: its warnings, or why it was refused. */
 export type Reading =
-  {readonly warnings: readonly Place[]} | {readonly code: ErrorCode; readonly diagnostics: readonly Place[]}
+  | {readonly warnings: readonly Place[]}
+  | {readonly code: ErrorCode; readonly diagnostics: readonly Place[]}
 
 export interface MalformedCase {
   readonly name: string

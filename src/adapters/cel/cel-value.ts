@@ -2,7 +2,13 @@ import type {JsonValue} from '../../yaml/json-value.js'
 
 /** A value as the library has it: integers are of 64 bits. */
 export type CelValue =
-  null | boolean | number | bigint | string | readonly CelValue[] | {readonly [key: string]: CelValue}
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly CelValue[]
+  | {readonly [key: string]: CelValue}
 
 /** Returns a JSON value as Kubernetes gives it to rules: numbers without a fraction are integers. */
 export function celValue(value: JsonValue): CelValue {

@@ -96,7 +96,11 @@ export async function changePorts(
       const report = flags.quiet ? undefined : leaseNotice(progress.print)
       const options = {api, clock: time, holder: holderName(), patience, signal, report}
       const leases = await holdLeases(namespaces, options)
-      await work(leases.lost).finally(() => leases.release())
+      try {
+        await work(leases.lost)
+      } finally {
+        await leases.release()
+      }
     },
   }
 }

@@ -73,11 +73,15 @@ export async function openController(flags: ControllerFlags, version: string): P
       const server = await serverAt(flags['metrics-address'], served)
       if (server !== undefined) log({level: 'info', message: `serving at ${server.address}`})
       const election = {api, clock: time, log, ...lease}
-      return await whileWatching(async signal => {
-        signal.addEventListener('abort', () => interruption.abort(stopped()), {once: true})
-        if (flags['leader-elect']) await whileLeading(election, work, signal)
-        else await work(forWorkers(signal))
-      }).finally(() => server?.close())
+      try {
+        return await whileWatching(async signal => {
+          signal.addEventListener('abort', () => interruption.abort(stopped()), {once: true})
+          if (flags['leader-elect']) await whileLeading(election, work, signal)
+          else await work(forWorkers(signal))
+        })
+      } finally {
+        await server?.close()
+      }
     },
   }
 }

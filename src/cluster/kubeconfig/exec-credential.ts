@@ -8,7 +8,8 @@ import {keyPairError} from './pem.js'
 
 /** The credentials that an exec plugin printed, or the reason why they cannot be used; no message quotes the output. */
 export type ExecAnswer =
-  {readonly credentials: Credentials; readonly expires: number} | {readonly reason: string}
+  | {readonly credentials: Credentials; readonly expires: number}
+  | {readonly reason: string}
 
 /** Reads an `ExecCredential`, in JSON or YAML, of the version that was requested. `expires` is in milliseconds. */
 export function readExecCredential(output: Uint8Array, apiVersion: string): ExecAnswer {

@@ -5,7 +5,8 @@ import {conditionOf} from '../readiness/conditions.js'
 
 /** How far the core is with a request: what it made is healthy, it is still at work, or a condition says what is wrong. */
 export type PackageReadiness =
-  {readonly state: 'healthy'} | {readonly state: 'starting' | 'broken'; readonly reason: string}
+  | {readonly state: 'healthy'}
+  | {readonly state: 'starting' | 'broken'; readonly reason: string}
 
 /**
  * Judges a Provider, Function or Configuration by its conditions. Those of an earlier package stay until the core has read

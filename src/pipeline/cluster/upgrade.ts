@@ -134,7 +134,8 @@ function requestAgain({former, version: {tag, digest, range}}: NamedInstall): Re
 
 /** How a template stack runs is kept at any version; what a package was allowed is not. */
 function runnerSettings({controllerImage, templatesFrom}: RenderingSettings = {}):
-  RenderingSettings | undefined {
+  | RenderingSettings
+  | undefined {
   const runner = present({controllerImage, templatesFrom})
   return Object.keys(runner).length === 0 ? undefined : runner
 }

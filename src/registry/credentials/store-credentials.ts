@@ -7,7 +7,8 @@ import {keyOf, keysFor} from './registry-key.js'
 
 /** The place where credentials were stored: unencrypted in a file, or by a helper. */
 export type CredentialsPlace =
-  {readonly kind: 'file'; readonly path: string} | {readonly kind: 'helper'; readonly name: string}
+  | {readonly kind: 'file'; readonly path: string}
+  | {readonly kind: 'helper'; readonly name: string}
 
 interface StorePorts {
   /** In the order in which they are searched; the last is docker's, where new credentials go. */

@@ -5,7 +5,15 @@ export const XPKG_KINDS: readonly XpkgKind[] = ['Provider', 'Configuration', 'Fu
 
 /** The role of an object in a package. */
 export type ObjectRole =
-  'metadata' | 'crd' | 'mrd' | 'xrd' | 'composition' | 'activation-policy' | 'operation' | 'webhook' | 'other'
+  | 'metadata'
+  | 'crd'
+  | 'mrd'
+  | 'xrd'
+  | 'composition'
+  | 'activation-policy'
+  | 'operation'
+  | 'webhook'
+  | 'other'
 
 /** A kind that the core's parser knows. Without `type` it is known, and belongs in no package. */
 export interface ObjectKind {

@@ -165,7 +165,8 @@ describe('a kubeconfig is rejected', () => {
     {name: 'with groups and no user', user: {'as-groups': ['a']}, code: 'usage', names: ['--as USER']},
   ])('$name', async ({files: given, cluster = {}, user = {}, query, code = 'input-invalid', names}) => {
     const files: Readonly<Record<string, string>> | undefined = given as
-      Readonly<Record<string, string>> | undefined
+      | Readonly<Record<string, string>>
+      | undefined
     const rejected = await connecting(files ?? {[CONFIG]: kubeconfig(cluster, user)}, query)
     expect(rejected).toMatchObject({code})
     const text = JSON.stringify(rejected)

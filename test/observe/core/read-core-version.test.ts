@@ -17,7 +17,7 @@ function deployment(...images: readonly string[]): KubernetesObject {
 /** Port of a cluster with these Deployments. */
 function clusterWith(...deployments: readonly KubernetesObject[]): Pick<ClusterApi, 'list'> {
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- a port is asynchronous
+    // oxlint-disable-next-line typescript/require-await -- a port is asynchronous
     async *list() {
       yield* deployments
     },
@@ -51,7 +51,7 @@ describe('the version of a running Crossplane', () => {
   it('is unknown to a user who may not read it', async () => {
     const unreachable = new Error('unreachable')
     const failing = (error: Error): Pick<ClusterApi, 'list'> => ({
-      // eslint-disable-next-line @typescript-eslint/require-await -- a port that fails
+      // oxlint-disable-next-line typescript/require-await -- a port that fails
       async *list() {
         throw error
       },

@@ -25,7 +25,7 @@ class FakeApi implements Pick<ClusterApi, 'list' | 'get'> {
     this.#objects = objects
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
+  // oxlint-disable-next-line typescript/require-await -- the port is asynchronous
   async *list(_: unknown, {namespace, fieldSelector = ''}: ListOptions = {}) {
     const without = fieldSelector.split(',').map(term => term.replace('metadata.namespace!=', ''))
     for (const object of this.#objects) {

@@ -28,7 +28,7 @@ const role = {
 class FloodedApi {
   sent = 0
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
+  // oxlint-disable-next-line typescript/require-await -- the port is asynchronous
   async *list(_: unknown, {namespace = 'team-a'}: ListOptions = {}) {
     const text = 'x'.repeat(1024 * 1024)
     for (; namespace === 'team-a'; this.sent++) {

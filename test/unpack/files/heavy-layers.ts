@@ -78,7 +78,7 @@ function* linksToOne(): Generator<Piece> {
   yield TAR_END
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a source delivers asynchronously; this one has no reason to
+// oxlint-disable-next-line typescript/require-await -- a source delivers asynchronously; this one has no reason to
 async function* streamed(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
 }

@@ -38,7 +38,8 @@ function configuredFor(pass: ClaimPass, cls: KubernetesObject): KubernetesObject
   const {claim, service} = pass
   try {
     const base = managedOf(pass, cls)
-    const managed = (service.configure ?? configured)({claim, class: cls, managed: base})
+    const input = {claim, class: cls, managed: base}
+    const managed = service.configure === undefined ? configured(input) : service.configure(input)
     // The name is what a pass that ended early finds its managed resource by.
     return {...managed, metadata: {...managed.metadata, name: base.metadata.name}}
   } catch (error) {

@@ -138,7 +138,12 @@ export interface RunBranch {
  */
 export interface EngineFault {
   readonly code:
-    'package-invalid' | 'input-invalid' | 'source-unsafe' | 'limit-exceeded' | 'timeout' | 'unsupported'
+    | 'package-invalid'
+    | 'input-invalid'
+    | 'source-unsafe'
+    | 'limit-exceeded'
+    | 'timeout'
+    | 'unsupported'
   /** The cause alone, one sentence: `function "genCA" is not allowed: it returns another value at each call`. */
   readonly message: string
   readonly path?: string
@@ -148,7 +153,8 @@ export interface EngineFault {
 }
 
 export type InspectRequest =
-  {readonly engine: 'helm3'; readonly files: Files} | Omit<GoTemplateRequest, 'variables' | 'trace'>
+  | {readonly engine: 'helm3'; readonly files: Files}
+  | Omit<GoTemplateRequest, 'variables' | 'trace'>
 
 export interface TemplateFacts {
   /** In the order of their paths, each once per alias of its chart; for helm3 also partials and NOTES.txt (`notes: true`). */

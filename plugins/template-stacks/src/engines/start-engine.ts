@@ -17,6 +17,16 @@ export function startEngine({timeLimit = TIME_LIMIT}: {readonly timeLimit?: numb
   return new WorkerEngine(timeLimit)
 }
 
+/** Runs `work` with an engine, which is closed afterwards. */
+export async function withEngine<Result>(work: (engine: Engine) => Promise<Result>): Promise<Result> {
+  const engine = startEngine()
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
 /** Runs requests one after the other in one worker, which ends with a request that exceeds a limit. */
 class WorkerEngine implements Engine {
   readonly #timeLimit: number

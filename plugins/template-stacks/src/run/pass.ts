@@ -57,7 +57,8 @@ type StackIdentity = Pick<Stack, 'namespace' | 'name' | 'manager'>
 
 /** The stack of a pass, or why there is none: then objects stay as they are, but deletions continue. */
 export type StackState =
-  {readonly stack: Stack} | {readonly problem: PassProblem; readonly stack: StackIdentity}
+  | {readonly stack: Stack}
+  | {readonly problem: PassProblem; readonly stack: StackIdentity}
 
 /** One pass over a custom resource: what it found and did so far. */
 export class Pass {

@@ -2,7 +2,16 @@ import type {JsonObject} from '../../../yaml/json-value.js'
 
 /** The formats of texts in this schema, which `textErrors` judges. */
 export type TextFormat =
-  'label' | 'subdomain' | 'key' | 'variable' | 'data-key' | 'path' | 'field' | 'resource' | 'port' | 'header'
+  | 'label'
+  | 'subdomain'
+  | 'key'
+  | 'variable'
+  | 'data-key'
+  | 'path'
+  | 'field'
+  | 'resource'
+  | 'port'
+  | 'header'
 
 function text(format: TextFormat): JsonObject {
   return {minLength: 1, format}

@@ -8,7 +8,8 @@ import {checkedSource} from '../registry/default-source.js'
 
 /** The location of an index. */
 export type IndexName =
-  {readonly kind: 'file'; readonly path: string} | {readonly kind: 'repository'; readonly root: Repository}
+  | {readonly kind: 'file'; readonly path: string}
+  | {readonly kind: 'repository'; readonly root: Repository}
 
 /** The value of `indexFlags`; from the environment it is one text, despite the flag's type. */
 export interface IndexFlagValue {

@@ -16,7 +16,7 @@ import {
   showNotes,
 } from 'kubectl-crossplane/plugin'
 import type {Engine} from '../../engines/engine.js'
-import {startEngine} from '../../engines/start-engine.js'
+import {withEngine} from '../../engines/start-engine.js'
 import {parseBinding} from '../../init/bindings.js'
 import {convertedPackage} from '../../init/converted-package.js'
 import {fromTemplates} from '../../init/named-templates.js'
@@ -143,10 +143,7 @@ the same charts.`
       ...(flags.scope === undefined ? {} : {scope: flags.scope}),
       ...(flags.plural === undefined ? {} : {plural: flags.plural}),
     })
-    const engine = startEngine()
-    const {files, notes} = await this.#files(args.dir, {name, kind, flags}, engine).finally(async () => {
-      await engine.close()
-    })
+    const {files, notes} = await withEngine(engine => this.#files(args.dir, {name, kind, flags}, engine))
     const written = await createFiles(args.dir, files)
     showNotes(notes, this.argv)
     if (flags.output === 'text') await show(written.map(path => `${join(args.dir, path)}\n`).join(''))

@@ -14,7 +14,7 @@ import {
   showLint,
   type TemplateChecks,
 } from 'kubectl-crossplane/plugin'
-import {startEngine} from '../../engines/start-engine.js'
+import {withEngine} from '../../engines/start-engine.js'
 import {checkWithEngine} from '../../lint/check-with-engine.js'
 
 export default class Lint extends Command {
@@ -56,14 +56,8 @@ Exits with 0 if there are no errors, with 1 if there are, and with 7 if the pack
   }
 
   /** Checks the templates of a package with their engine, also for `package lint`. */
-  static checkTemplates: TemplateChecks = async (templates, ports) => {
-    const engine = startEngine()
-    try {
-      return await checkWithEngine(templates, ports, engine)
-    } finally {
-      await engine.close()
-    }
-  }
+  static checkTemplates: TemplateChecks = async (templates, ports) =>
+    await withEngine(engine => checkWithEngine(templates, ports, engine))
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Lint)

@@ -16,7 +16,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {capabilitiesOf, capabilityFlags} from '../../capability-flags.js'
 import {readCustomResources} from '../../custom-resource.js'
-import {startEngine} from '../../engines/start-engine.js'
+import {withEngine} from '../../engines/start-engine.js'
 import {explainAll} from '../../explain/explain-all.js'
 import {formatExplanation} from '../../explain/format-explanation.js'
 import {readLiveObjects} from '../../live-objects.js'
@@ -132,14 +132,11 @@ program. Templates cannot read files outside of the package, and cannot use the 
     const read = readCustomResources(files, opened.kinds, flags.namespace)
     showWarnings({warnings: [...opened.warnings, ...read.warnings]}, this.argv)
     showNotes([...opened.notes, ...read.notes], this.argv)
-    const engine = startEngine()
     if (flags.explain) {
-      const explained = await explainAll(opened.templates, read.resources, engine).finally(() =>
-        engine.close(),
-      )
+      const explained = await withEngine(engine => explainAll(opened.templates, read.resources, engine))
       return await show(formatExplanation(explained))
     }
-    const rendered = await renderAll(opened.templates, read.resources, engine).finally(() => engine.close())
+    const rendered = await withEngine(engine => renderAll(opened.templates, read.resources, engine))
     for (const {warnings, notes} of rendered) {
       showWarnings({warnings}, this.argv)
       showNotes(notes, this.argv)

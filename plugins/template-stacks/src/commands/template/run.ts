@@ -10,7 +10,7 @@ import {
   openController,
   showDiff,
 } from 'kubectl-crossplane/plugin'
-import {startEngine} from '../../engines/start-engine.js'
+import {withEngine} from '../../engines/start-engine.js'
 import {clusterFacts} from '../../run/cluster-facts.js'
 import {type OnceResult, runOnce} from '../../run/run-once.js'
 import {stackRunner} from '../../run/run-stack.js'
@@ -90,24 +90,23 @@ The flags and variables of templating-controller are accepted, so that the image
     const facts = await clusterFacts(process.api, () => process.clock.elapsed())
     const folder = async () =>
       flags['resources-dir'] === undefined ? undefined : await folderFiles(flags['resources-dir'])
-    const engine = startEngine()
-    const parts = {process, engine, facts, definition}
+    const parts = {process, facts, definition}
     const isDryRun = flags['dry-run'] === 'client'
     if (flags.once || isDryRun) {
       const query = {...parts, folder: await folder(), isDryRun}
-      const result = await runOnce(query).finally(() => engine.close())
+      const result = await withEngine(engine => runOnce({...query, engine}))
       if (isDryRun && (await showDiff(result.diff, flags.output ?? 'text', this.argv))) this.exit(FOUND)
       return expectSynced(result)
     }
-    const runner = stackRunner({...parts, folder})
     const lease = {
       namespace: name.namespace,
       name: `template-stack-${name.name}`,
       optOut: 'without --leader-elect',
     }
-    const status = await process
-      .run({lease, notReady: () => runner.notReady()}, signal => runner.run(signal))
-      .finally(() => engine.close())
+    const status = await withEngine(engine => {
+      const runner = stackRunner({...parts, folder, engine})
+      return process.run({lease, notReady: () => runner.notReady()}, signal => runner.run(signal))
+    })
     this.exit(status)
   }
 }

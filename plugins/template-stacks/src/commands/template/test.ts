@@ -20,7 +20,7 @@ import {
   showWarnings,
   testOutputFlag,
 } from 'kubectl-crossplane/plugin'
-import {startEngine} from '../../engines/start-engine.js'
+import {withEngine} from '../../engines/start-engine.js'
 import {capabilityFlags, capabilitiesOf} from '../../capability-flags.js'
 import {formatJunit} from '../../testing/junit.js'
 import {formatReport, type TestReport} from '../../testing/report.js'
@@ -119,15 +119,8 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
       isOutside: flags['tests-from'] !== undefined,
       names: argv.slice(1).map(String),
     }
-    const engine = startEngine()
-    const {report, warnings} = await runTests(
-      query,
-      readOnce(await packagePorts(flags, shown)),
-      engine,
-    ).finally(async () => {
-      shown.end()
-      await engine.close()
-    })
+    const ports = readOnce(await packagePorts(flags, shown))
+    const {report, warnings} = await withEngine(engine => runTests(query, ports, engine)).finally(shown.end)
     showWarnings({warnings}, this.argv)
     if (flags.update) {
       const folder = flags['tests-from'] ?? packagedTests(args.ref, flags['tests-dir'])
