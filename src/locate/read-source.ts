@@ -1,4 +1,4 @@
-import {fetchImage} from '../fetch/fetch-image.js'
+import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
 import type {Platform} from '../fetch/platform.js'
 import type {PackageFile} from '../unpack/package-file.js'
@@ -25,6 +25,8 @@ export interface ReadSource {
   readonly xpkg?: XpkgSource
   /** Reads what the containers of the image can run; only where another folder of an image was read. */
   readonly facts?: () => Promise<ImageFacts>
+  /** Of a layout or archive: reports whether it has no image for a platform. */
+  readonly lacksPlatform?: (platform: Platform) => Promise<boolean>
 }
 
 /** What to read of a package. */
@@ -55,7 +57,8 @@ export async function readSource(
     filesOf === undefined
       ? await packageInImage(image)
       : {files: await filesInImage(image, filesOf), facts: async () => await imageFacts(image)}
-  return {...read, tag: image.tag, digest}
+  const lacks = async (other: Platform) => await lacksPlatform(store, other)
+  return {...read, tag: image.tag, digest, lacksPlatform: lacks}
 }
 
 /** The file that `crossplane xpkg build` writes, an archive, is recognized by its name. */

@@ -133,6 +133,39 @@ describe('package push of files for several platforms', () => {
     })
   })
 
+  it('warns of the same in a layout, and asks no registry', async () => {
+    const {contents} = present(server)
+    const {manifests, blobs} = contents.ensure('team/provider')
+    const {stdout} = await push('v2.1.0', (await built('arm64')).path, (await built('riscv64')).path)
+    const digest = stdout.trim().split('@')[1] ?? ''
+    const stored = [...blobs, ...[...manifests].map(([key, {bytes}]) => [key, Buffer.from(bytes)] as const)]
+    const list = {mediaType: OCI.index, digest, size: present(manifests.get(digest)).bytes.length}
+    const layout = writeTree(at('arm-only'), {
+      'oci-layout': '{"imageLayoutVersion": "1.0.0"}',
+      'index.json': JSON.stringify({schemaVersion: 2, manifests: [list]}),
+      ...Object.fromEntries(stored.map(([key, bytes]) => [`blobs/${key.replace(':', '/')}`, bytes])),
+    })
+    const render = async (...flags: readonly string[]) =>
+      await runCli(
+        'package',
+        'render',
+        `oci:${layout}`,
+        '--as-package',
+        'nowhere.example.org/x/y:v1',
+        ...flags,
+      )
+    expect(await render('--offline')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('has no image for linux/amd64: it has linux/arm64, linux/riscv64'),
+    })
+    expect(await render('--platform', 'linux/arm64')).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /Warning: nowhere\S+ has no image for linux\/amd64.*\[platform-missing\]/,
+      ),
+    })
+  })
+
   it('rejects files without a target, which would become one', async () => {
     const [{path: amd64}, {path: arm64}] = [await built('amd64'), await built('arm64')]
     const given = [amd64, arm64].map(path => basename(path))

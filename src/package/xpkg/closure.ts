@@ -4,7 +4,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {type LockedSignatures, statementsAbout} from '../../declaration/locked-signatures.js'
 import type {Digest} from '../../fetch/image.js'
-import type {PackagePorts} from '../../locate/located-package.js'
+import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
@@ -36,7 +36,7 @@ import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
 
 /** A requested package for a current Crossplane. */
-export interface RequestedXpkg extends XpkgRoot {
+export interface RequestedXpkg extends XpkgRoot, Pick<LocatedPackage, 'lacksPlatform'> {
   /** The content of a package that no repository has, such as a folder. */
   readonly content?: XpkgContent
   /** The files of such a package. */
@@ -99,12 +99,12 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   const conflicts = xpkgConflicts(packages, roots)
   const notes = [
     ...passedOverWarnings(result.passedOver),
-    ...(await platformWarnings(packages, ports)),
+    ...(await platformWarnings(packages, roots, ports)),
     ...conflicts,
     ...(await sharedNotes(packages, query, offered)),
     ...unservedUses(
       packages.map(({objects = [], ...one}) => ({...one, objects})),
-      query.installed?.holders ?? [],
+      query.installed?.functions ?? [],
     ),
     ...nextCoreNotes(packages, roots, coreVersion),
     ...lockNotes(lock, locked),

@@ -43,9 +43,9 @@ function imageRoot(
 
 /** Returns the root of a package that was read; its path takes the place of a repository that it does not have. */
 export function rootOfRead(read: LocatedPackage, {defaultSource}: PackagePorts): RequestedXpkg {
-  const {reference, name, tag, digest, files} = read
-  const content = xpkgContent(read)
-  if (reference === undefined) return {repository: name, version: '', content, files}
+  const {reference, name, tag, digest, files, lacksPlatform} = read
+  const own = {content: xpkgContent(read), files, ...present({lacksPlatform})}
+  if (reference === undefined) return {repository: name, version: '', ...own}
   const version = reference.digest ?? reference.tag ?? tag ?? digest ?? ''
-  return {repository: repositoryName(reference, defaultSource), version, content, files}
+  return {repository: repositoryName(reference, defaultSource), version, ...own}
 }

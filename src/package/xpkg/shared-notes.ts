@@ -12,6 +12,7 @@ import {
 } from '../../resolve/xpkg/shared-objects.js'
 import type {XpkgCatalog, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {formerContent, lockedVersion} from './former-content.js'
+import type {InstalledFunction} from './unserved-uses.js'
 
 /** What a set is judged by: the one that is locked or installed. */
 export interface SharedQuery {
@@ -22,8 +23,12 @@ export interface SharedQuery {
   readonly lock?: HeldLock
   /** Whether all of them are installed already, as they are. */
   readonly isInstalled?: boolean
-  /** What a cluster has: the objects of the active revisions, and the versions. */
-  readonly installed?: {readonly holders: readonly ObjectHolder[]; readonly locked: readonly LockedXpkg[]}
+  /** What a cluster has: the objects of its packages, their versions, and the Functions. */
+  readonly installed?: {
+    readonly holders: readonly ObjectHolder[]
+    readonly locked: readonly LockedXpkg[]
+    readonly functions: readonly InstalledFunction[]
+  }
 }
 
 /** Judges objects of several packages by the set before. Throws `ambiguous-owner`. */

@@ -10,14 +10,20 @@ export interface SetMember extends Omit<XpkgVersion, 'capabilities'> {
   readonly capabilities?: readonly string[]
 }
 
+/** A Function that a cluster has; its name is the one that Compositions call. */
+export interface InstalledFunction {
+  readonly repository: string
+  readonly name: string
+}
+
 /**
  * Warns of what Compositions of a set use and no package serves, so that they install and never work: functions, their
  * capability, and versions of kinds in a group that a package of the set has.
- * @param besides - packages that a cluster has.
+ * @param besides - the Functions that a cluster has, also those that it has not installed yet.
  */
 export function unservedUses(
   members: readonly SetMember[],
-  besides: readonly {readonly repository: string}[],
+  besides: readonly InstalledFunction[],
 ): readonly Diagnostic[] {
   const all = members.map(member => ({...member, capabilities: member.capabilities ?? []}))
   return [...unservedCalls(all, besides), ...unservedKinds(all)]
@@ -27,14 +33,14 @@ type Member = XpkgVersion & {readonly repository: string}
 
 function unservedCalls(
   members: readonly Member[],
-  besides: readonly {readonly repository: string}[],
+  besides: readonly InstalledFunction[],
 ): readonly Diagnostic[] {
   const isFor = (name: string) => (one: {readonly repository: string}) => namesOf(one).includes(name)
   const functions = members.filter(({kind}) => kind === 'Function')
   return [...callsOf(members)].flatMap(([name, by]) => {
     const called = functions.find(isFor(name))
     if (called === undefined) {
-      if (besides.some(isFor(name))) return []
+      if (besides.some(one => one.name === name || isFor(name)(one))) return []
       return [
         warning(
           'xpkg-function-missing',

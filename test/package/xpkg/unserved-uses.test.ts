@@ -74,5 +74,7 @@ it.each([
 })
 
 it('knows the functions of a cluster', () => {
-  expect(unservedUses([app], [{repository: 'example.org/team/function-make'}])).toEqual([])
+  const repository = 'example.org/team/function-make'
+  expect(unservedUses([app], [{repository, name: 'other'}])).toEqual([])
+  expect(unservedUses([app], [{repository: 'example.org/x', name: 'team-function-make'}])).toEqual([])
 })

@@ -17,6 +17,24 @@ spec:
 `,
 })
 
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.org}
+spec:
+  group: example.org
+  scope: Cluster
+  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`
+const COMPOSITION = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: app}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: XApp}
+  mode: Pipeline
+  pipeline: [{step: make, functionRef: {name: make}}]
+`
+
 const folder = writeTree(mkdtempSync(join(temporaryFolder(), 'closure-')), {
   ...provider('a', 'base'),
   ...provider('b', 'family', 'base'),
@@ -56,10 +74,69 @@ it.each([
   expect(shortNames(closure.packages.map(({repository}) => repository))).toEqual(['a', 'b', 'base', 'family'])
 })
 
+const PORTS = {
+  sources: {directory: localPackage, files: localFiles, file: localFile},
+  folder: packagesFolder(
+    writeTree(mkdtempSync(join(temporaryFolder(), 'waiting-')), {
+      'x/one@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: one}\n',
+      'x/one@v1.0.0/crd.yaml': CRD,
+      'x/two@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: two}\n',
+      'x/two@v1.0.0/crd.yaml': CRD,
+      'x/app@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata: {name: app}\n',
+      'x/app@v1.0.0/composition.yaml': COMPOSITION,
+    }),
+  ),
+  remote: {},
+}
+
+async function installing(name: string, requests: readonly ReturnType<typeof installed>[]) {
+  return await closureInCluster(
+    {
+      roots: [{repository: `${REGISTRY}/${name}`, version: 'v1.0.0'}],
+      upgraded: [],
+      budget: {isSpent: () => false},
+    },
+    {requests, revisions: [], lock: {entries: []}},
+    PORTS,
+  )
+}
+
+it('knows what a request defines that Crossplane has not read yet', async () => {
+  await expect(installing('two', [installed('one')])).rejects.toMatchObject({
+    code: 'ambiguous-owner',
+    diagnostics: [expect.objectContaining({message: expect.stringMatching(/x\/one is installed/)})],
+  })
+  const leaving = {...installed('one'), isTerminating: true}
+  expect((await installing('two', [leaving])).notes).toEqual([])
+})
+
+it('says of which request it cannot read what it defines', async () => {
+  const {notes} = await installing('two', [installed('missing')])
+  expect(notes).toEqual([
+    expect.objectContaining({
+      rule: 'xpkg-request-unread',
+      message: expect.stringMatching(/^provider\.pkg\.crossplane\.io\/missing .*cannot be read: /),
+    }),
+  ])
+})
+
+it('knows a function by its name in the cluster, also before Crossplane has installed it', async () => {
+  const rules = async (...requests: readonly ReturnType<typeof installed>[]) =>
+    (await installing('app', requests)).notes.map(({rule}) => rule)
+  const make = {...installed('missing'), kind: 'Function' as const, name: 'make'}
+  expect(await rules()).toEqual(['xpkg-function-missing'])
+  expect(await rules(make)).toEqual(['xpkg-request-unread'])
+  expect(await rules({...make, kind: 'Provider'})).toEqual(['xpkg-function-missing', 'xpkg-request-unread'])
+})
+
 function installed(name: string) {
   const [repository, reference] = [`${REGISTRY}/${name}`, `${REGISTRY}/${name}:v1.0.0`]
   return {
-    ...{repository, reference, tag: 'v1.0.0', kind: 'Provider' as const, name, uid: name, created: ''},
+    ...{repository, reference, tag: 'v1.0.0', name, uid: name, created: ''},
+    kind: 'Provider' as 'Provider' | 'Function',
     ...{isResolved: true, isByCore: false, isTerminating: false, resolved: reference},
     object: {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata: {name}},
   }

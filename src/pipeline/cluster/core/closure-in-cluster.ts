@@ -1,9 +1,13 @@
-import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {mapConcurrent} from '../../../map-concurrent.js'
+import {formerContent} from '../../../package/xpkg/former-content.js'
+import {type CoreRequest, type CoreState, requestName} from '../../../plan/cluster/core/core-state.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
+import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
 import type {ObjectHolder} from '../../../resolve/xpkg/shared-objects.js'
 import type {XpkgRoot} from '../../../resolve/xpkg/xpkg-catalog.js'
 import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
@@ -14,7 +18,7 @@ import type {PackagePorts} from '../../../locate/located-package.js'
 import {expectAllowedPackages} from '../../../package/allowed-sources.js'
 import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
 import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
-import {clusterLock, installedVersion} from './cluster-lock.js'
+import {clusterLock, installedVersion, lockedRequest} from './cluster-lock.js'
 
 /** Packages to resolve for a cluster. */
 export interface ClusterClosureQuery {
@@ -53,7 +57,12 @@ export async function closureInCluster(
   const {lock = clusterLock(core, withRoots(upgraded, named))} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
   const sources = {teams, isInstalled: (repository: string) => installed.has(repository)}
-  const cluster = {holders: installedHolders(core), locked: clusterLock(core, []).lock.xpkgs ?? []}
+  const {holders, unread} = await waitingHolders(query, core, ports)
+  const cluster = {
+    holders: [...installedHolders(core), ...holders],
+    locked: clusterLock(core, []).lock.xpkgs ?? [],
+    functions: core.requests.filter(({kind}) => kind === 'Function'),
+  }
   let further: readonly XpkgRoot[] = []
   for (let round = 1; ; round += 1) {
     const closure = await xpkgClosure(
@@ -68,7 +77,7 @@ export async function closureInCluster(
         whole.packages.filter(({repository}) => judged.has(repository)),
         teams,
       )
-      return {...whole, judged}
+      return {...whole, notes: [...whole.notes, ...unread], judged}
     }
     further = [...further, ...missing]
   }
@@ -81,6 +90,39 @@ function installedHolders({requests, revisions}: CoreState): readonly ObjectHold
       .filter(one => one.kind === kind && one.request === name && one.isActive)
       .map(({objects}) => ({repository, kind, objects})),
   )
+}
+
+/** What requests define of which Crossplane has no active revision yet, such as right after an install that did not wait. */
+async function waitingHolders(
+  {roots}: ClusterClosureQuery,
+  {requests, revisions}: CoreState,
+  ports: PackagePorts,
+): Promise<{readonly holders: readonly ObjectHolder[]; readonly unread: readonly Diagnostic[]}> {
+  const catalog = locatedXpkgs(ports)
+  const hasRevision = ({kind, name}: CoreRequest) =>
+    revisions.some(one => one.kind === kind && one.request === name && one.isActive)
+  const isRoot = ({repository}: CoreRequest) => roots.some(root => root.repository === repository)
+  const waiting = requests.filter(one => !one.isTerminating && !hasRevision(one) && !isRoot(one))
+  const contents = new Map<CoreRequest, Awaited<ReturnType<typeof formerContent>>>()
+  await mapConcurrent(waiting, CONCURRENT_READS, async request => {
+    contents.set(request, await formerContent(lockedRequest(request), catalog))
+  })
+  const holders: ObjectHolder[] = []
+  const unread: Diagnostic[] = []
+  for (const request of waiting) {
+    const {repository, kind} = request
+    const content = contents.get(request) ?? {reason: ''}
+    if ('reason' in content) unread.push(unreadWarning(request, content.reason))
+    else holders.push({repository, kind, objects: content.objects ?? []})
+  }
+  return {holders, unread}
+}
+
+const CONCURRENT_READS = 8
+
+function unreadWarning(request: CoreRequest, reason: string): Diagnostic {
+  const message = `${requestName(request)} is not installed yet, and what it defines is not compared: its package cannot be read: ${reason}`
+  return {severity: 'warning', rule: 'xpkg-request-unread', message, subject: {package: request.repository}}
 }
 
 function withRoots(upgraded: HeldLock['upgraded'], roots: readonly RequestedXpkg[]): HeldLock['upgraded'] {

@@ -34,7 +34,8 @@ function isUsable({tag, digest}: CoreRequest): boolean {
   return tag !== undefined || (digest !== undefined && isDigest(digest))
 }
 
-function lockedRequest(request: CoreRequest): LockedXpkg {
+/** Returns a request as an entry of a lock. */
+export function lockedRequest(request: CoreRequest): LockedXpkg {
   const {repository, kind, tag} = request
   const digest = digestOf(request)
   return {
