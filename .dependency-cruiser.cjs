@@ -21,6 +21,7 @@ const line = [
   'resolve',
   'render',
   'cluster',
+  'usage',
   'plan',
   'health',
   'observe',
@@ -44,7 +45,7 @@ const above = ['package', 'pipeline', 'adapters', 'cli', 'commands', 'hooks']
 /** The order of the folders in a module, lowest first. Its other folders and files have none. */
 const folders = {
   xpkg: ['constraints', 'content', 'image'],
-  crd: ['checks', 'convert', 'instances'],
+  crd: ['checks', 'convert', 'changes', 'instances'],
   index: ['entry', 'file', 'registry'],
   resolve: ['solver', 'explain', 'xpkg', 'catalog', 'lock', 'requested', 'packages'],
   cluster: ['api', 'inventory', 'kubeconfig', 'lease'],

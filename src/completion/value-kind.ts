@@ -50,6 +50,8 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['package provides crd', 'crds'],
   ['registry index rebuild ref', 'repositories'],
   ['registry logout host', 'registries'],
+  ['package compare before', 'packages'],
+  ['package compare after', 'packages'],
   ['ref', 'packages'],
   ['image', 'packages'],
   ['package', 'packages'],

@@ -1,14 +1,8 @@
 import {ownVersions} from '../crd/convert/convert-crd.js'
+import {undescribed} from '../crd/undescribed.js'
 import {listSome} from '../text.js'
 import {jsonEqual} from '../yaml/json-equal.js'
-import {
-  asObject,
-  asText,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../yaml/json-value.js'
+import {asObject, asText, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 
 /** How a CRD differs from its former content; the higher the weight, the more a reviewer must know of it. */
 export interface CrdDifference {
@@ -73,27 +67,4 @@ function schemasByVersion({spec}: JsonObject): ReadonlyMap<string, JsonValue> {
 function withoutSchemas({spec}: JsonObject): JsonObject {
   const versions = ownVersions(asObject(spec)).map(({schema: _compared, ...version}) => version)
   return {...asObject(spec), versions}
-}
-
-/** The keywords whose values are schemas by name: there, `description` is the name of a field. */
-const BY_NAME = ['definitions', 'patternProperties', 'properties']
-/** The keywords whose values are data. */
-const DATA = ['default', 'enum', 'example']
-
-/** A schema without what only documents it. */
-function undescribed(schema: JsonValue): JsonValue {
-  if (isJsonArray(schema)) return schema.map(undescribed)
-  if (!isJsonObject(schema)) return schema
-  const entries = Object.entries(schema).flatMap(([key, value]): [string, JsonValue][] => {
-    if (key === 'description' || key === 'externalDocs' || key === 'example') return []
-    if (DATA.includes(key)) return [[key, value]]
-    return [[key, BY_NAME.includes(key) ? eachUndescribed(value) : undescribed(value)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function eachUndescribed(value: JsonValue): JsonValue {
-  return Object.fromEntries(
-    Object.entries(asObject(value)).map(([name, schema]) => [name, undescribed(schema)]),
-  )
 }

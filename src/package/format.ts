@@ -10,6 +10,7 @@ import type {TreeOptions} from '../plan/layout/layout.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
+import type {PackageSurface} from '../usage/package-surface.js'
 import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from './build.js'
 import type {GivenChoices} from './given-choices.js'
 import type {LintOptions, LintPorts} from './lint.js'
@@ -90,6 +91,8 @@ export interface PackageFormat {
   inspect(located: LocatedPackage, query: InspectQuery, ports: PackagePorts): Promise<Inspection>
   /** Returns what rules of a policy see of a package that was read, without what it requires. */
   judged(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage>
+  /** Returns what users of a package that was read depend on. */
+  surface(located: LocatedPackage): Promise<PackageSurface>
   /** Lints a package that was read. */
   lint(located: LocatedPackage, options: LintOptions, ports: LintPorts): Promise<readonly LintDiagnostic[]>
   /** Lints the package of a folder, and builds its image. */

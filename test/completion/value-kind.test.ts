@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import Compare from '../../src/commands/package/compare.js'
 import Migrate from '../../src/commands/package/migrate.js'
 import Provides from '../../src/commands/package/provides.js'
 import Uninstall from '../../src/commands/package/uninstall.js'
@@ -8,6 +9,7 @@ import {argumentKind} from '../../src/completion/value-kind.js'
 
 describe('the argument of a command', () => {
   it.each([
+    {id: 'package compare', command: Compare, want: ['packages', 'packages']},
     {id: 'package migrate', command: Migrate, want: ['crds']},
     {id: 'package provides', command: Provides, want: ['crds']},
     {id: 'package uninstall', command: Uninstall, want: ['installs']},

@@ -28,6 +28,11 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'a comparison of one package',
+    in: ['package', 'compare', './x'],
+    want: ['Pass two packages, folders, lock files or declarations, or one declaration with a lock file.'],
+  },
+  {
     name: 'a check with a declaration that does not exist',
     in: ['package', 'check', '--declaration', 'none.yaml'],
     want: ['Pass --declaration with an existing file.'],

@@ -7,11 +7,17 @@ import {locatedAs} from './judge-installs.js'
 
 /** Returns what rules see of a package that was read. The digest of one that was not pushed yet is unknown, and so its own image. */
 export function judgedStack(located: LocatedPackage): JudgedPackage {
+  const {judged, ownImage, selected} = judgedRender(located)
+  return selected.digest === undefined ? withoutImage(judged, ownImage) : judged
+}
+
+/** Renders a package by itself, and returns what rules see of it, with what was read and rendered. */
+export function judgedRender(located: LocatedPackage) {
   const parameters = {
     ...{imagePullSecrets: [], serviceAccountAnnotations: {}, pin: true},
     systemNamespace: SYSTEM_NAMESPACE,
   }
-  const {era, install, set} = assumedRender(located, {api: 'packages', parameters})
+  const {era, read, install, set} = assumedRender(located, {api: 'packages', parameters})
   const {namespace, name, scope} = install.request
   const selected = locatedAs(located, install.version)
   const judged = judgedInstall({
@@ -21,5 +27,5 @@ export function judgedStack(located: LocatedPackage): JudgedPackage {
     },
     objects: set.objects,
   })
-  return selected.digest === undefined ? withoutImage(judged, install.image) : judged
+  return {judged, selected, read, ownImage: install.image, objects: set.objects}
 }

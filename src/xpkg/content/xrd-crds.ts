@@ -38,6 +38,17 @@ export function crdsOfXrd(xrd: JsonObject): readonly KubernetesObject[] {
   ]
 }
 
+/** Returns the CRD that a current Crossplane derives from a ManagedResourceDefinition. */
+export function crdOfMrd(mrd: JsonObject): KubernetesObject {
+  const {group = '', names = {}, scope = '', versions = [], conversion} = asObject(mrd.spec)
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: asText(asObject(mrd.metadata).name)},
+    spec: {group, names, scope, versions, ...(isJsonObject(conversion) ? {conversion} : {})},
+  }
+}
+
 type XrdScope = 'Namespaced' | 'Cluster' | 'LegacyCluster'
 
 function scopeOf(apiVersion: JsonValue | undefined, {scope}: JsonObject): XrdScope {

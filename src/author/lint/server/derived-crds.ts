@@ -5,7 +5,7 @@ import {listAll} from '../../../text.js'
 import {KUBERNETES_TYPES} from '../../../unpack/go/kubernetes-types.js'
 import {readAs} from '../../../unpack/go/go-types.js'
 import type {CheckedObject} from '../../../xpkg/content/examine-xpkg.js'
-import {crdsOfXrd} from '../../../xpkg/content/xrd-crds.js'
+import {crdOfMrd, crdsOfXrd} from '../../../xpkg/content/xrd-crds.js'
 import {
   asObject,
   asObjects,
@@ -31,18 +31,7 @@ export function checkDerivedCrds(
   checkClaimNames(asObject(object.decoded.spec), report)
   const typed = withTypedSchemas(object.decoded, report)
   if (typed !== undefined)
-    checkCrds(object.role === 'xrd' ? crdsOfXrd(typed) : [crdOfMrd(typed)], rules, report)
-}
-
-function crdOfMrd(mrd: JsonObject): KubernetesObject {
-  const {group, names, scope, versions, conversion} = asObject(mrd.spec)
-  const crd = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {name: asText(asObject(mrd.metadata).name)},
-    spec: {group, names, scope, versions, ...(isJsonObject(conversion) ? {conversion} : {})},
-  }
-  return sentCrd(crd as KubernetesObject)
+    checkCrds(object.role === 'xrd' ? crdsOfXrd(typed) : [sentCrd(crdOfMrd(typed))], rules, report)
 }
 
 /** Two CRDs of one XRD have the same errors in what they share. */

@@ -1,0 +1,26 @@
+import {boolean, option} from '@oclif/core/flags'
+import {indexFlags} from './index-flags.js'
+import {lockFileFlag} from './lock.js'
+import {folderFlags, packageFlags} from './package.js'
+import {pullFlags} from './pull.js'
+import {resolutionFlags} from './resolution.js'
+import {coreVersionFlag} from './xpkg.js'
+
+/** Flags of `package compare`. */
+export const compareFlags = {
+  output: option({
+    char: 'o',
+    options: ['text', 'json', 'yaml', 'markdown'] as const,
+    default: 'text',
+    helpGroup: 'OUTPUT',
+    summary: 'Output format; markdown is for a comment on a pull request',
+  })(),
+  fields: boolean({helpGroup: 'OUTPUT', summary: 'List all changes of each kind in text and Markdown'}),
+  ...lockFileFlag,
+  ...folderFlags,
+  platform: packageFlags.platform,
+  ...indexFlags,
+  ...resolutionFlags,
+  ...coreVersionFlag,
+  ...pullFlags,
+}

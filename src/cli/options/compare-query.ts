@@ -1,0 +1,81 @@
+import {existsSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import {DECLARATION_FILE} from '../../declaration/declaration.js'
+import {CrossplaneError} from '../../errors.js'
+import type {SideQuery} from '../../pipeline/compare-packages.js'
+import type {compareFlags} from '../flags/compare.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import {withDefaultDeclaration} from './default-declaration.js'
+import {lockToKeep, lockToRead} from './resolution/lock-query.js'
+import {unlockedQuery} from './resolution/resolution-query.js'
+
+type CompareFlags = FlagValues<typeof compareFlags>
+
+/** What a command line compares. */
+interface ComparedSides {
+  readonly before: SideQuery
+  readonly after: SideQuery
+}
+
+/**
+ * Returns the sides that words name: packages, or files and folders of declarations and locks. Without the second one, the lock
+ * of a declaration is compared with an upgrade. Throws `usage`.
+ * @param flagNames - names of the flags on the command line.
+ */
+export function comparedSides(
+  [before, after]: readonly [string | undefined, string | undefined],
+  flags: CompareFlags,
+  flagNames: ReadonlySet<string>,
+): ComparedSides {
+  if (before !== undefined && after !== undefined)
+    return {before: sideOf(before, flags, flagNames), after: sideOf(after, flags, flagNames)}
+  const declaration =
+    before === undefined ? withDefaultDeclaration(undefined, NO_FLAGS).declaration : declarationAt(before)
+  if (declaration === undefined) throw withoutSecond(before)
+  const request = unlockedQuery({}, {...flags, declaration}, flagNames)
+  const lock = lockToRead({}, {...flags, declaration})
+  return {
+    before: {kind: 'lock', lock},
+    after: {kind: 'upgrade', request: {...request, lock}},
+  }
+}
+
+const NO_FLAGS: {readonly declaration?: string} = {}
+
+function sideOf(word: string, flags: CompareFlags, flagNames: ReadonlySet<string>): SideQuery {
+  if (isLock(word)) return {kind: 'lock', lock: lockToRead({}, {'lock-file': word})}
+  const declaration = declarationAt(word)
+  if (declaration === undefined) return {kind: 'package', reference: word}
+  const own = {...flags, declaration}
+  const lock = lockToKeep({}, own)
+  const request = unlockedQuery({}, own, flagNames)
+  return {kind: 'declaration', request: lock === undefined ? request : {...request, lock}}
+}
+
+/** A lock can be split into a file for each install, beside which its name is that of no file. */
+function isLock(word: string): boolean {
+  return word.endsWith('.lock') && !isFolder(word)
+}
+
+/** The declaration that a file is, or that a folder has; a reference of a package names neither. */
+function declarationAt(word: string): string | undefined {
+  if (/\.(?:ya?ml|json)$/.test(word) && existsSync(word) && !isFolder(word)) return word
+  const inFolder = join(word, DECLARATION_FILE)
+  return isFolder(word) && existsSync(inFolder) ? inFolder : undefined
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
+}
+
+function withoutSecond(before: string | undefined): CrossplaneError {
+  const message =
+    before === undefined
+      ? 'nothing to compare: no declaration found'
+      : `nothing to compare ${before} with: it is not a declaration, and no second argument is given`
+  return new CrossplaneError('usage', message, {
+    suggestions: [
+      'Pass two packages, folders, lock files or declarations, or one declaration with a lock file.',
+    ],
+  })
+}

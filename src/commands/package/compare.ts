@@ -1,0 +1,63 @@
+import {Command} from '@oclif/core/command'
+import {FOUND} from '../../cli/exit-code.js'
+import {argument} from '../../cli/flags/argument.js'
+import {compareFlags} from '../../cli/flags/compare.js'
+import {commonFlags} from '../../cli/flags/global.js'
+import {comparedSides} from '../../cli/options/compare-query.js'
+import {writtenFlags} from '../../cli/options/written-flags.js'
+import {showComparison} from '../../cli/output/inspection/show-comparison.js'
+import {progress} from '../../cli/output/progress/progress.js'
+import {requestPorts} from '../../cli/ports/package-ports.js'
+import {comparePackages, expectCompared} from '../../pipeline/compare-packages.js'
+
+export default class Compare extends Command {
+  static override summary = 'Compare the schemas and permissions of packages in two versions'
+  static override description = `Compares two packages, folders of packages, lock files or declarations, and reports how kinds, versions, fields, permissions, \
+images, capabilities, functions and dependencies change. Without B, the lock file of a declaration is compared with what "package lock --upgrade" would select. \
+No cluster is needed, and no object is read.
+
+A change is breaking if an object that was valid can be rejected, lose a field or no longer be served; risky if something is treated in another \
+way, for example by another default; and compatible otherwise.
+
+Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a package or a schema could not be read.`
+
+  static override examples = [
+    {
+      description: 'Compare two versions of a package',
+      command:
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 registry.example.org/team/provider:v0.2.0',
+    },
+    {
+      description: 'Compare the lock file with what an upgrade would select',
+      command: '<%= config.bin %> <%= command.id %> crossplane-packages.yaml --packages ./packages',
+    },
+    {
+      description: 'Compare two lock files, for a comment on a pull request',
+      command: '<%= config.bin %> <%= command.id %> before.lock crossplane-packages.lock --output markdown',
+    },
+  ]
+
+  /** The flags that `-h` shows. */
+  static isCheck = true
+  static mostUsed = ['output', 'fields', 'packages', 'index', 'lock-file', 'offline', 'quiet']
+
+  static override args = {
+    before: argument({
+      description:
+        'Package, folder, lock file or declaration (default: crossplane-packages.yaml of the folder or of a parent)',
+    }),
+    after: argument({description: 'The same after a change (default: what an upgrade would select)'}),
+  }
+
+  static override flags = {...compareFlags, ...commonFlags}
+
+  override async run(): Promise<void> {
+    const {args, flags, raw} = await this.parse(Compare)
+    const {before, after} = comparedSides([args.before, args.after], flags, writtenFlags(raw))
+    const shown = progress(this.argv)
+    const comparison = await comparePackages(before, after, requestPorts(flags, shown)).finally(shown.end)
+    await showComparison(comparison, flags, this.argv)
+    if (comparison.totals.breaking > 0) this.exit(FOUND)
+    expectCompared(comparison)
+  }
+}

@@ -1,0 +1,122 @@
+import {convertCrd} from '../../crd/convert/convert-crd.js'
+import {CrossplaneError} from '../../errors.js'
+import {permissionTexts} from '../../inspect/permission-texts.js'
+import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import type {LocatedPackage} from '../../locate/located-package.js'
+import {expandSet} from '../../render/xpkg/expand/expand-set.js'
+import {readAs} from '../../unpack/go/go-types.js'
+import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
+import {invalidPackage} from '../../unpack/read-package.js'
+import {
+  type CrdSurface,
+  crdSurface,
+  type PackageSurface,
+  type UnreadPart,
+} from '../../usage/package-surface.js'
+import {type CheckedObject, examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import type {PackageObject} from '../../xpkg/content/package-content.js'
+import type {Xpkg} from '../../xpkg/content/xpkg.js'
+import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
+
+/** Returns what users of a package depend on. Throws `package-invalid` for one that Crossplane cannot read. */
+export function surfaceOfXpkg(located: LocatedPackage): PackageSurface {
+  const {name, files, folder} = located
+  const objects: PackageObject[] = []
+  const read: ReadCrd[] = []
+  const unread: UnreadPart[] = []
+  // One after the other: the values of a thousand CRDs take ten times the memory of their text.
+  const {xpkg, errors} = examineXpkg(files, object => {
+    if (isDefinition(object)) objects.push(withoutSchemas(object))
+    read.push(...readCrds(object, unread))
+  })
+  if (xpkg === undefined || errors.length > 0) throw invalidPackage(name, errors, folder)
+  const isFunction = xpkg.kind === 'Function'
+  return {
+    crds: read.map(({crd, source, more}) => crdSurface(crd, isFunction ? 'function-input' : source, more)),
+    facts: {...factsOf(xpkg), ...runFacts(xpkg, objects)},
+    unread,
+  }
+}
+
+interface ReadCrd {
+  readonly crd: KubernetesObject
+  readonly source: CrdSurface['source']
+  readonly more?: Partial<Pick<CrdSurface, 'connectionKeys' | 'isInactive'>>
+}
+
+function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonly ReadCrd[] {
+  const spec = asObject(decoded.spec)
+  if (role === 'mrd') {
+    const connectionKeys = asObjects(spec.connectionDetails).map(({name}) => asText(name))
+    const more = {connectionKeys, isInactive: spec.state === 'Inactive'}
+    return [{crd: crdOfMrd(withTypedSchemas(decoded)), source: 'mrd', more}]
+  }
+  if (role === 'xrd') {
+    const [composite, ...claims] = crdsOfXrd(withTypedSchemas(decoded))
+    const more = {connectionKeys: asTexts(spec.connectionSecretKeys)}
+    return [
+      ...(composite === undefined ? [] : [{crd: composite, source: 'xrd' as const, more}]),
+      ...claims.map(crd => ({crd, source: 'claim' as const})),
+    ]
+  }
+  return role === 'crd' ? currentCrds(decoded as KubernetesObject, unread) : []
+}
+
+/** A CRD of v1 is read as it is; one of v1beta1 cannot always be converted. */
+function currentCrds(crd: KubernetesObject, unread: UnreadPart[]): readonly ReadCrd[] {
+  if (crd.apiVersion === 'apiextensions.k8s.io/v1') return [{crd, source: 'crd'}]
+  try {
+    return [{crd: convertCrd(crd, {nonStructural: 'preserve'}).crd, source: 'crd'}]
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    unread.push({name: crd.metadata.name, reason: error.message})
+    return []
+  }
+}
+
+/** Crossplane reads the schemas of XRDs and MRDs when it derives CRDs of them. */
+function withTypedSchemas(definition: JsonObject): JsonObject {
+  const spec = asObject(definition.spec)
+  const versions = asObjects(spec.versions).map(version => {
+    const schema = asObject(asObject(version.schema).openAPIV3Schema)
+    const {value} = readAs('apiextensions.v1.JSONSchemaProps', KUBERNETES_TYPES, schema, 'exact')
+    return {...version, schema: {openAPIV3Schema: value}}
+  })
+  return {...definition, spec: {...spec, versions}}
+}
+
+function isDefinition({role}: CheckedObject): boolean {
+  return role === 'crd' || role === 'mrd' || role === 'xrd'
+}
+
+/** Permissions follow from the names of kinds. */
+function withoutSchemas({role, decoded}: CheckedObject): PackageObject {
+  return {role, value: {...decoded, spec: {...asObject(decoded.spec), versions: []}}}
+}
+
+function factsOf({dependencies, capabilities, objects}: Xpkg) {
+  return {
+    capability: capabilities,
+    dependency: dependencies.map(({package: repository, version}) => `${repository} ${version}`),
+    function: [...new Set(objects.flatMap(({functions}) => functions.map(step => step.function)))],
+    composition: objects.flatMap(({role, name}) => (role === 'composition' ? [name] : [])),
+  }
+}
+
+/** Takes the place of the reference: each version has another image. */
+const OWN_IMAGE = 'package.invalid/package:version'
+
+function runFacts(xpkg: Xpkg, objects: readonly PackageObject[]) {
+  const {kind, labels, annotations, capabilities} = xpkg
+  const content = {metadata: {labels, annotations, capabilities}, objects}
+  const request = {apiVersion: 'pkg.crossplane.io/v1', kind, metadata: {name: 'package'}}
+  const expanded = expandSet([{request, reference: OWN_IMAGE, image: OWN_IMAGE, content}], [])
+  const selected = {...xpkg, repository: 'package', version: 'version'}
+  const judged = judgedXpkg({
+    ...{selected, name: 'package', isRequested: true, objects: [...expanded.values()].flat()},
+  })
+  const images = judged.images.map(({reference}) => reference).filter(image => image !== OWN_IMAGE)
+  return {permission: permissionTexts(judged), image: [...new Set(images)]}
+}

@@ -1,0 +1,117 @@
+import {compareText} from '../reference/compare-text.js'
+import {type Change, SEVERITIES, type Severity} from './change.js'
+import {crdChanges} from './crd-changes.js'
+import {
+  type CrdSurface,
+  FACT_KINDS,
+  type FactKind,
+  type PackageSurface,
+  type UnreadPart,
+} from './package-surface.js'
+
+/** A package of a set, and what users depend on of it. */
+export interface SurfacePackage {
+  /** The repository, or the path of a local package. */
+  readonly package: string
+  /** The tag, or the digest of a package without one; empty for a local package. */
+  readonly version: string
+  readonly surface: PackageSurface
+}
+
+/** The differences between two sets of packages. */
+export interface SetComparison {
+  /** By package, CRD and path; the worst first. */
+  readonly changes: readonly Change[]
+  readonly unread: readonly (UnreadPart & {readonly package: string})[]
+}
+
+/** Compares two sets of packages: CRDs by their names, whichever package has them, and the facts of each package. */
+export function compareSets(
+  before: readonly SurfacePackage[],
+  after: readonly SurfacePackage[],
+): SetComparison {
+  const changes = [...setChanges(before, after), ...kindChanges(before, after)]
+  return {
+    changes: changes.toSorted(worstFirst),
+    unread: [...before, ...after].flatMap(({package: name, surface}) =>
+      surface.unread.map(part => ({package: name, ...part})),
+    ),
+  }
+}
+
+function worstFirst(a: Change, b: Change): number {
+  const order = SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
+  const texts = KEYS.map(key => compareText(a[key] ?? '', b[key] ?? ''))
+  return order || (texts.find(text => text !== 0) ?? 0)
+}
+
+const KEYS = ['package', 'crd', 'path', 'rule'] as const
+
+function kindChanges(before: readonly SurfacePackage[], after: readonly SurfacePackage[]): readonly Change[] {
+  const [old, now] = [crdsOf(before), crdsOf(after)]
+  const whole = (
+    severity: Severity,
+    rule: 'kind-added' | 'kind-removed',
+    {name, kind}: CrdSurface,
+  ): Change => ({
+    ...{severity, rule, crd: name, kind},
+  })
+  return [
+    ...[...old].flatMap(([name, crd]) => {
+      const next = now.get(name)
+      return next === undefined ? [whole('breaking', 'kind-removed', crd)] : crdChanges(crd, next)
+    }),
+    ...[...now].flatMap(([name, crd]) => (old.has(name) ? [] : [whole('compatible', 'kind-added', crd)])),
+  ]
+}
+
+function crdsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, CrdSurface> {
+  return new Map(packages.flatMap(({surface}) => surface.crds.map(crd => [crd.name, crd] as const)))
+}
+
+function setChanges(before: readonly SurfacePackage[], after: readonly SurfacePackage[]): readonly Change[] {
+  const [old, now] = [byName(before), byName(after)]
+  return [
+    ...before.flatMap(own => {
+      const next = now.get(own.package)
+      return next === undefined ? [packageChange('package-removed', own)] : factChanges(own, next)
+    }),
+    ...after.filter(own => !old.has(own.package)).map(own => packageChange('package-added', own)),
+  ]
+}
+
+function byName(packages: readonly SurfacePackage[]): ReadonlyMap<string, SurfacePackage> {
+  return new Map(packages.map(own => [own.package, own]))
+}
+
+/** A package that leaves a set takes its kinds away, which are changes of their own. */
+function packageChange(rule: 'package-added' | 'package-removed', own: SurfacePackage): Change {
+  const isAdded = rule === 'package-added'
+  return {severity: 'risky', rule, package: own.package, [isAdded ? 'after' : 'before']: own.version}
+}
+
+/** What a package gains can do more than before; without what it loses, a Composition may not be found. */
+const FACT_SEVERITIES: Readonly<Record<FactKind, readonly [added: Severity, removed: Severity]>> = {
+  permission: ['risky', 'compatible'],
+  image: ['risky', 'compatible'],
+  capability: ['risky', 'risky'],
+  dependency: ['risky', 'compatible'],
+  function: ['risky', 'compatible'],
+  composition: ['compatible', 'breaking'],
+}
+
+function factChanges(before: SurfacePackage, after: SurfacePackage): readonly Change[] {
+  return FACT_KINDS.flatMap(kind => {
+    const [old, now] = [new Set(before.surface.facts[kind]), new Set(after.surface.facts[kind])]
+    const [added, removed] = FACT_SEVERITIES[kind]
+    const about = {package: after.package}
+    return [
+      ...[...old]
+        .filter(text => !now.has(text))
+        .map((text): Change => ({severity: removed, rule: `${kind}-removed`, ...about, before: text})),
+      ...[...now]
+        .filter(text => !old.has(text))
+        .map((text): Change => ({severity: added, rule: `${kind}-added`, ...about, after: text})),
+    ]
+  })
+}
