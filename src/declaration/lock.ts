@@ -1,5 +1,7 @@
 import {present} from '../present.js'
 import type {JsonObject} from '../yaml/json-value.js'
+import type {Nameable} from '../reference/named.js'
+import {derivedName} from '../xpkg/package-name.js'
 import type {LockedSignatures} from './locked-signatures.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
@@ -128,6 +130,16 @@ function carriedXpkgs(fresh: Lock, previous: Lock): readonly LockedXpkg[] | unde
 /** The key of an install: NAMESPACE/NAME. */
 export function installKey({namespace, name}: Pick<LockedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
+}
+
+/** Returns what a NAME can mean of a lock. */
+export function lockedNames({packages, xpkgs = []}: Pick<Lock, 'packages' | 'xpkgs'>): readonly Nameable[] {
+  return [
+    ...packages.flatMap(({identity, installs}) =>
+      installs.map(({namespace, name}) => ({namespace, name, repository: identity})),
+    ),
+    ...xpkgs.map(({repository, kind}) => ({repository, kind, name: derivedName(repository)})),
+  ]
 }
 
 /** The key of a mismatch, without unknown fields. */

@@ -1,5 +1,7 @@
+import {lockedNames} from '../declaration/lock.js'
 import {formatImageName, parseImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
+import {namedIn} from '../reference/named.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {FormatName} from '../locate/expect-format.js'
 
@@ -11,7 +13,11 @@ export function upgradedParts(heldLock: HeldLock, defaultSource: string | undefi
   const {lock, upgraded} = heldLock
   if (upgraded === 'all') return {stack: heldLock, xpkg: heldLock}
   const locked = new Set((lock.xpkgs ?? []).map(({repository}) => repository))
-  const named = upgraded.map(text => ({text, repository: fullName(text, defaultSource)}))
+  const names = lockedNames(lock)
+  const named = upgraded.map(text => {
+    const identity = namedIn({text, action: 'upgrade', defaultSource}, names)[0]?.repository
+    return {text: identity ?? text, repository: identity ?? fullName(text, defaultSource)}
+  })
   return {
     stack: {
       ...heldLock,

@@ -328,7 +328,9 @@ describe('why', () => {
     await expect(run).rejects.toMatchObject({
       code: 'not-found',
       message: `${what} is not part of what would be installed`,
-      suggestions: ['Use one of x/app:v1.0.0, x/cache:v1.0.0, x/sql:v1.0.0.'],
+      suggestions: [
+        'Use one of crossplane-system/x-app, crossplane-system/x-cache, crossplane-system/x-sql.',
+      ],
     })
   })
 })

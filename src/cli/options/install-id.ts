@@ -1,6 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
 import type {NamedQuery} from '../../pipeline/cluster/installed-format.js'
-import {present} from '../../present.js'
 import {checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
 import type {InstallId} from '../../render/install-set.js'
 
@@ -30,16 +29,15 @@ export function namedQuery(
   {namespace}: {readonly namespace?: string},
   contextNamespace: string,
 ): NamedQuery {
-  const isPackage = isPackageWord(name)
-  // A package has no namespace: with one, NAME is never that of a package.
-  const isInstall = !isPackage && (namespace !== undefined || name?.includes('/') === true)
   return {
-    ...(isPackage ? {} : {install: installId(name, namespace ?? contextNamespace)}),
-    ...(isInstall ? {} : present({text: name})),
+    text: name ?? '',
+    // A package has no namespace: with one, NAME is never that of a package.
+    selectsPackages: namespace === undefined,
+    ...(isPackageWord(name) ? {} : {install: installId(name, namespace ?? contextNamespace)}),
   }
 }
 
-/** Reports whether a text names a package for a current Crossplane: namespaces contain no dot and no colon. */
+/** Reports whether a text names a package, or a request with its type: namespaces contain no dot and no colon. */
 export function isPackageWord(text = ''): boolean {
-  return /^[^/]*[.:][^/]*\//.test(text)
+  return /^[^/]*[.:][^/]*\/|\/.*\//.test(text)
 }

@@ -35,13 +35,13 @@ export async function clusterStatusQuery(
   connection: Connection,
   inputs: InputFiles,
 ): Promise<ClusterStatusQuery> {
-  const isPackage = selectsPackages(flags) && isPackageWord(args.name)
-  const {selector} = installSelection(flags, connection)
+  const isInstall = !isPackageWord(args.name)
+  const {selector, lock, ...installs} = await statusQuery(isInstall ? args : {}, flags, connection, inputs)
   return {
     selector,
     selectsPackages: selectsPackages(flags),
-    ...present({text: args.name}),
-    ...(isPackage ? {} : {installs: await statusQuery(args, flags, connection, inputs)}),
+    ...present({text: args.name, lock}),
+    ...(isInstall ? {installs: {selector, ...installs, ...present({lock})}} : {}),
   }
 }
 

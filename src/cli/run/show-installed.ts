@@ -1,6 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
-import {installedTree} from '../../pipeline/cluster/installed-tree.js'
-import {installedWhy} from '../../pipeline/cluster/installed-why.js'
+import {clusterTrees, clusterWhy} from '../../pipeline/cluster/cluster-graph.js'
+import {present} from '../../present.js'
 import {type ClusterFlags} from '../ports/cluster.js'
 import {openCluster} from '../ports/cluster-ports.js'
 import {progress} from '../output/progress/progress.js'
@@ -11,41 +11,44 @@ import {formatWhy} from '../output/resolution/show-why.js'
 
 /** The parts of a command line with `--installed`. */
 interface InstalledQuery {
-  /** Must not be given. */
-  readonly ref?: string
+  /** What is drawn instead of all that was requested. */
+  readonly name: string | undefined
   readonly argv: readonly string[]
   readonly version: string
 }
 
-/** Prints the dependency tree of the installed packages. Throws `usage` and the errors of the API. */
+/** Prints the dependency tree of the installed packages. Throws `usage`, `not-found` and the errors of the API. */
 export async function showInstalledTree(
   flags: ClusterFlags & {
     readonly namespace?: string
     readonly depth?: number
+    readonly 'default-source'?: string
     readonly output: Parameters<typeof showTrees>[1]['format']
   },
-  {ref, argv, version}: InstalledQuery,
+  {name, argv, version}: InstalledQuery,
 ): Promise<void> {
-  expectNoReference(ref)
   const shown = progress(argv)
   const {api} = await openCluster(flags, version, shown)
-  const report = await installedTree(api, flags).finally(shown.end)
-  const drawing = {format: flags.output, paint: painter(argv, 'stdout')}
-  await showTrees([{kind: 'DependencyTree', ...report}], drawing, ({notes}) => {
+  const {depth, namespace} = flags
+  const named =
+    name === undefined ? undefined : {text: name, action: 'show', defaultSource: flags['default-source']}
+  const trees = await clusterTrees(present({depth, namespace, named}), api).finally(shown.end)
+  const drawing = {format: flags.output, paint: painter(argv, 'stdout'), ...present({depth})}
+  await showTrees(trees, drawing, ({notes}) => {
     showNotes(notes, argv)
   })
 }
 
-/** Explains why a package is installed. Throws `usage`, `not-found` and the errors of the API. */
+/** Explains why a package is installed. Throws `not-found` and the errors of the API. */
 export async function showInstalledWhy(
   what: string,
   flags: ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly 'default-source'?: string},
-  {ref, argv, version}: InstalledQuery,
+  {argv, version}: Omit<InstalledQuery, 'name'>,
 ): Promise<void> {
-  expectNoReference(ref)
   const shown = progress(argv)
   const {api} = await openCluster(flags, version, shown)
-  const report = await installedWhy(api, what, flags['default-source']).finally(shown.end)
+  const query = {text: what, action: 'explain', defaultSource: flags['default-source']}
+  const report = await clusterWhy(query, api).finally(shown.end)
   await show(
     flags.output === 'text'
       ? formatWhy(report, painter(argv, 'stdout'), 'is installed')
@@ -53,7 +56,8 @@ export async function showInstalledWhy(
   )
 }
 
-function expectNoReference(ref: string | undefined): void {
+/** Rejects a request, which is not installed. Throws `usage`. */
+export function expectNoReference(ref: string | undefined): void {
   if (ref === undefined) return
   throw new CrossplaneError('usage', 'REF and --installed are mutually exclusive', {
     suggestions: ['Omit --installed to resolve a request.'],

@@ -55,7 +55,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   ]
 
   static override args = {
-    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
+    ref: argument({
+      description:
+        'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it; with --installed, the NAME of a request or install, or a repository',
+    }),
     name: argument({description: "Name of the install (default: the repository's path)"}),
   }
 
@@ -78,12 +81,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Tree)
     if (parsedFlags.installed) {
-      const {showInstalledTree} = await import('../../cli/run/show-installed.js')
-      return await showInstalledTree(parsedFlags, {
-        ref: args.ref,
-        argv: this.argv,
-        version: this.config.version,
-      })
+      const {expectNoReference, showInstalledTree} = await import('../../cli/run/show-installed.js')
+      expectNoReference(args.name)
+      const installed = {name: args.ref, argv: this.argv, version: this.config.version}
+      return await showInstalledTree(parsedFlags, installed)
     }
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)

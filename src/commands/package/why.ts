@@ -52,7 +52,10 @@ requirements, and whether the version was held back. With --installed, explains 
   ]
 
   static override args = {
-    name: argument({required: true, description: 'Package without a tag, or CRD'}),
+    name: argument({
+      required: true,
+      description: 'Name of a request or install, KIND.pkg.crossplane.io/NAME, repository, or CRD',
+    }),
     ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
   }
 
@@ -68,9 +71,9 @@ requirements, and whether the version was held back. With --installed, explains 
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Why)
     if (parsedFlags.installed) {
-      const {showInstalledWhy} = await import('../../cli/run/show-installed.js')
-      const query = {ref: args.ref, argv: this.argv, version: this.config.version}
-      return await showInstalledWhy(args.name, parsedFlags, query)
+      const {expectNoReference, showInstalledWhy} = await import('../../cli/run/show-installed.js')
+      expectNoReference(args.ref)
+      return await showInstalledWhy(args.name, parsedFlags, {argv: this.argv, version: this.config.version})
     }
     const flags = withDefaultDeclaration(args.ref, parsedFlags)
     const shown = progress(this.argv)

@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {type CoreRequest, requestName} from '../../plan/cluster/core/core-state.js'
+import type {CoreRequest} from '../../plan/cluster/core/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
+import {requestName} from '../../reference/named.js'
 import {commandLine} from '../../text.js'
 import {packageReadiness} from './package-readiness.js'
 

@@ -2,13 +2,12 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {isCrdName} from '../../reference/install-target.js'
-import {formatImageName} from '../../reference/image-name.js'
-import {parsePackageReference} from '../../reference/package-reference.js'
+import {type Nameable, namedIn} from '../../reference/named.js'
 import {installReasons} from '../../resolve/install-reasons.js'
 import {parseCrdRequirement, matchingCrds} from '../../resolve/requirement.js'
 import type {Resolution} from '../../resolve/resolution.js'
-import {listNames} from '../../text.js'
 import {existingCrdOrigin} from '../existing-crd.js'
+import {notSelected} from '../not-selected.js'
 import type {ResolvedPackages} from '../../resolve/packages/solve-and-read.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
@@ -27,8 +26,8 @@ export async function why(
 ): Promise<WhyReport> {
   const result = await resolvePackages(requested, policy, ports)
   if (result.kind === 'rejected') throw unresolved(result)
-  const {resolution, input} = result
-  const identity = identityOf(what, resolution, input.identify)
+  const {resolution} = result
+  const identity = identityOf(what, resolution, policy)
   const selected = resolution.packages.find(({summary}) => summary.identity === identity)
   if (selected === undefined) throw notIncluded(what, result, policy)
   const {summary} = selected
@@ -51,8 +50,8 @@ export async function why(
 /** The identity of a package, or of the one that owns a CRD. */
 function identityOf(
   what: string,
-  {packages}: Resolution,
-  identify: (repository: string) => string,
+  {packages, installs}: Resolution,
+  {defaultSource}: ResolutionPolicy,
 ): string | undefined {
   const crd = what.replace(/^crd:/, '')
   if (isCrdName(crd)) {
@@ -61,8 +60,13 @@ function identityOf(
     )
     if (owner !== undefined || crd !== what) return owner?.summary.identity
   }
-  const target = parsePackageReference(what)
-  return target.kind === 'image' ? identify(formatImageName(target.name)) : undefined
+  const query = {text: what, action: 'explain', defaultSource}
+  // All installs of a package have the same reasons.
+  return namedIn(query, installs.map(nameableInstall))[0]?.repository
+}
+
+function nameableInstall({namespace, name, summary}: Resolution['installs'][number]): Nameable {
+  return {namespace, name, repository: summary.identity}
 }
 
 function notIncluded(
@@ -81,8 +85,5 @@ function notIncluded(
       ),
     })
   }
-  const names = resolution.packages.map(({summary}) => formatSummary(summary))
-  return new CrossplaneError('not-found', `${what} is not part of what would be installed`, {
-    suggestions: names.length === 0 ? [] : [`Use one of ${listNames(names)}.`],
-  })
+  return notSelected(what, resolution.installs.map(nameableInstall))
 }

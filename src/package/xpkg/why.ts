@@ -1,5 +1,6 @@
-import {parseImageName, isDigest} from '../../reference/image-name.js'
+import {isDigest} from '../../reference/image-name.js'
 import {isCrdName} from '../../reference/install-target.js'
+import {type Nameable, oneNamedIn} from '../../reference/named.js'
 import {compareVersions} from '../../reference/newest-version.js'
 import type {Reason, Step} from '../../resolve/install-reasons.js'
 import {heldBackBy, newestRelease} from '../../resolve/xpkg/held-back.js'
@@ -7,7 +8,6 @@ import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
 import {derivedName} from '../../xpkg/package-name.js'
 import {definesCrd} from '../defined-crds.js'
-import {repositoryName} from '../../reference/repository-name.js'
 import type {XpkgClosure} from './closure.js'
 import type {WhyReport} from '../reports.js'
 
@@ -39,13 +39,25 @@ function selectedFor(
   const crd = what.replace(/^crd:/, '')
   const owner = isCrdName(crd) ? packages.find(selected => definesCrd(selected, crd)) : undefined
   if (owner !== undefined || crd !== what) return owner
-  const name = parseImageName(what)
-  const repository = name === undefined ? what : repositoryName(name, defaultSource)
-  return packages.find(selected => selected.repository === repository)
+  const names = packages.map(selected => ({...nameableXpkg(selected), selected}))
+  return oneNamedIn({text: what, action: 'explain', defaultSource}, names)?.selected
 }
 
-/** One path for each request and each dependent, the shortest. */
-function reasonsFor(repository: string, closure: XpkgClosure): readonly Reason[] {
+/** Returns what a NAME has to be to mean a selected package. */
+export function nameableXpkg({repository, kind}: Pick<SelectedXpkg, 'repository' | 'kind'>): Nameable {
+  return {repository, kind, name: derivedName(repository)}
+}
+
+/** Packages, and which of them were requested. */
+export interface XpkgGraph {
+  readonly roots: readonly Pick<XpkgRoot, 'repository' | 'version' | 'constraint'>[]
+  readonly packages: readonly (Pick<SelectedXpkg, 'repository' | 'version'> & {
+    readonly dependencies: readonly Pick<SelectedXpkg['dependencies'][number], 'package' | 'version'>[]
+  })[]
+}
+
+/** Returns one path for each request and each dependent, the shortest. */
+export function reasonsFor(repository: string, closure: XpkgGraph): readonly Reason[] {
   const {roots, packages} = closure
   const ways = shortestWays(closure)
   const requested = roots
@@ -59,7 +71,7 @@ function reasonsFor(repository: string, closure: XpkgClosure): readonly Reason[]
   return [...requested, ...required].sort((a, b) => a.steps.length - b.steps.length)
 }
 
-function shortestWays({roots, packages}: XpkgClosure): ReadonlyMap<string, readonly Step[]> {
+function shortestWays({roots, packages}: XpkgGraph): ReadonlyMap<string, readonly Step[]> {
   const byName = new Map(packages.map(selected => [selected.repository, selected]))
   const ways = new Map<string, readonly Step[]>()
   for (const root of roots)
@@ -73,7 +85,10 @@ function shortestWays({roots, packages}: XpkgClosure): ReadonlyMap<string, reado
   return ways
 }
 
-function requestStep({repository, version, constraint}: XpkgRoot, packages: readonly SelectedXpkg[]): Step {
+function requestStep(
+  {repository, version, constraint}: XpkgGraph['roots'][number],
+  packages: XpkgGraph['packages'],
+): Step {
   const need =
     version === undefined || version === ''
       ? [repository, constraint].filter(text => text !== undefined).join(' ')
@@ -82,8 +97,8 @@ function requestStep({repository, version, constraint}: XpkgRoot, packages: read
 }
 
 function stepsOf(
-  {dependencies}: SelectedXpkg,
-  packages: readonly SelectedXpkg[],
+  {dependencies}: Pick<XpkgGraph['packages'][number], 'dependencies'>,
+  packages: XpkgGraph['packages'],
 ): readonly {readonly to: string; readonly step: Step}[] {
   return dependencies.map(({package: to, version}) => ({
     to,
@@ -91,7 +106,7 @@ function stepsOf(
   }))
 }
 
-function nameIn(repository: string, packages: readonly SelectedXpkg[]): string {
+function nameIn(repository: string, packages: XpkgGraph['packages']): string {
   const selected = packages.find(other => other.repository === repository)
   return selected === undefined ? repository : nameOf(selected)
 }

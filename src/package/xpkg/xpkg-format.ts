@@ -1,7 +1,7 @@
-import {CrossplaneError} from '../../errors.js'
+import type {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
-import {listNames} from '../../text.js'
 import type {PackageFormat, RecognizedRequest} from '../format.js'
+import {notSelected} from '../not-selected.js'
 import type {OutdatedReport, WhyReport} from '../reports.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
@@ -37,15 +37,9 @@ export const XPKG_FORMAT: PackageFormat = {
 }
 
 async function explained(what: string, request: RecognizedRequest): Promise<WhyReport | CrossplaneError> {
-  const {xpkgWhy} = await import('./why.js')
+  const {nameableXpkg, xpkgWhy} = await import('./why.js')
   const closure = await requestedClosure(request)
-  const names = listNames(closure.packages.map(({repository}) => repository))
-  return (
-    xpkgWhy(what, closure, request.policy) ??
-    new CrossplaneError('not-found', `${what} is not part of what would be installed`, {
-      suggestions: [`Use one of ${names}.`],
-    })
-  )
+  return xpkgWhy(what, closure, request.policy) ?? notSelected(what, closure.packages.map(nameableXpkg))
 }
 
 async function compared(request: RecognizedRequest, lock: HeldLock): Promise<OutdatedReport> {

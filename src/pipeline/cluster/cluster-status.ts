@@ -1,8 +1,10 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
+import {present} from '../../present.js'
 import type {ClusterStatusQuery, ListedPart, ListQuery, StatusPart} from './installed-format.js'
+import {readStatusesOf} from './install-status.js'
 import {formatsInCluster} from './installed-formats.js'
+import {namedElsewhere} from './unknown-name.js'
 
 /** Lists what is installed in a cluster, of all formats. Throws the errors of the API. */
 export async function listCluster(query: ListQuery, api: ClusterApi): Promise<Required<ListedPart>> {
@@ -24,6 +26,31 @@ export async function readClusterStatus(
   api: ClusterApi,
 ): Promise<Required<StatusPart>> {
   const {text} = query
+  const {missing, ...all} = await knownStatus(query, api)
+  if (text === undefined || all.statuses.length + all.packages.length > 0) return all
+  const denied = missing.find(({code}) => code === 'cluster-denied')
+  if (denied !== undefined) throw denied
+  const {installs, error} = await elsewhere(query, text, api)
+  const statuses = await readStatusesOf(installs, api, query.lock)
+  if (statuses.length === 0) throw error
+  return {...all, statuses}
+}
+
+/** Installs by their repository: with a namespace, only those in it. */
+async function elsewhere(
+  {installs: own, selectsPackages}: ClusterStatusQuery,
+  text: string,
+  api: ClusterApi,
+) {
+  const namespace = selectsPackages ? undefined : own?.namespace
+  const {name} = own ?? {}
+  const install =
+    name === undefined || own?.namespace === undefined ? undefined : {namespace: own.namespace, name}
+  return await namedElsewhere({text, action: 'show', ...present({namespace, install})}, api)
+}
+
+async function knownStatus(query: ClusterStatusQuery, api: ClusterApi) {
+  const {text} = query
   const formats = await formatsInCluster('status', api)
   const missing: CrossplaneError[] = []
   const parts = await Promise.all(
@@ -32,15 +59,13 @@ export async function readClusterStatus(
       return text === undefined ? await read : await read.catch((error: unknown) => otherwise(error, missing))
     }),
   )
-  const all = {
+  return {
+    missing,
     statuses: parts.flatMap(part => part?.statuses ?? []),
     packages: parts.flatMap(part => part?.packages ?? []),
     warnings: parts.flatMap(part => part?.warnings ?? []),
     denials: parts.flatMap(part => part?.denials ?? []),
   }
-  const isNone = all.statuses.length + all.packages.length === 0
-  if (text !== undefined && isNone) throw missing[0] ?? notInstalled(text)
-  return all
 }
 
 /** What a text names can be of another format, also if the user may not read this one. */
@@ -50,9 +75,3 @@ function otherwise(error: unknown, missing: CrossplaneError[]): undefined {
 }
 
 const NOT_FOUND: readonly string[] = ['not-found', 'cluster-denied']
-
-function notInstalled(text: string): CrossplaneError {
-  return new CrossplaneError('not-found', `package ${quoted(text)} is not installed`, {
-    suggestions: ['kubectl crossplane package list --all-namespaces'],
-  })
-}

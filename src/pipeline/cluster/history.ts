@@ -7,7 +7,7 @@ import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {isInventoryOf} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {ignoredError} from '../../plan/cluster/inventories/ignored-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {escaped, nearest} from '../../text.js'
+import {escaped} from '../../text.js'
 import type {NamedHistory, NamedPart, NamedQuery} from './installed-format.js'
 
 /** Reads the revisions of an install. Throws `inventory-invalid`, and the errors of the API. */
@@ -33,7 +33,7 @@ export function knownInventory(id: InstallId, read: ReadInventories): KnownInven
   }
   const ignored = read.ignored.find(inventory => isSameInstall(inventory, id))
   if (ignored !== undefined) throw ignoredError(ignored, read)
-  return {absent: notInstalled(id, read.inventories)}
+  return {absent: notInstalled(id)}
 }
 
 /** The revisions of an inventory; its present state is the only one of an older inventory. */
@@ -41,18 +41,6 @@ export function revisionsOf(inventory: Inventory): readonly Revision[] {
   return inventory.revisions ?? [presentRevision(inventory.install)]
 }
 
-function notInstalled({namespace, name}: InstallId, inventories: readonly Inventory[]): CrossplaneError {
-  const names = inventories.filter(({install}) => install.namespace === namespace)
-  const near = nearest(
-    name,
-    names.map(({install}) => install.name),
-  )
-  const message = `install ${escaped(`${namespace}/${name}`)} not found`
-  return new CrossplaneError('not-found', message, {
-    suggestions: [
-      near === undefined
-        ? 'kubectl crossplane package list --all-namespaces'
-        : `Did you mean ${escaped(`${namespace}/${near}`)}?`,
-    ],
-  })
+function notInstalled({namespace, name}: InstallId): CrossplaneError {
+  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`)
 }

@@ -7,7 +7,8 @@ import type {Health, HealthState} from '../../health/health.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {escaped, nearest, shellWord} from '../../text.js'
+import {present} from '../../present.js'
+import {escaped} from '../../text.js'
 import {
   type FoundInstall,
   type FoundInstalls,
@@ -75,7 +76,7 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   const all = shownInstalls(selected)
   const shown = name === undefined ? all.shown : installs.filter(install => install.name === name)
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
-  if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, installs, denials)
+  if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
   const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.packages})})
   return {
@@ -101,13 +102,17 @@ export async function installStatus(
 export async function readStatusesOf(
   ids: readonly InstallId[],
   api: ClusterApi,
+  lock?: ComparedLock,
 ): Promise<readonly InstallStatus[]> {
   const statuses: InstallStatus[] = []
   for (const namespace of new Set(ids.map(id => id.namespace))) {
     const names = new Set(ids.flatMap(id => (id.namespace === namespace ? [id.name] : [])))
     const {installs} = await selectInstalls(api, {namespace, selector: []}, [...names])
     const selected = installs.filter(({name}) => names.has(name))
-    statuses.push(...(await statusesOf(selected, sharedReads(api, {now: api.now()}))))
+    const packages = lock?.packages
+    statuses.push(
+      ...(await statusesOf(selected, sharedReads(api, {now: api.now(), ...present({lock: packages})}))),
+    )
   }
   return statuses
 }
@@ -178,24 +183,13 @@ function absentInstalls(
 /** Without permission to look everywhere, it is unknown whether the install exists. */
 function unknownInstall(
   {namespace = '', name = ''}: StatusQuery,
-  installs: readonly FoundInstall[],
   denials: ReadonlyMap<string, Denial>,
 ): CrossplaneError {
   const [denied] = denials.values()
   if (denied !== undefined) {
     return new CrossplaneError('cluster-denied', denied.message, {suggestions: denied.suggestions})
   }
-  const near = nearest(
-    name,
-    installs.map(install => install.name),
-  )
-  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`, {
-    suggestions: [
-      near === undefined
-        ? 'kubectl crossplane package list --all-namespaces'
-        : `kubectl crossplane package status ${shellWord(`${namespace}/${near}`)}`,
-    ],
-  })
+  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`)
 }
 
 /** The worst state of several installs; `healthy` for none. */

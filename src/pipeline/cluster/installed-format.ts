@@ -7,6 +7,8 @@ import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallId} from '../../reference/install-id.js'
+import type {ShownTree, WhyReport} from '../../package/reports.js'
+import type {Nameable, NameText} from '../../reference/named.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {ClusterChange} from './cluster-change.js'
@@ -20,8 +22,9 @@ import type {InstallListQuery, ListedInstall} from './list-installs.js'
 export interface NamedQuery {
   /** The install that the text names; absent where it can only name a package in no namespace. */
   readonly install?: InstallId
-  /** The text; absent where it can only name an install of a namespace. */
-  readonly text?: string
+  readonly text: string
+  /** Whether it can name a package, which has no namespace. */
+  readonly selectsPackages: boolean
 }
 
 /** What a format has of a name; otherwise the error for a user who meant one of its packages. */
@@ -48,8 +51,10 @@ export interface ListedPart {
 
 /** What the status of a cluster is read of. */
 export interface ClusterStatusQuery extends PackageStatusQuery {
-  /** Absent where a text can only name a package in no namespace. */
+  /** Absent for a text that cannot be the name of an install. */
   readonly installs?: StatusQuery
+  /** The lock to compare installs with. */
+  readonly lock?: StatusQuery['lock']
 }
 
 /** The health of what a format has. */
@@ -117,6 +122,21 @@ export interface RollbackQuery extends NamedQuery {
   readonly options: InstallOptions
 }
 
+/** What is drawn of the packages of a cluster. */
+export interface InstalledTreeQuery {
+  /** Only what was requested in it. */
+  readonly namespace?: string
+  readonly depth?: number
+  /** What is drawn instead of all that was requested. */
+  readonly named?: NameText
+}
+
+/** Where the things are that a text could name. */
+export interface NamesQuery {
+  /** All namespaces if undefined. */
+  readonly namespace?: string
+}
+
 /** The upgrade of what a format has. */
 export interface UpgradedPart {
   /** The names that are not of the format. */
@@ -144,6 +164,12 @@ export interface InstalledFormat {
   history(query: NamedQuery, api: ClusterApi): Promise<NamedPart<NamedHistory>>
   /** Plans the return of what a query names to a revision. Throws `not-found`, and the errors of resolution and the API. */
   rollback(query: RollbackQuery, ports: InstallPorts): Promise<NamedPart<PackagesChange>>
+  /** Lists what a NAME can mean, as far as the user may read it. Throws the errors of the API. */
+  names(query: NamesQuery, api: ClusterApi): Promise<readonly Nameable[]>
+  /** Reads the tree of what is installed, or of what a text names; undefined if that is nothing. Throws the errors of the API. */
+  tree(query: InstalledTreeQuery, api: ClusterApi): Promise<ShownTree | undefined>
+  /** Explains why what a text names is installed; undefined if it is not. Throws the errors of the API. */
+  why(query: NameText, api: ClusterApi): Promise<WhyReport | undefined>
   /** Plans the removal of what a query names; undefined if the format has nothing of it. Throws the errors of the API. */
   removal(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange | undefined>
 }

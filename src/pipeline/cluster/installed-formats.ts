@@ -32,6 +32,18 @@ const USE_CASES: {
     stack: async () => (await import('./rollback.js')).rollbackInstall,
     xpkg: async () => (await import('./core/package-history.js')).rollbackPackage,
   },
+  names: {
+    stack: async () => (await import('./list-installs.js')).installNames,
+    xpkg: async () => (await import('./core/list-packages.js')).packageNames,
+  },
+  tree: {
+    stack: async () => (await import('./installed-tree.js')).installedTree,
+    xpkg: async () => (await import('./core/installed-xpkgs.js')).installedXpkgTree,
+  },
+  why: {
+    stack: async () => (await import('./installed-why.js')).installedWhy,
+    xpkg: async () => (await import('./core/installed-xpkgs.js')).installedXpkgWhy,
+  },
   removal: {
     stack: async () => (await import('./uninstall.js')).prepareUninstall,
     xpkg: async () => (await import('./core/uninstall-packages.js')).prepareUninstallPackage,

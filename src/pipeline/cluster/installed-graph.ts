@@ -1,4 +1,5 @@
 import type {Inventory} from '../../cluster/inventory/inventory.js'
+import {namedIn, type NameText} from '../../reference/named.js'
 
 /** An install as a part of the graph of its cluster. */
 export interface InstalledNode {
@@ -62,6 +63,15 @@ function reach(from: string, nodes: ReadonlyMap<string, InstalledNode>, reached:
 
 function idOf({install: {namespace, name}}: Inventory): string {
   return `${namespace}/${name}`
+}
+
+/** Returns the installs that a NAME means. Throws `usage` for the name of several. */
+export function namedNodes(query: NameText, {nodes}: InstalledGraph): readonly InstalledNode[] {
+  const all = [...nodes.values()].map(node => {
+    const {namespace, name, package: installed} = node.inventory.install
+    return {namespace, name, repository: installed?.identity ?? '', node}
+  })
+  return namedIn(query, all).map(({node}) => node)
 }
 
 /** The package of an install with its tag, as trees and reasons print it; of a written record its name. */

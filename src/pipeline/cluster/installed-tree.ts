@@ -5,25 +5,41 @@ import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventorie
 import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import type {TreeNode} from '../../resolve/dependency-tree.js'
 import {listNames} from '../../text.js'
-import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
-import type {TreeReport} from '../../package/reports.js'
+import type {InstalledTreeQuery} from './installed-format.js'
+import {
+  installedGraph,
+  type InstalledGraph,
+  type InstalledNode,
+  namedNodes,
+  packageText,
+} from './installed-graph.js'
+import type {ShownTree, TreeReport} from '../../package/reports.js'
 
 /**
  * Reads the installed packages and their dependencies from inventories; with a namespace, those that were requested in
- * it. Throws the errors of the API.
+ * it; undefined for a name of none. Throws the errors of the API.
  */
 export async function installedTree(
+  {namespace, depth, named}: InstalledTreeQuery,
   api: ClusterApi,
-  {namespace, depth}: {readonly namespace?: string; readonly depth?: number},
-): Promise<TreeReport> {
+): Promise<ShownTree | undefined> {
   const read = await readShownInventories(api)
   const graph = installedGraph(read.inventories)
-  const roots = graph.roots.filter(id => namespace === undefined || id.startsWith(`${namespace}/`))
+  const roots =
+    named === undefined
+      ? graph.roots.filter(id => namespace === undefined || id.startsWith(`${namespace}/`))
+      : namedNodes(named, graph).map(({id}) => id)
+  if (named !== undefined && roots.length === 0) return undefined
   return {
+    kind: 'DependencyTree',
     isComplete: true,
     roots: treeOf(graph, roots, depth),
     installs: [...graph.nodes.values()].map(installOf),
-    notes: [...unreadableWarnings([], read), ...ignoredWarnings(read), ...unusedNote(graph, roots)],
+    notes: [
+      ...unreadableWarnings([], read),
+      ...ignoredWarnings(read),
+      ...(named === undefined ? unusedNote(graph, roots) : []),
+    ],
   }
 }
 

@@ -1,33 +1,30 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {CrossplaneError} from '../../errors.js'
 import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
 import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {isCrdName} from '../../reference/install-target.js'
+import type {NameText} from '../../reference/named.js'
 import type {Reason} from '../../resolve/install-reasons.js'
-import {identifier, repositoryNames} from '../../resolve/repository-names.js'
-import {installedGraph, type InstalledGraph, type InstalledNode, packageText} from './installed-graph.js'
+import {
+  installedGraph,
+  type InstalledGraph,
+  type InstalledNode,
+  namedNodes,
+  packageText,
+} from './installed-graph.js'
 import type {WhyReport} from '../../package/reports.js'
 
 /**
- * Explains from inventories why a package, or the package that owns a CRD, is installed. Throws `not-found` if it is
- * not, and the errors of the API.
+ * Explains from inventories why a package, or the package that owns a CRD, is installed; undefined if it is not. Throws the errors of
+ * the API.
  */
-export async function installedWhy(
-  api: ClusterApi,
-  what: string,
-  defaultSource: string | undefined,
-): Promise<WhyReport> {
+export async function installedWhy(query: NameText, api: ClusterApi): Promise<WhyReport | undefined> {
   const read = await readShownInventories(api)
   const graph = installedGraph(read.inventories)
-  const targets = [...graph.nodes.values()].filter(isMeant(what, defaultSource))
+  const targets = targetsOf(query, graph)
   const [first] = targets
-  if (first === undefined) {
-    throw new CrossplaneError('not-found', `${what} is not installed`, {
-      suggestions: ['kubectl crossplane package list --all-namespaces'],
-    })
-  }
+  if (first === undefined) return undefined
   const {identity = first.id, tag = 'unknown'} = first.inventory.install.package ?? {}
   return {
     package: identity,
@@ -40,13 +37,16 @@ export async function installedWhy(
   }
 }
 
-function isMeant(what: string, defaultSource: string | undefined): (node: InstalledNode) => boolean {
-  const [crd = ''] = what.replace(/^crd:/, '').split('/')
-  const ownsCrd = ({inventory}: InstalledNode) =>
-    inventory.objects.some(object => isCrd(object) && object.name === crd)
-  if (what.startsWith('crd:')) return ownsCrd
-  const identity = identifier(repositoryNames([], defaultSource))(what)
-  return node => node.inventory.install.package?.identity === identity || (isCrdName(what) && ownsCrd(node))
+function targetsOf(query: NameText, graph: InstalledGraph): readonly InstalledNode[] {
+  const {text} = query
+  const [crd = ''] = text.replace(/^crd:/, '').split('/')
+  const owners = () =>
+    [...graph.nodes.values()].filter(({inventory}) =>
+      inventory.objects.some(object => isCrd(object) && object.name === crd),
+    )
+  if (text.startsWith('crd:')) return owners()
+  const named = namedNodes(query, graph)
+  return named.length === 0 && isCrdName(text) ? owners() : named
 }
 
 /** One path for a request of the install itself, and one for each requirement that it satisfies. */

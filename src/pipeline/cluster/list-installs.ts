@@ -13,6 +13,7 @@ import {controllerName} from '../../render/deployment.js'
 import {availableUpdate, type InstalledVersion, type NewestVersions} from './available-updates.js'
 import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
+import type {Nameable} from '../../reference/named.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {
   type FoundInstall,
@@ -100,6 +101,19 @@ export async function listInstalls(
       ...newest.warnings,
     ],
   }
+}
+
+/** Lists the installs that a NAME can mean. Throws the errors of the API. */
+export async function installNames(
+  {namespace}: {readonly namespace?: string},
+  api: ClusterApi,
+): Promise<readonly Nameable[]> {
+  const {installs} = await selectInstalls(api, {namespace, selector: []})
+  return installs.map(install => ({
+    namespace: install.namespace,
+    name: install.name,
+    repository: install.inventory?.install.package?.identity ?? packageOf(install).package,
+  }))
 }
 
 const NOTHING_NEWER: NewestVersions = {versions: new Map(), warnings: []}

@@ -1,47 +1,71 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
-import {quoted} from '../../text.js'
+import {present} from '../../present.js'
+import type {InstallId} from '../../reference/install-id.js'
+import {ambiguous} from '../../reference/named.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledFormat, NamedHistory, NamedPart, NamedQuery, RollbackQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import type {PackagesChange} from './joined-changes.js'
+import {namedElsewhere} from './unknown-name.js'
 
 /** Reads the revisions of what a query names, of any format. Throws `not-found`, and the errors of the API. */
 export async function readHistory(query: NamedQuery, api: ClusterApi): Promise<NamedHistory> {
-  return await firstPart('history', query, api, historyOf => historyOf(query, api))
+  const ask = {use: 'history', action: 'list the revisions of'} as const
+  return await firstPart(ask, query, api, (historyOf, named) => historyOf(named, api))
 }
 
 /** Plans the return of what a query names to a revision. Throws `not-found`, and the errors of resolution and the API. */
 export async function prepareRollback(query: RollbackQuery, ports: InstallPorts): Promise<PackagesChange> {
-  return await firstPart('rollback', query, ports.api, rollback => rollback(query, ports))
+  const ask = {use: 'rollback', action: 'roll back'} as const
+  return await firstPart(ask, query, ports.api, (rollback, named) => rollback({...query, ...named}, ports))
 }
 
 /**
- * Returns what the first format has of a name. Throws the first error for a name that none has, which is `cluster-denied` where the
- * user may not read what it could name.
+ * Returns what the first format has of a name, or of the install of a repository. Throws the first error for a name that none has,
+ * which is `cluster-denied` where the user may not read what it could name.
  */
 async function firstPart<Use extends keyof InstalledFormat, Part>(
-  use: Use,
-  {text = ''}: NamedQuery,
-  api: Pick<ClusterApi, 'discover'>,
-  ask: (part: InstalledFormat[Use]) => Promise<NamedPart<Part>>,
+  {use, action}: {readonly use: Use; readonly action: string},
+  query: NamedQuery,
+  api: ClusterApi,
+  ask: (part: InstalledFormat[Use], query: NamedQuery) => Promise<NamedPart<Part>>,
 ): Promise<Part> {
-  const errors: CrossplaneError[] = []
-  for (const format of await formatsInCluster(use, api)) {
-    const named = await ask(format).catch(deniedPart)
-    if ('part' in named) return named.part
-    if (named.absent !== undefined) errors.push(named.absent)
+  const formats = await formatsInCluster(use, api)
+  const first = async (named: NamedQuery) => {
+    const errors: CrossplaneError[] = []
+    for (const format of formats) {
+      const part = await ask(format, named).catch(deniedPart)
+      if ('part' in part) return part
+      if (part.absent !== undefined) errors.push(part.absent)
+    }
+    const [error] = errors
+    if (error?.code === 'cluster-denied') throw error
+    return undefined
   }
-  throw errors[0] ?? packageAbsent(text)
+  const direct = await first(query)
+  if (direct !== undefined) return direct.part
+  const {install, error} = await installElsewhere(query, action, api)
+  const other = install && (await first({...query, install, selectsPackages: false}))
+  if (other === undefined) throw error
+  return other.part
+}
+
+/** Finds an install by its repository: with a namespace, only one in it. Throws `usage` for a repository of several. */
+export async function installElsewhere(
+  {text, install, selectsPackages}: NamedQuery,
+  action: string,
+  api: ClusterApi,
+): Promise<{readonly install: InstallId | undefined; readonly error: CrossplaneError}> {
+  const namespace = selectsPackages ? undefined : install?.namespace
+  const query = {text, action, ...present({namespace, install})}
+  const {installs, error} = await namedElsewhere(query, api)
+  const [one, ...others] = installs
+  if (one !== undefined && others.length > 0) throw ambiguous(query, installs)
+  return {install: one, error}
 }
 
 function deniedPart(error: unknown): {readonly absent: CrossplaneError} {
   if (error instanceof CrossplaneError && error.code === 'cluster-denied') return {absent: error}
   throw error
-}
-
-function packageAbsent(text: string): CrossplaneError {
-  return new CrossplaneError('not-found', `package ${quoted(text)} is not installed`, {
-    suggestions: ['kubectl crossplane package list --all-namespaces'],
-  })
 }

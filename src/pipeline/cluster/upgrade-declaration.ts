@@ -129,7 +129,11 @@ async function plannedFiles(
 ): Promise<PlannedFiles> {
   const file = await requests.inputs.read(declaration.name, '--declaration')
   if (file.isSplit === true) throw entriesInFiles(declaration.name)
-  const names = declaredNames(file, {names: texts, defaultSource: settings.defaultSource})
+  const names = declaredNames(file, {
+    names: texts,
+    defaultSource: settings.defaultSource,
+    lock: lock.heldLock?.lock,
+  })
   const operations = declarationOperations(declaration.name, file.bytes, names)
   // Anything but a regular file is rejected before the plan is confirmed.
   if (operations.length > 0) await declaration.existing()

@@ -1,10 +1,11 @@
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {readPolicy} from '../request/read-request.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledUpgrade} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import {joinedChanges, type PackagesChange} from './joined-changes.js'
 import {denialWarning} from './list-installs.js'
+import {nearInCluster} from './unknown-name.js'
 
 /**
  * Plans the upgrade of installed packages of all formats as one plan. Throws `not-found` for a package that is not installed, and
@@ -17,9 +18,12 @@ export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPort
   // The last format reports the names that no other has.
   for (const upgradeOf of [...(await formatsInCluster('upgrade', ports.api))].reverse()) {
     if (names.length === 0 && query.names.length > 0) break
-    const {change, others, denied} = await upgradeOf({...query, names}, ports).catch((error: unknown) => {
-      throw isNotFound(error) ? (denials[0] ?? error) : error
-    })
+    const {change, others, denied} = await upgradeOf({...query, names}, ports).catch(
+      async (error: unknown) => {
+        if (!isNotInstalled(error)) throw error
+        throw denials[0] ?? withSuggestions(error, await nearInCluster(names, ports.api))
+      },
+    )
     names = others
     if (change !== undefined) changes.unshift(change)
     if (denied !== undefined) denials.push(denied)
@@ -29,8 +33,9 @@ export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPort
   return withDenials(joinedChanges(changes, teams), denials)
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof CrossplaneError && error.code === 'not-found'
+/** What was not found in a registry has suggestions of its own. */
+function isNotInstalled(error: unknown): error is CrossplaneError {
+  return error instanceof CrossplaneError && error.code === 'not-found' && error.suggestions.length === 0
 }
 
 /** Says which packages are not upgraded, because they cannot be listed. */

@@ -3,16 +3,16 @@ import {CrossplaneError} from '../../errors.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {present} from '../../present.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
+import {namedIn} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
+import {canonicalName} from '../../reference/repository-name.js'
 import type {VersionPin} from '../../resolve/resolution.js'
-import {nearest} from '../../text.js'
 import {renderChoices} from '../../package/given-choices.js'
 import {clusterPolicy} from '../../package/stack/cluster-policy.js'
 import {renderRequested} from '../../package/stack/render-resolved.js'
 import type {RequestedInstall} from '../../render/requested-install.js'
 import type {InstalledPackage} from '../../resolve/requested/installed-package.js'
 import {readPolicy} from '../request/read-request.js'
-import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {type InstallPorts, prepareSet} from './install.js'
 import type {InstalledUpgrade, UpgradedPart} from './installed-format.js'
@@ -36,7 +36,7 @@ async function setFor(
   const state = installedState(observed, options)
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   const named =
-    names.length === 0 ? unpinned(ours) : names.flatMap(text => namedIn(text, state.packages, settings))
+    names.length === 0 ? unpinned(ours) : names.flatMap(text => installsNamed(text, state.packages, settings))
   const policy = await readPolicy(settings, requests)
   const upgraded = new Set(named.filter(({isPinned}) => !isPinned).map(({former}) => former.identity))
   const rendering = renderChoices(choices)
@@ -74,17 +74,22 @@ function unpinned(ours: readonly InstalledPackage[]): NamedInstall[] {
     .map(former => ({former, version: former.pin ?? {}, isPinned: false}))
 }
 
-function namedIn(
+function installsNamed(
   text: string,
   packages: readonly InstalledPackage[],
   {defaultSource}: ResolutionSettings,
 ): NamedInstall[] {
-  const {tag, digest, ...repository} = parsePackageImage(text)
-  const identity = identifier(repositoryNames([], defaultSource))(formatImageName(repository))
-  const ours = packages.filter(({inventory}) => inventory !== undefined)
-  const installed = ours.filter(installedPackage => installedPackage.identity === identity)
-  const lost = packages.find(other => other.identity === identity && other.isOnlyWitnessed === true)
-  if (installed.length === 0) throw lost === undefined ? notInstalled(identity, ours) : withoutInventory(lost)
+  const {tag, digest, ...named} = parsePackageImage(text)
+  const query = {text: formatImageName(named), action: 'upgrade', defaultSource}
+  const all = packages.map(installed => ({...installed, repository: installed.identity}))
+  const matches = namedIn(
+    query,
+    all.filter(({inventory, isOnlyWitnessed}) => inventory !== undefined || isOnlyWitnessed === true),
+  )
+  const installed = matches.filter(({inventory}) => inventory !== undefined)
+  const [lost] = matches
+  if (lost === undefined) throw notInstalled(canonicalName(query.text, defaultSource))
+  if (installed.length === 0) throw withoutInventory(lost)
   if (tag !== undefined || digest !== undefined) {
     return installed.map(former => ({former, version: {tag, digest}, isPinned: false}))
   }
@@ -100,18 +105,8 @@ function withoutInventory({identity, namespace, name}: InstalledPackage): Crossp
   )
 }
 
-function notInstalled(identity: string, ours: readonly InstalledPackage[]): CrossplaneError {
-  const near = nearest(
-    identity,
-    ours.map(installedPackage => installedPackage.identity),
-  )
-  return new CrossplaneError('not-found', `cannot upgrade ${identity}: the package is not installed`, {
-    suggestions: [
-      near === undefined
-        ? 'kubectl crossplane package list --all-namespaces'
-        : `kubectl crossplane package upgrade ${near}`,
-    ],
-  })
+function notInstalled(identity: string): CrossplaneError {
+  return new CrossplaneError('not-found', `cannot upgrade ${identity}: the package is not installed`)
 }
 
 function requestAgain({former, version: {tag, digest, range}}: NamedInstall): RequestedInstall {

@@ -251,7 +251,7 @@ async function requestedLock(
   }
   if (file === undefined) throw noDeclaration(name)
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
-  const names = declaredNames(settled, {names: request.names})
+  const names = declaredNames(settled, {names: request.names, lock: before?.lock})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
   return {settings, text: names.text, report, notes: pinnedNote(names.pinned)}

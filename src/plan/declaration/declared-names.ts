@@ -1,10 +1,13 @@
 import type {Declaration} from '../../declaration/declaration.js'
 import {type DeclarationFile, lineOfPackage, withTag} from '../../declaration/edit-declaration.js'
+import {type Lock, lockedNames} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
+import {type Nameable, namedIn} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
+import {present} from '../../present.js'
 import {listSome} from '../../text.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 
@@ -27,20 +30,25 @@ export interface NamesQuery {
   /** Packages by repository, with a tag to move the pin; none for all. */
   readonly names: readonly string[]
   /** Takes precedence over the one of the declaration. */
-  readonly defaultSource?: string
+  readonly defaultSource?: string | undefined
+  /** Has the names of installs and requests. */
+  readonly lock?: Lock | undefined
 }
 
 /**
  * Finds named packages in a declaration, and moves the pins of those with a tag. Throws `usage`, `not-found` for a pin
  * of a package that it does not request, and `input-invalid` for one that cannot be moved.
  */
-export function declaredNames(file: DeclarationFile, {names, defaultSource}: NamesQuery): DeclaredNames {
+export function declaredNames(
+  file: DeclarationFile,
+  {names, defaultSource, lock}: NamesQuery,
+): DeclaredNames {
   const declaration = readDeclaration(file.name, file.bytes)
   const entries = declaredEntries(declaration, defaultSource ?? declaration.defaultSource)
-  const {identify} = entries
+  const nameables = [...entries.all.map(nameableEntry), ...(lock === undefined ? [] : lockedNames(lock))]
   const images = names.map(text => ({...parsePackageImage(text), text}))
-  const named = images.map(({tag: _tag, digest: _digest, text: _text, ...repository}) =>
-    identify(formatImageName(repository)),
+  const named = images.map(({tag: _tag, digest: _digest, text: _text, ...name}) =>
+    identityNamed(formatImageName(name), nameables, entries),
   )
   expectOnce(named)
   const withDigest = images.find(({digest}) => digest !== undefined)
@@ -68,6 +76,8 @@ interface DeclaredEntry {
   readonly image: ImageName
   readonly identity: string
   readonly range?: string
+  readonly name?: string
+  readonly namespace?: string
 }
 
 /** The entries that name packages, and the names of any other repositories. */
@@ -81,9 +91,11 @@ export function declaredEntries(
   {packages}: Pick<Declaration, 'packages'>,
   defaultSource: string | undefined,
 ): DeclaredEntries {
-  const entries = packages.flatMap(({package: reference, version: range}, index) => {
+  const entries = packages.flatMap(({package: reference, version: range, name, namespace}, index) => {
     const image = reference === undefined ? undefined : parseImageName(reference)
-    return reference === undefined || image === undefined ? [] : [{index, reference, image, range}]
+    return reference === undefined || image === undefined
+      ? []
+      : [{index, reference, image, range, name, namespace}]
   })
   const nameOf = repositoryNames(
     entries.map(({image}) => image),
@@ -93,6 +105,17 @@ export function declaredEntries(
     all: entries.map(entry => ({...entry, identity: nameOf(entry.image)})),
     identify: identifier(nameOf),
   }
+}
+
+/** The identity of a repository, or of the package with the name of an install or request. */
+function identityNamed(text: string, all: readonly Nameable[], {identify}: DeclaredEntries): string {
+  const identity = identify(text)
+  if (all.some(({repository}) => repository === identity)) return identity
+  return namedIn({text, action: 'upgrade'}, all)[0]?.repository ?? identity
+}
+
+function nameableEntry({identity, name, namespace}: DeclaredEntry): Nameable {
+  return {repository: identity, ...present({name, namespace})}
 }
 
 function pinText({identity, image: {tag, digest}}: DeclaredEntry): string[] {

@@ -1,5 +1,6 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import type {Nameable} from '../../reference/named.js'
 import {listSome} from '../../text.js'
 
 /** The stages of an uninstall, in their order, as a declaration reaches them. */
@@ -23,12 +24,9 @@ export interface RemovalStep {
 }
 
 /** An install of a lock that can be removed from its declaration. */
-export interface Removal {
+export interface Removal extends Nameable {
+  /** NAMESPACE/NAME, or the repository of a package for a current Crossplane. */
   readonly key: string
-  /** The name of its request in a cluster. */
-  readonly name: string
-  /** How it is listed where a name is not found. */
-  readonly listed: string
   /** Plans the next step. @param last - as in a request. */
   step(file: DeclarationFile, last: RemovalStage | undefined): RemovalStep
 }

@@ -3,7 +3,8 @@ import {installKey, type Lock} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withMark, withoutPackage} from '../../declaration/remove-package.js'
 import {CrossplaneError} from '../../errors.js'
-import {listSome, nearest, quoted} from '../../text.js'
+import {fullForm, namedIn, nearNames, oneNamedIn} from '../../reference/named.js'
+import {listSome, quoted} from '../../text.js'
 import {entriesFor, type InstalledEntry} from './installed-entries.js'
 import {type Removal, type RemovalStage, type RemovalStep, requiredBy, STAGES} from './removal-step.js'
 import {xpkgRemovals} from './xpkg-removal.js'
@@ -18,7 +19,7 @@ export interface RemovalRequest {
 /**
  * Plans the next step of an uninstall. A package of Crossplane v0.12 takes three: the install no longer claims CRDs; only its CRDs
  * stay; these are removed. Throws `not-found` for an install that the lock does not have, unless an earlier commit decided the step,
- * and for a name that several installs have.
+ * and `usage` for a name that several installs have.
  */
 export function removalStep(
   file: DeclarationFile,
@@ -35,27 +36,22 @@ function removalsIn(lock: Lock | undefined): readonly Removal[] {
   if (lock === undefined) return []
   const stacks = installsIn(lock).map(install => ({
     key: install.key,
+    namespace: install.namespace,
     name: install.name,
-    listed: install.key,
+    repository: install.identity,
     step: (file: DeclarationFile, last: RemovalStage | undefined) => stackStep(file, install, last),
   }))
   return [...stacks, ...xpkgRemovals(lock)]
 }
 
 function findRemoval(name: string, all: readonly Removal[]): Removal {
-  const matches = all.filter(removal => isNamed(removal, name))
-  const [first, second] = matches
-  if (first !== undefined && second === undefined) return first
-  const keys = first === undefined ? all.map(({listed}) => listed) : matches.map(({key}) => key)
-  const cause = first === undefined ? 'not found in the lock' : 'several installs have this name'
-  const near = nearest(name, keys)
-  throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: ${cause}`, {
-    suggestions: keys.length === 0 ? [] : [`Use one of ${near ?? listSome(keys)}.`],
+  const match = oneNamedIn({text: name, action: 'uninstall'}, all)
+  if (match !== undefined) return match
+  const near = nearNames({text: name}, all)
+  const forms = all.map(fullForm)
+  throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: not found in the lock`, {
+    suggestions: near.length > 0 || forms.length === 0 ? near : [`Use one of ${listSome(forms)}.`],
   })
-}
-
-function isNamed({key, name: own}: Removal, name: string): boolean {
-  return key === name || own === name
 }
 
 function stackStep(
@@ -116,7 +112,7 @@ function isDraining({draining}: {readonly draining?: boolean}): boolean {
 
 /** Reports whether a lock has an install of a name, or of its key. */
 export function hasInstall(lock: Lock, name: string): boolean {
-  return removalsIn(lock).some(removal => isNamed(removal, name))
+  return namedIn({text: name, action: 'uninstall'}, removalsIn(lock)).length > 0
 }
 
 interface FoundInstall extends InstalledEntry {

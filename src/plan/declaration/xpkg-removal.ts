@@ -1,11 +1,10 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
-import type {Lock, LockedXpkg} from '../../declaration/lock.js'
+import {type Lock, lockedNames, type LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withoutPackage} from '../../declaration/remove-package.js'
 import {CrossplaneError} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {repositoryName} from '../../reference/repository-name.js'
-import {derivedName} from '../../xpkg/package-name.js'
 import {type Removal, type RemovalStep, requiredBy} from './removal-step.js'
 
 /**
@@ -13,10 +12,9 @@ import {type Removal, type RemovalStep, requiredBy} from './removal-step.js'
  * that nothing is deleted before a user does it. It throws `not-found` for a package that the declaration does not request.
  */
 export function xpkgRemovals({xpkgs = []}: Pick<Lock, 'xpkgs'>): readonly Removal[] {
-  return xpkgs.map(({repository}) => {
-    const name = derivedName(repository)
-    const step = (file: DeclarationFile) => xpkgStep(file, repository, xpkgs)
-    return {key: repository, name, listed: name, step}
+  return lockedNames({packages: [], xpkgs}).map(named => {
+    const {repository} = named
+    return {...named, key: repository, step: file => xpkgStep(file, repository, xpkgs)}
   })
 }
 

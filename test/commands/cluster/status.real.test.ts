@@ -104,7 +104,7 @@ describe('package status', () => {
       const {status: code, stderr} = await statusOf('workin')
       expect({code, stderr}).toEqual({
         code: 7,
-        stderr: expect.stringContaining(`Try: kubectl crossplane package status ${NAMESPACE}/demo-working`),
+        stderr: expect.stringContaining(`Did you mean ${NAMESPACE}/demo-working?`),
       })
     })
 

@@ -50,9 +50,9 @@ describe('an uninstall by name', () => {
   ])('is rejected where $reason', ({name, lock, keys}) => {
     expect(() => removalStep(DECLARATION, lock, {name})).toThrow(
       expect.objectContaining({
-        code: 'not-found',
-        message: `cannot uninstall "${name}": several installs have this name`,
-        suggestions: [`Use one of ${keys.join(', ')}.`],
+        code: 'usage',
+        message: `cannot uninstall "${name}": it names ${keys.join(' and ')}`,
+        suggestions: [`Use ${keys.join(' or ')}.`],
       }),
     )
   })
@@ -61,7 +61,7 @@ describe('an uninstall by name', () => {
     expect(() => removalStep(DECLARATION, SAME, {name: 'zz'})).toThrow(
       expect.objectContaining({
         message: 'cannot uninstall "zz": not found in the lock',
-        suggestions: ['Use one of team-a/x-app, x-app, z-lone.'],
+        suggestions: ['Use one of team-a/x-app, xpkg.crossplane.io/x/app, xpkg.crossplane.io/z/lone.'],
       }),
     )
   })

@@ -1,6 +1,6 @@
 import type {Revision} from '../../../cluster/inventory/inventory.js'
 import type {NamedHistory, PackageRevision} from '../../../pipeline/cluster/installed-format.js'
-import {requestName} from '../../../plan/cluster/core/core-state.js'
+import {requestName} from '../../../reference/named.js'
 import {ageOf} from '../../flags/duration.js'
 import type {List} from '../document/show-list.js'
 import {lines} from '../text/lines.js'

@@ -1,6 +1,6 @@
 import type {ListedPackage} from '../../../pipeline/cluster/core/list-packages.js'
 import type {PackageTransition} from '../../../pipeline/cluster/watch-status.js'
-import {requestName} from '../../../plan/cluster/core/core-state.js'
+import {requestName} from '../../../reference/named.js'
 import {listSome} from '../../../text.js'
 import {ageOf} from '../../flags/duration.js'
 import type {Paint} from '../text/paint.js'

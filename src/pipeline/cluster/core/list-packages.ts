@@ -6,9 +6,9 @@ import type {Denial} from '../../../health/health-snapshot.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
-import {isNamed, requestName} from '../../../plan/cluster/core/core-state.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
+import {type Nameable, namedIn, requestName} from '../../../reference/named.js'
 import {denialWarning} from '../list-installs.js'
 
 /** What is listed of packages. */
@@ -21,7 +21,7 @@ export interface PackageListQuery {
 /** What the status of packages is read of. */
 export interface PackageStatusQuery extends Pick<PackageListQuery, 'selectsPackages'> {
   readonly selector: readonly LabelRequirement[]
-  /** What names one of them; without a text all of them. */
+  /** What names some of them; without a text all of them. */
   readonly text?: string
   /** The installs that are selected beside them. */
   readonly installs?: {readonly namespace: string | undefined}
@@ -67,6 +67,14 @@ export async function listPackages(
   return selectsPackages ? await selectedPackages(api, selector) : NO_PACKAGES
 }
 
+/** Lists the requests that a NAME can mean; packages have no namespace. Throws the errors of the API. */
+export async function packageNames(
+  {namespace}: {readonly namespace?: string},
+  api: ClusterApi,
+): Promise<readonly Nameable[]> {
+  return namespace === undefined ? ((await readCore(api))?.requests ?? []) : []
+}
+
 const NO_PACKAGES: PackageList = {packages: [], warnings: [], denials: []}
 
 /** Those that a text names, if there is one; none for a cluster without a current Crossplane. */
@@ -78,9 +86,11 @@ async function selectedPackages(
   const core = await readCore(api).catch((error: unknown) => deniedBy(error))
   if (core === undefined) return NO_PACKAGES
   if ('warnings' in core) return core
+  const {requests} = core
+  const named = text === undefined ? requests : namedIn({text, action: 'show'}, requests)
   const packages = packageHealth(core)
     .filter(({request}) => matchesSelector(request.object.metadata.labels ?? {}, selector))
-    .filter(({request}) => text === undefined || isNamed(text, request))
+    .filter(({request}) => named.includes(request))
   const {problem} = core.lock
   return {
     packages: packages.map(listed),

@@ -3,15 +3,11 @@ import {CrossplaneError} from '../../../errors.js'
 import {conditionOf} from '../../../health/readiness/conditions.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {readCore} from '../../../observe/core/read-core.js'
-import {
-  type CoreRequest,
-  type CoreRevision,
-  type CoreState,
-  requestName,
-} from '../../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreRevision, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
+import {oneNamedIn, requestName} from '../../../reference/named.js'
 import {escaped, listAll, shellWord} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {InstallPorts} from '../install.js'
@@ -23,14 +19,16 @@ import type {
   RollbackQuery,
 } from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {namedRequest} from './uninstall-packages.js'
 import {upgradeXpkgs} from './upgrade-packages.js'
 
 /** Reads the revisions of a package. Throws `usage` for a text that names several, and the errors of the API. */
-export async function packageHistory({text}: NamedQuery, api: ClusterApi): Promise<NamedPart<NamedHistory>> {
-  if (text === undefined) return {}
+export async function packageHistory(
+  {text, selectsPackages}: NamedQuery,
+  api: ClusterApi,
+): Promise<NamedPart<NamedHistory>> {
+  if (!selectsPackages) return {}
   const core = await readCore(api)
-  const request = core && namedRequest(text, core, 'history')
+  const request = core && oneNamedIn({text, action: 'list the revisions of'}, core.requests)
   if (core === undefined || request === undefined) return {}
   const {kind, name, repository} = request
   const revisions = revisionsOf(request, core).map(shownRevision)
@@ -39,12 +37,12 @@ export async function packageHistory({text}: NamedQuery, api: ClusterApi): Promi
 
 /** Plans the return of a package to a revision, as an upgrade to its version. Throws `not-found`, and as `upgradeXpkgs` does. */
 export async function rollbackPackage(
-  {text, revision: number, settings, options}: RollbackQuery,
+  {text, selectsPackages, revision: number, settings, options}: RollbackQuery,
   ports: InstallPorts,
 ): Promise<NamedPart<PackagesChange>> {
-  if (text === undefined) return {}
+  if (!selectsPackages) return {}
   const core = await readCore(ports.api)
-  const request = core && namedRequest(text, core, 'rollback')
+  const request = core && oneNamedIn({text, action: 'roll back'}, core.requests)
   if (core === undefined || request === undefined) return {}
   const revision = selectedRevision(request, number, revisionsOf(request, core))
   const names = [exactReference(revision)]

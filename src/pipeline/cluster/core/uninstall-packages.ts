@@ -2,19 +2,13 @@ import {REQUEST_FOLDER} from '../../../backup/backup-paths.js'
 import type {BackupSource} from '../../../backup/write-backup.js'
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {failureOf} from '../../../cluster/api/cluster-failure.js'
-import {CrossplaneError} from '../../../errors.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {allInstances, countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {readDefinitions, readPolicies} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import {
-  type CoreRequest,
-  type CoreState,
-  isPackageRequest,
-  requestName,
-} from '../../../plan/cluster/core/core-state.js'
+import {type CoreRequest, type CoreState, isPackageRequest} from '../../../plan/cluster/core/core-state.js'
 import {planPackageRemoval, removalImpact} from '../../../plan/cluster/core/plan-removal.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {unusedWithout} from '../../../plan/cluster/core/unused-requests.js'
@@ -24,7 +18,8 @@ import {pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import type {UninstallOptions} from '../../../plan/cluster/state/uninstall-options.js'
 import type {Operation} from '../../../plan/plan.js'
-import {listNames, quoted, shellWord} from '../../../text.js'
+import {oneNamedIn, requestName} from '../../../reference/named.js'
+import {shellWord} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {instancesOf} from '../back-up-removal.js'
 import {type ClusterChange, type Decision, NOTHING_LEFT} from '../cluster-change.js'
@@ -36,13 +31,13 @@ import type {RemovalQuery} from '../installed-format.js'
  * `usage` for a text that names several, and the errors of the API.
  */
 export async function prepareUninstallPackage(
-  {text, options, install, ignoresNotFound}: RemovalQuery,
+  {text, selectsPackages, options, install, ignoresNotFound}: RemovalQuery,
   api: ClusterApi,
 ): Promise<ClusterChange | undefined> {
-  if (text === undefined) return undefined
+  if (!selectsPackages) return undefined
   const decide = async (): Promise<Decision | undefined> => {
     const core = await readCore(api)
-    const request = core && namedRequest(text, core, 'uninstall')
+    const request = core && oneNamedIn({text, action: 'uninstall'}, core.requests)
     if (core === undefined || request === undefined) return undefined
     return await decided(request, core, options, api)
   }
@@ -52,41 +47,6 @@ export async function prepareUninstallPackage(
     throw error
   })
   return decision && {decision, decide: async () => (await decide()) ?? {...NOTHING_LEFT, installs: []}}
-}
-
-/** What the commands that name a package do with it. */
-const ACTIONS = {history: 'list the revisions of', rollback: 'roll back', uninstall: 'uninstall'} as const
-
-/**
- * Finds the request that a text names: as KIND.pkg.crossplane.io/NAME, by its repository, or as NAME. Throws `usage` if there are
- * several.
- * @param verb - of the command.
- */
-export function namedRequest(
-  text: string,
-  {requests}: Pick<CoreState, 'requests'>,
-  verb: keyof typeof ACTIONS,
-): CoreRequest | undefined {
-  const named = [
-    requests.filter(request => text === requestName(request)),
-    requests.filter(({repository}) => text === repository),
-    requests.filter(({name}) => text === name),
-  ].find(requestsOfText => requestsOfText.length > 0)
-  const [request, ...others] = named ?? []
-  if (request === undefined || others.length === 0) return request
-  throw severalNamed(text, [request, ...others], verb)
-}
-
-function severalNamed(
-  text: string,
-  requests: readonly CoreRequest[],
-  verb: keyof typeof ACTIONS,
-): CrossplaneError {
-  const names = requests.map(requestName)
-  const message = `cannot ${ACTIONS[verb]} ${quoted(text)}: it names ${listNames(names)}`
-  return new CrossplaneError('usage', message, {
-    suggestions: names.map(name => `kubectl crossplane package ${verb} ${shellWord(name)}`),
-  })
 }
 
 async function decided(

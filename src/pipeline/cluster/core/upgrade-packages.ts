@@ -9,9 +9,9 @@ import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
-import {isDigest, parseImageName} from '../../../reference/image-name.js'
+import {isDigest} from '../../../reference/image-name.js'
+import {namedIn} from '../../../reference/named.js'
 import {readPolicy} from '../../request/read-request.js'
-import {repositoryName} from '../../../reference/repository-name.js'
 import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
 import type {InstallPorts} from '../install.js'
 import {pinnedNote} from '../pinned-note.js'
@@ -32,8 +32,7 @@ export async function upgradeXpkgs(query: XpkgUpgrade, ports: InstallPorts): Pro
   const core = await readCore(ports.api).catch((error: unknown) => deniedBy(error))
   if (core instanceof CrossplaneError) return {others: names, denied: core}
   const {requests} = core ?? {requests: []}
-  const isXpkg = (text: string) =>
-    requests.some(({repository}) => repository === repositoryIn(text, settings.defaultSource))
+  const isXpkg = (text: string) => namedRequest(text, requests, settings.defaultSource) !== undefined
   const others = names.filter(text => !isXpkg(text))
   const hasAny =
     names.length === 0 ? requests.some(({object}) => isOurs(object)) : others.length < names.length
@@ -47,9 +46,14 @@ function deniedBy(error: unknown): CrossplaneError {
   throw error
 }
 
-function repositoryIn(text: string, defaultSource: string | undefined): string {
-  const name = parseImageName(text)
-  return name === undefined ? coreReference(text).repository : repositoryName(name, defaultSource)
+/** The request of a NAME or NAME:TAG; of several for a repository, the first. */
+function namedRequest(
+  text: string,
+  requests: readonly CoreRequest[],
+  defaultSource: string | undefined,
+): CoreRequest | undefined {
+  const {repository: name} = coreReference(text)
+  return namedIn({text: name, action: 'upgrade', defaultSource}, requests)[0]
 }
 
 /** Without names, packages that users requested without a version; what others require stays if it fits. */
@@ -86,7 +90,12 @@ async function resolvedUpgrade(
   {packages, defaultSource, ...context}: UpgradeContext,
 ): Promise<ResolvedPackages> {
   const ours = core.requests.filter(request => isOurs(request.object) && requestedAs(request) !== undefined)
-  const moves = new Map(names.map(text => [repositoryIn(text, defaultSource), coreReference(text)] as const))
+  const moves = new Map(
+    names.flatMap(text => {
+      const request = namedRequest(text, core.requests, defaultSource)
+      return request === undefined ? [] : [[request.repository, coreReference(text)] as const]
+    }),
+  )
   const isNamed = ({repository}: Pick<CoreRequest, 'repository'>) =>
     names.length === 0 || moves.has(repository)
   const named = core.requests.filter(({repository}) => moves.has(repository))

@@ -97,16 +97,6 @@ export interface LockDependency {
   readonly constraint: string
 }
 
-/** Names a request for kubectl, and as an argument of this program. */
-export function requestName({kind, name}: {readonly kind: string; readonly name: string}): string {
-  return `${kind.toLowerCase()}.pkg.crossplane.io/${name}`
-}
-
-/** Reports whether a text names a request: as KIND.pkg.crossplane.io/NAME, by its repository, or as NAME. */
-export function isNamed(text: string, request: Pick<CoreRequest, 'kind' | 'name' | 'repository'>): boolean {
-  return [requestName(request), request.repository, request.name].includes(text)
-}
-
 /** Reports whether an object is a request for a package of a current Crossplane. */
 export function isPackageRequest({apiVersion, kind}: Pick<ObjectName, 'apiVersion' | 'kind'>): boolean {
   return groupOf(apiVersion) === 'pkg.crossplane.io' && REQUEST_KINDS.some(request => request === kind)

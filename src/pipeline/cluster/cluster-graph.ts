@@ -1,0 +1,39 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../../errors.js'
+import type {ShownTree, WhyReport} from '../../package/reports.js'
+import type {NameText} from '../../reference/named.js'
+import type {InstalledTreeQuery} from './installed-format.js'
+import {formatsInCluster} from './installed-formats.js'
+import {nearInCluster} from './unknown-name.js'
+
+/**
+ * Reads the trees of the packages of a cluster, of all formats that it has any of, or of what a name means. Throws `not-found` for a
+ * name of nothing, and the errors of the API.
+ */
+export async function clusterTrees(
+  query: InstalledTreeQuery,
+  api: ClusterApi,
+): Promise<readonly ShownTree[]> {
+  const trees: ShownTree[] = []
+  for (const tree of await formatsInCluster('tree', api))
+    trees.push(...[(await tree(query, api)) ?? []].flat())
+  const {named} = query
+  if (named !== undefined && trees.length === 0) throw await notInstalled(named, api)
+  const filled = trees.filter(({roots}) => roots.length > 0)
+  return filled.length === 0 ? trees.slice(0, 1) : filled
+}
+
+/** Explains why a package of any format is installed. Throws `not-found` for a name of nothing, and the errors of the API. */
+export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyReport> {
+  for (const why of await formatsInCluster('why', api)) {
+    const report = await why(query, api)
+    if (report !== undefined) return report
+  }
+  throw await notInstalled(query, api)
+}
+
+async function notInstalled({text}: NameText, api: ClusterApi): Promise<CrossplaneError> {
+  return new CrossplaneError('not-found', `${text} is not installed`, {
+    suggestions: await nearInCluster([text], api),
+  })
+}

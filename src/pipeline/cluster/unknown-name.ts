@@ -1,0 +1,62 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../../errors.js'
+import {ifAllowed} from '../../observe/objects/denied-reads.js'
+import {formatImageName, parseImageName} from '../../reference/image-name.js'
+import type {InstallId} from '../../reference/install-id.js'
+import {type Nameable, namedIn, type NameText, nearNames} from '../../reference/named.js'
+import {escaped, quoted} from '../../text.js'
+import type {NamesQuery} from './installed-format.js'
+import {formatsInCluster} from './installed-formats.js'
+
+/** A NAME of nothing that was looked for, which can be a repository or a name in another namespace. */
+interface UnknownName extends NameText, NamesQuery {
+  /** The install that it would be. */
+  readonly install?: InstallId
+}
+
+/**
+ * Returns the installs that a text names by their repository, and the error if there are none. The name of an install in another
+ * namespace is only a suggestion. Throws `usage` for a text that names several packages.
+ */
+export async function namedElsewhere(
+  query: UnknownName,
+  api: ClusterApi,
+): Promise<{readonly installs: readonly (InstallId & Nameable)[]; readonly error: CrossplaneError}> {
+  const names = await namesInCluster(query, api)
+  const {text} = query
+  const installs = names.flatMap(one => {
+    const {namespace, name} = one
+    return namespace === undefined || name === undefined || name === text ? [] : [{...one, namespace, name}]
+  })
+  return {installs: namedIn(query, installs), error: notInstalled(query, names)}
+}
+
+/** Suggests what is installed for those of some texts that name nothing. Throws the errors of the API. */
+export async function nearInCluster(texts: readonly string[], api: ClusterApi): Promise<readonly string[]> {
+  const names = await namesInCluster({}, api)
+  const bare = texts.map(text => formatImageName({...(parseImageName(text) ?? {path: text}), ...NO_VERSION}))
+  const isUnknown = (text: string) => namedIn({text, action: 'show'}, names).length === 0
+  return [...new Set(bare.filter(isUnknown).flatMap(text => nearOrList(text, names)))]
+}
+
+const NO_VERSION = {tag: undefined, digest: undefined}
+
+async function namesInCluster(query: NamesQuery, api: ClusterApi): Promise<readonly Nameable[]> {
+  const names: Nameable[] = []
+  for (const list of await formatsInCluster('names', api))
+    names.push(...(await ifAllowed<readonly Nameable[]>(() => list(query, api), [])))
+  return names
+}
+
+function nearOrList(text: string, names: readonly Nameable[]): readonly string[] {
+  const near = nearNames({text}, names)
+  return near.length === 0 ? ['kubectl crossplane package list --all-namespaces'] : near
+}
+
+function notInstalled({text, install}: UnknownName, names: readonly Nameable[]): CrossplaneError {
+  const message =
+    install === undefined
+      ? `package ${quoted(text)} is not installed`
+      : `install ${escaped(`${install.namespace}/${install.name}`)} not found`
+  return new CrossplaneError('not-found', message, {suggestions: nearOrList(text, names)})
+}

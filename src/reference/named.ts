@@ -1,0 +1,96 @@
+import {CrossplaneError} from '../errors.js'
+import {escaped, listAll, listSome, nearest, quoted} from '../text.js'
+import {canonicalName} from './repository-name.js'
+
+/** What a NAME argument can mean: a request of a current Crossplane, an install of Crossplane v0.12, or a package of a set. */
+export interface Nameable {
+  /** The name of its request or install; undefined where only the repository is known. */
+  readonly name?: string
+  readonly repository: string
+  /** The kind of a request of a current Crossplane. */
+  readonly kind?: string
+  /** The namespace of an install. */
+  readonly namespace?: string
+}
+
+/** A NAME argument, and the registry of repositories without one. */
+export interface NameText {
+  readonly text: string
+  /** What the command does with it, for its errors, such as `uninstall`. */
+  readonly action: string
+  readonly defaultSource?: string | undefined
+}
+
+/** Names a request for kubectl, and as an argument of this program. */
+export function requestName({kind, name}: {readonly kind: string; readonly name: string}): string {
+  return `${kind.toLowerCase()}.pkg.crossplane.io/${name}`
+}
+
+/** Returns the name that means nothing else: KIND.pkg.crossplane.io/NAME, NAMESPACE/NAME, or the repository. */
+export function fullForm({kind, namespace, name, repository}: Nameable): string {
+  if (name === undefined) return repository
+  if (kind !== undefined) return requestName({kind, name})
+  return namespace === undefined ? repository : `${namespace}/${name}`
+}
+
+/**
+ * Returns what a NAME means: all that come from a repository, or the one with the name or full name; nothing for an unknown name.
+ * Throws `usage` for a name that several have.
+ */
+export function namedIn<T extends Nameable>(query: NameText, all: readonly T[]): readonly T[] {
+  const {text, defaultSource} = query
+  const typed = all.filter(one => isTyped(text, one))
+  if (typed.length > 0) return typed
+  const repository = canonicalName(text, defaultSource)
+  const isFrom = (one: T) => text === one.repository || repository === canonicalName(one.repository)
+  const matches = all.filter(one => isFrom(one) || isCalled(text, one))
+  const packages = new Set(matches.map(one => one.repository))
+  if (matches.length < 2 || (matches.every(isFrom) && packages.size === 1)) return matches
+  throw ambiguous(query, matches)
+}
+
+/** Does the same for a command on one thing. Throws `usage` also for a repository from which several come. */
+export function oneNamedIn<T extends Nameable>(query: NameText, all: readonly T[]): T | undefined {
+  const [one, ...others] = namedIn(query, all)
+  if (one !== undefined && others.length > 0) throw ambiguous(query, [one, ...others])
+  return one
+}
+
+/** `provider/NAME`, with the forms of the type that kubectl reads. */
+const TYPED = /^(provider|configuration|function)s?(?:(?:\.v1(?:beta1)?)?\.pkg\.crossplane\.io)?\/([^/]+)$/i
+
+function isTyped(text: string, {kind, name}: Nameable): boolean {
+  const [, type, own] = TYPED.exec(text) ?? []
+  return type !== undefined && type.toLowerCase() === kind?.toLowerCase() && own === name
+}
+
+function isCalled(text: string, {name, namespace}: Nameable): boolean {
+  return name !== undefined && (text === name || text === `${namespace ?? ''}/${name}`)
+}
+
+/** Returns the error for a name that several things have. */
+export function ambiguous({text, action}: NameText, matches: readonly Nameable[]): CrossplaneError {
+  const isClear = (form: string) =>
+    form !== text && matches.filter(one => fullForm(one) === form).length === 1
+  const names = matches.map(one => (isClear(fullForm(one)) ? fullForm(one) : canonicalName(one.repository)))
+  const forms = [...new Set(names)].map(escaped)
+  return new CrossplaneError('usage', `cannot ${action} ${quoted(text)}: it names ${listAll(forms)}`, {
+    suggestions: [`Use ${forms.length > MAX_FORMS ? listSome(forms, MAX_FORMS) : listAll(forms, 'or')}.`],
+  })
+}
+
+const MAX_FORMS = 6
+
+const REGISTRY = /^[^/]*[.:][^/]*\//
+
+/** Suggests the name that is most similar to an unknown one; nothing without one. */
+export function nearNames({text}: Pick<NameText, 'text'>, all: readonly Nameable[]): readonly string[] {
+  const spelled = new Map(
+    all.flatMap(one => [
+      ...[one.repository, one.repository.replace(REGISTRY, '')].map(form => [form, one.repository] as const),
+      ...[one.name ?? '', fullForm(one)].map(form => [form, fullForm(one)] as const),
+    ]),
+  )
+  const near = spelled.get(nearest(text, [...spelled.keys()]) ?? '')
+  return near === undefined ? [] : [`Did you mean ${escaped(near)}?`]
+}
