@@ -10,13 +10,14 @@ import type {Progress} from './progress.js'
 export function newestFinder(flags: FlagValues<typeof updateFlags>, progress: Progress): FindNewest {
   const isStrict = flags['check-updates'] && !flags.offline
   const sources = {...flags, offline: !isStrict}
-  return async identities => {
+  return async (identities, format) => {
     if (identities.length === 0) return {versions: new Map(), warnings: []}
     const {newestVersions} = await import('../../pipeline/cluster/available-updates.js')
     const hasIndex = flags.packages !== undefined || indexNames(flags).length > 0
     return await newestVersions(identities, {
       remote: remotePackages(sources, progress),
       isStrict,
+      format,
       ...(hasIndex ? {index: await indexToRead(sources, progress)} : {}),
     })
   }

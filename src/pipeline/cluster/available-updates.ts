@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageIndex} from '../../index/package-index.js'
 import type {PackageSummary} from '../../index/package-summary.js'
 import type {YankedVersion} from '../../index/summaries.js'
+import type {FormatName} from '../../locate/expect-format.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {mapConcurrent} from '../../map-concurrent.js'
@@ -14,6 +15,8 @@ export interface UpdatePorts extends Pick<PackagePorts, 'remote'> {
   readonly index?: PackageIndex
   /** Reports each lookup that fails: the registry is asked. Otherwise, what is not in the cache is unknown. */
   readonly isStrict: boolean
+  /** A repository can have versions of both formats; those of another one are no updates. */
+  readonly format: FormatName
 }
 
 /** An installed version of a package. */
@@ -60,20 +63,22 @@ export function availableUpdate(
   return newest !== undefined && isNewer(newest, tag) ? newest : undefined
 }
 
-async function offeredTags(identity: string, {index, remote}: UpdatePorts): Promise<readonly string[]> {
+async function offeredTags(
+  identity: string,
+  {index, remote, format}: UpdatePorts,
+): Promise<readonly string[]> {
   if (index !== undefined) {
     const {summaries, yanked} = await index.ofPackage(identity)
     return summaries
-      .filter(summary => isOffered(summary, identity) && !isYanked(summary, yanked))
+      .filter(summary => isOffered(summary, identity, format) && !isYanked(summary, yanked))
       .map(({tag}) => tag)
   }
   const name = parseImageName(identity)
   return name === undefined ? [] : await new RemoteRepository(name, remote).tags()
 }
 
-/** A repository can also have versions for a current Crossplane, which are no updates. */
-function isOffered(summary: PackageSummary, identity: string): boolean {
-  return summary.identity === identity && summary.xpkg === undefined
+function isOffered({identity, xpkg}: PackageSummary, requested: string, format: FormatName): boolean {
+  return identity === requested && (xpkg === undefined ? 'stack' : 'xpkg') === format
 }
 
 function isYanked({identity, tag, digest}: PackageSummary, yanked: readonly YankedVersion[]): boolean {

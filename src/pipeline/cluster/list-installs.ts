@@ -9,6 +9,7 @@ import {type Ignored, ignoredWarnings} from '../../plan/cluster/inventories/igno
 import {crowdedWarnings, unshownWarning} from '../../plan/cluster/inventories/crowded-namespaces.js'
 import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {type ControllerReplicas, listControllers} from '../../observe/installs/list-controllers.js'
+import type {FormatName} from '../../locate/expect-format.js'
 import {controllerName} from '../../render/deployment.js'
 import {availableUpdate, type InstalledVersion, type NewestVersions} from './available-updates.js'
 import {present} from '../../present.js'
@@ -31,7 +32,7 @@ export interface InstallSelection {
 }
 
 /** Looks up the newest versions of packages, by identity. */
-export type FindNewest = (identities: readonly string[]) => Promise<NewestVersions>
+export type FindNewest = (identities: readonly string[], format: FormatName) => Promise<NewestVersions>
 
 /** What is listed of installs. */
 export interface InstallListQuery {
@@ -85,7 +86,7 @@ export async function listInstalls(
   const {installs, denials, crowded} = selected
   const {shown, warnings} = shownInstalls(selected)
   const identities = installs.flatMap(install => installedVersion(install)?.identity ?? [])
-  const newest = (await findNewest?.(identities)) ?? NOTHING_NEWER
+  const newest = (await findNewest?.(identities, 'stack')) ?? NOTHING_NEWER
   const ignored = ignoredIn(selected)
   const unshown = [...crowdedWarnings(crowded), ...warnings]
   return {
@@ -116,7 +117,8 @@ export async function installNames(
   }))
 }
 
-const NOTHING_NEWER: NewestVersions = {versions: new Map(), warnings: []}
+/** What is known without a lookup. */
+export const NOTHING_NEWER: NewestVersions = {versions: new Map(), warnings: []}
 
 /** The version of an install whose inventory counts: what another one names is never looked up. */
 function installedVersion({standing, inventory}: FoundInstall): InstalledVersion | undefined {

@@ -36,14 +36,26 @@ describe('newestVersions', () => {
     {name: 'nothing of other packages', tags: [], want: undefined},
   ])('$name', async ({tags, yanked, want}) => {
     const {index} = indexOf({'x/p': tags}, yanked)
-    const newest = await newestVersions(['x/p'], {remote: {}, index, isStrict: true})
+    const newest = await newestVersions(['x/p'], {remote: {}, index, isStrict: true, format: 'stack'})
     expect(newest.warnings).toEqual([])
     expect(availableUpdate({identity: 'x/p', tag: 'v1.0.0'}, newest)).toBe(want)
   })
 
+  it('knows which versions are of which format', async () => {
+    const ofPackage = (identity: string) =>
+      Promise.resolve({
+        summaries: [summary(identity, 'v1.1.0'), {...summary(identity, 'v2.0.0'), xpkg: {kind: 'Provider'}}],
+        yanked: [],
+      })
+    const index = {ofPackage} as unknown as PackageIndex
+    const newest = async (format: 'stack' | 'xpkg') =>
+      (await newestVersions(['x/p'], {remote: {}, index, isStrict: true, format})).versions.get('x/p')
+    expect([await newest('stack'), await newest('xpkg')]).toEqual(['v1.1.0', 'v2.0.0'])
+  })
+
   it('asks once for each package', async () => {
     const {index, asked} = indexOf({'x/p': ['v1.0.0']})
-    await newestVersions(['x/p', 'x/q', 'x/p'], {remote: {}, index, isStrict: true})
+    await newestVersions(['x/p', 'x/q', 'x/p'], {remote: {}, index, isStrict: true, format: 'stack'})
     expect(asked).toEqual(['x/p', 'x/q'])
   })
 
@@ -55,7 +67,7 @@ describe('newestVersions', () => {
     {code: 'index-invalid', isStrict: false, want: ['cannot read x/p']},
   ])('reports $code (strict: $isStrict), and still looks up the others', async ({code, isStrict, want}) => {
     const {index} = indexOf({'x/p': code, 'x/q': ['v2.0.0']})
-    const newest = await newestVersions(['x/p', 'x/q'], {remote: {}, index, isStrict})
+    const newest = await newestVersions(['x/p', 'x/q'], {remote: {}, index, isStrict, format: 'stack'})
     expect(newest.warnings.map(({message}) => message)).toEqual(want)
     expect(availableUpdate({identity: 'x/q', tag: 'v1.0.0'}, newest)).toBe('v2.0.0')
   })

@@ -21,11 +21,12 @@ export function formatPackages(
   packages: readonly ListedPackage[],
   {isWide, paint, now}: PackageTable,
 ): string {
-  const header = ['KIND', 'NAME', 'PACKAGE', 'AGE', 'STATE', 'NOTE']
+  const header = ['KIND', 'NAME', 'PACKAGE', 'AVAILABLE', 'AGE', 'STATE', 'NOTE']
   const rows = packages.map((one): Row => [
     one.kind,
     one.name,
     one.package,
+    one.available ?? '',
     ageOf(one.created, now),
     stateCell(one),
     noteOf(one),

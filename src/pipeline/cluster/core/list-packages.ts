@@ -8,11 +8,14 @@ import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-
 import {readCore} from '../../../observe/core/read-core.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
+import {parseImageName} from '../../../reference/image-name.js'
+import {formatRepository, repositoryOf} from '../../../reference/repository.js'
 import {type Nameable, namedIn, requestName} from '../../../reference/named.js'
-import {denialWarning} from '../list-installs.js'
+import {availableUpdate, type InstalledVersion} from '../available-updates.js'
+import {denialWarning, type InstallListQuery, NOTHING_NEWER} from '../list-installs.js'
 
 /** What is listed of packages. */
-export interface PackageListQuery {
+export interface PackageListQuery extends Pick<InstallListQuery, 'findNewest'> {
   readonly selection: {readonly selector: readonly LabelRequirement[]}
   /** Whether packages, which have no namespace, are selected. */
   readonly selectsPackages: boolean
@@ -49,6 +52,8 @@ export interface ListedPackage {
   readonly unused: boolean
   /** In RFC 3339. */
   readonly created?: string
+  /** The newest stable version if it is newer than the requested tag, and one is known. */
+  readonly available?: string
 }
 
 /** The packages for a current Crossplane in a cluster, and warnings about what holds for all of them. */
@@ -61,10 +66,29 @@ export interface PackageList {
 
 /** Lists the packages for a current Crossplane by kind and name. Throws the errors of the API. */
 export async function listPackages(
-  {selection: {selector}, selectsPackages}: PackageListQuery,
+  {selection: {selector}, selectsPackages, findNewest}: PackageListQuery,
   api: ClusterApi,
 ): Promise<PackageList> {
-  return selectsPackages ? await selectedPackages(api, selector) : NO_PACKAGES
+  if (!selectsPackages) return NO_PACKAGES
+  const list = await selectedPackages(api, selector)
+  const versions = new Map(list.packages.map(one => [one, requestedVersion(one)]))
+  const identities = [...versions.values()].flatMap(version => version?.identity ?? [])
+  const newest = (await findNewest?.(identities, 'xpkg')) ?? NOTHING_NEWER
+  return {
+    ...list,
+    packages: list.packages.map(one => {
+      const version = versions.get(one)
+      return {...one, ...present({available: version && availableUpdate(version, newest)})}
+    }),
+    warnings: [...list.warnings, ...newest.warnings],
+  }
+}
+
+/** The package and the tag of a request; undefined for one without a tag. */
+function requestedVersion({package: reference}: ListedPackage): InstalledVersion | undefined {
+  const name = parseImageName(reference)
+  if (name?.tag === undefined) return undefined
+  return {identity: formatRepository(repositoryOf(name)), tag: name.tag}
 }
 
 /** Lists the requests that a NAME can mean; packages have no namespace. Throws the errors of the API. */
