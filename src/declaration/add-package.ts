@@ -86,8 +86,8 @@ function entryText(entry: DeclaredPackage): string {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}\n`).join('')
 }
 
-function textsOf({package: reference, crd, version, namespace, name}: DeclaredPackage) {
-  return {package: reference, crd, version, namespace, name}
+function textsOf({package: reference, crd, version, namespace, name, pin}: DeclaredPackage) {
+  return {package: reference, crd, version, namespace, name, pin}
 }
 
 /** The parameters with a value; none without any. */

@@ -10,6 +10,7 @@ import {isRange} from '../reference/version-range.js'
 import {CONSTRAINT_RULES} from '../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../xpkg/constraints/version.js'
+import {XPKG_PINS} from '../xpkg/pins.js'
 import {
   errorAt,
   type DiagnosticCollector,
@@ -174,6 +175,12 @@ export class DeclarationCheck {
     this.#given([...at, 'crd'], fields.crd, isCrdName, 'is not a CRD: RESOURCE.GROUP[/VERSION]')
     this.namespace([...at, 'namespace'], fields.namespace)
     this.#given([...at, 'name'], fields.name, isDnsSubdomain, 'is not a valid install name')
+    this.#given(
+      [...at, 'pin'],
+      fields.pin,
+      text => XPKG_PINS.some(pin => pin === text),
+      `is not one of ${XPKG_PINS.join(', ')}`,
+    )
     const isDraining = fields.crdsOnly !== true || fields.draining === true
     this.is([...at, 'crdsOnly'], isDraining, 'requires draining: true')
     this.#parameters([...at, 'parameters'], asObject(fields.parameters))

@@ -1,5 +1,6 @@
 import type {Mirrors} from '../reference/mirrors.js'
 import type {PullPolicy} from '../reference/pull-policy.js'
+import type {XpkgPin} from '../xpkg/pins.js'
 import type {Acknowledged} from './acknowledged.js'
 import type {LayoutSettings} from './layout-settings.js'
 import type {RenderSettings} from './render-settings.js'
@@ -55,6 +56,8 @@ export interface DeclaredPackage {
   readonly crd?: string
   readonly namespace?: string
   readonly name?: string
+  /** How a package for a current Crossplane is pinned, in place of `xpkg.pin`. */
+  readonly pin?: XpkgPin
   /** Whether it is being uninstalled: the controller stays, and CRDs are no longer claimed. Only of rendered files. */
   readonly draining?: boolean
   /** Whether its objects are removed, except for the CRDs. */

@@ -55,6 +55,7 @@ const TYPES = {
   },
   LockedXpkg: {
     kind: 'string?',
+    name: 'string*',
     tag: 'string*',
     digest: 'string*',
     summaryHash: 'string?',
@@ -178,7 +179,7 @@ class LockReader {
       XPKG_KINDS.some(name => name === kind),
       `must be one of ${XPKG_KINDS.join(', ')}`,
     )
-    const {tag, digest} = fields
+    const {name, tag, digest} = fields
     this.#is(
       [...at, 'tag'],
       tag !== undefined || digest !== undefined,
@@ -190,9 +191,12 @@ class LockReader {
     const requires = sortedEntries(asObject(fields.requires)).map(
       ([name, texts]) => [name, asTexts(texts)] as const,
     )
+    if (name !== undefined)
+      this.#is([...at, 'name'], isDnsSubdomain(asText(name)), 'must be the name of a request')
     return {
       repository,
       kind,
+      ...(name === undefined ? {} : {name: asText(name)}),
       ...(tag === undefined ? {} : {tag: asText(tag)}),
       ...(digest === undefined ? {} : {digest: asText(digest)}),
       summaryHash: asText(fields.summaryHash),

@@ -1,7 +1,7 @@
 import {present} from '../present.js'
+import {derivedName} from '../xpkg/package-name.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Nameable} from '../reference/named.js'
-import {derivedName} from '../xpkg/package-name.js'
 import type {LockedSignatures} from './locked-signatures.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
@@ -55,6 +55,8 @@ export interface LockedInstall {
 export interface LockedXpkg extends LockedSignatures {
   readonly repository: string
   readonly kind: string
+  /** The name of its request, if it is not the one that Crossplane derives. */
+  readonly name?: string
   /** Absent for a package that is requested or required only by its digest. */
   readonly tag?: string
   /** Absent for a package in a folder. */
@@ -138,11 +140,16 @@ export function lockedNames({packages, xpkgs = []}: Pick<Lock, 'packages' | 'xpk
     ...packages.flatMap(({identity, installs}) =>
       installs.map(({namespace, name}) => ({namespace, name, repository: identity})),
     ),
-    ...xpkgs.map(({repository, kind}) => ({repository, kind, name: derivedName(repository)})),
+    ...xpkgs.map(xpkg => ({repository: xpkg.repository, kind: xpkg.kind, name: lockedName(xpkg)})),
   ]
 }
 
 /** The key of a mismatch, without unknown fields. */
 export function mismatchKey({crd, owner, requirer = ''}: LockedMismatch): string {
   return [crd, owner, requirer].join('\0')
+}
+
+/** Returns the name of the request for a package. */
+export function lockedName({name, repository}: Pick<LockedXpkg, 'name' | 'repository'>): string {
+  return name ?? derivedName(repository)
 }

@@ -20,8 +20,15 @@ import {DeclarationCheck} from './declaration-check.js'
 import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
 import {RUNTIME_TYPES} from './runtime/runtime.js'
-import {checkRevisionSettings, checkXpkgSettings, REVISION_POLICIES, XPKG_FIELDS} from './xpkg-settings.js'
+import {
+  checkRevisionSettings,
+  checkXpkgSettings,
+  REVISION_POLICIES,
+  XPKG_FIELDS,
+  xpkgSettings,
+} from './xpkg-settings.js'
 import {count} from '../text.js'
+import {XPKG_PINS} from '../xpkg/pins.js'
 
 /** The kind of declarations. */
 export const DECLARATION_KIND = 'PackageDeclaration'
@@ -62,6 +69,7 @@ const TYPES: GoTypes = {
     crd: 'string?',
     namespace: 'string?',
     name: 'string?',
+    pin: 'string*',
     draining: 'boolean*',
     crdsOnly: 'boolean*',
     parameters: 'Parameters*',
@@ -177,7 +185,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       ? {}
       : {acknowledged: acknowledgedIn(asObject(fields.acknowledged))}),
     render: asObject(fields.render),
-    ...(fields.xpkg === undefined ? {} : {xpkg: asObject(fields.xpkg)}),
+    ...(fields.xpkg === undefined ? {} : {xpkg: xpkgSettings(asObject(fields.xpkg))}),
     tree: layoutSettings(fields),
     owners: Object.entries(asObject(fields.owners)).map(([group, owner]) => ({
       group,
@@ -188,8 +196,10 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
 }
 
 function declaredPackage(fields: JsonObject): DeclaredPackage {
+  const pin = XPKG_PINS.find(word => word === fields.pin)
   return {
     ...texts(fields, ['package', 'version', 'crd', 'namespace', 'name']),
+    ...present({pin}),
     ...(fields.draining === true ? {draining: true} : {}),
     ...(fields.crdsOnly === true ? {crdsOnly: true} : {}),
     parameters: declaredParameters(asObject(fields.parameters)),

@@ -1,11 +1,13 @@
 import type {GoTypes} from '../unpack/go/go-types.js'
-import {XPKG_PINS, type XpkgPin} from '../xpkg/pins.js'
-import type {FieldPath, JsonObject} from '../yaml/json-value.js'
+import {XPKG_PINS, XPKG_RESOLVERS, type XpkgPin, type XpkgResolver} from '../xpkg/pins.js'
+import type {FieldPath, JsonObject, JsonValue} from '../yaml/json-value.js'
 import type {DeclarationCheck} from './declaration-check.js'
 
 /** How all packages for a current Crossplane are rendered; one that is absent has its default. */
 export interface DeclaredXpkgSettings {
   readonly pin?: XpkgPin
+  /** Whether Crossplane resolves dependencies. */
+  readonly resolver?: XpkgResolver
   /** The kinds of managed resources that policies of the set activate: all, those that Compositions use, or none. */
   readonly activate?: (typeof ACTIVATE)[number]
   readonly revisionActivationPolicy?: RevisionPolicy
@@ -24,6 +26,7 @@ export type RevisionPolicy = (typeof REVISION_POLICIES)[number]
 /** The types of the fields. */
 export const XPKG_FIELDS: GoTypes[string] = {
   pin: 'string*',
+  resolver: 'any*',
   activate: 'string*',
   revisionActivationPolicy: 'string*',
   revisionHistoryLimit: 'integer*',
@@ -39,7 +42,19 @@ const VALUES = {
 /** Checks the values of the fields. */
 export function checkXpkgSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is' | 'words'>): void {
   check.words(['xpkg'], fields, VALUES)
+  checkResolver(fields, check)
   checkHistoryLimit(['xpkg'], fields, check)
+}
+
+function checkResolver({pin, resolver}: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
+  const word = resolverOf(resolver)
+  check.is(
+    ['xpkg', 'resolver'],
+    resolver === undefined || word !== undefined,
+    `is not one of ${XPKG_RESOLVERS.join(', ')}`,
+  )
+  check.is(['xpkg', 'resolver'], word !== 'off' || pin !== 'tag', 'requires pin: config or pin: digest')
+  check.is(['xpkg', 'resolver'], word !== 'on' || pin !== 'digest', 'cannot be on with pin: digest')
 }
 
 /** Checks the values of the fields that an entry can have, too. */
@@ -56,4 +71,16 @@ function checkHistoryLimit(at: FieldPath, fields: JsonObject, check: Pick<Declar
   const limit = fields.revisionHistoryLimit
   const isLimit = limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0)
   check.is([...at, 'revisionHistoryLimit'], isLimit, 'must be 0 or more')
+}
+
+/** Returns the settings with the word of each value. */
+export function xpkgSettings({resolver: text, ...fields}: JsonObject): DeclaredXpkgSettings {
+  const resolver = resolverOf(text)
+  return {...fields, ...(resolver === undefined ? {} : {resolver})}
+}
+
+/** Without quotes, `on` and `off` are booleans in YAML 1.1, and so for Kubernetes. */
+function resolverOf(value: JsonValue | undefined): XpkgResolver | undefined {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return XPKG_RESOLVERS.find(word => word === value)
 }

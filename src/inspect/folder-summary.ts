@@ -1,4 +1,4 @@
-import {installKey, type Lock, mismatchKey} from '../declaration/lock.js'
+import {installKey, type Lock, lockedName, mismatchKey} from '../declaration/lock.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {movedCrds} from '../plan/folder/moved-crds.js'
@@ -7,7 +7,6 @@ import type {Operation} from '../plan/plan.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import type {SignerChange} from '../resolve/signer-changes.js'
-import {derivedName} from '../xpkg/package-name.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {crdDifference} from './crd-difference.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
@@ -210,9 +209,10 @@ function packagesByInstall(lock: Lock | undefined): ReadonlyMap<string, string> 
     ...(lock?.packages ?? []).flatMap(({identity, tag, installs}) =>
       installs.map(install => [installKey(install), `${identity}:${tag}`] as const),
     ),
-    ...(lock?.xpkgs ?? []).map(({kind, repository, tag, digest = ''}) => {
+    ...(lock?.xpkgs ?? []).map(xpkg => {
+      const {kind, repository, tag, digest = ''} = xpkg
       const version = tag === undefined ? `@${digest}` : `:${tag}`
-      return [`${kind} ${derivedName(repository)}`, `${repository}${version}`] as const
+      return [`${kind} ${lockedName(xpkg)}`, `${repository}${version}`] as const
     }),
   ])
 }

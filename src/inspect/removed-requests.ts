@@ -1,5 +1,4 @@
-import type {Lock, LockedXpkg} from '../declaration/lock.js'
-import {derivedName} from '../xpkg/package-name.js'
+import {type Lock, type LockedXpkg, lockedName} from '../declaration/lock.js'
 
 /**
  * Returns the commands that delete what a commit no longer requests, dependents first: Crossplane creates a request again
@@ -9,8 +8,7 @@ export function removedRequests(before: Lock | undefined, after: Lock): readonly
   const left = new Set((after.xpkgs ?? []).map(({repository}) => repository))
   const removed = (before?.xpkgs ?? []).filter(({repository}) => !left.has(repository))
   return dependentsFirst(removed).map(
-    ({kind, repository}) =>
-      `kubectl delete ${kind.toLowerCase()}.pkg.crossplane.io ${derivedName(repository)}`,
+    xpkg => `kubectl delete ${xpkg.kind.toLowerCase()}.pkg.crossplane.io ${lockedName(xpkg)}`,
   )
 }
 

@@ -5,7 +5,6 @@ import {present} from '../present.js'
 import {repositoryName} from '../reference/repository-name.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import {count} from '../text.js'
-import {derivedName} from '../xpkg/package-name.js'
 import {type FieldPath, formatPath, isJsonObject, type JsonValue} from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
 import type {FormatName} from '../locate/expect-format.js'
@@ -26,10 +25,11 @@ const FIELDS_OF_STACKS: readonly FieldPath[] = [
 
 /** The fields of entries that only packages for a current Crossplane have. */
 const FIELDS_OF_XPKGS: readonly FieldPath[] = [
-  'revisionActivationPolicy',
-  'revisionHistoryLimit',
-  'runtimeConfig',
-].map(name => ['parameters', name])
+  ['pin'],
+  ['parameters', 'revisionActivationPolicy'],
+  ['parameters', 'revisionHistoryLimit'],
+  ['parameters', 'runtimeConfig'],
+]
 
 /** How the packages of a format are called. */
 const WORDS: Readonly<Record<FormatName, string>> = {
@@ -93,7 +93,7 @@ function settingsWithoutEffect({value}: YamlDocument, entries: readonly Declared
 
 function fieldsWithoutEffect(
   {value}: YamlDocument,
-  {requested: {target, name}, format, owner}: DeclaredFormat,
+  {requested: {target}, format, owner}: DeclaredFormat,
   index: number,
   defaultSource: string | undefined,
 ): readonly Unused[] {
@@ -101,12 +101,7 @@ function fieldsWithoutEffect(
   const repository = target.kind === 'image' ? repositoryName(target.name, defaultSource) : (owner ?? '')
   const unknown = format === 'xpkg' ? FIELDS_OF_STACKS : FIELDS_OF_XPKGS
   const fields = unknown.flatMap(path => valuesAt(value, ['packages', index, ...path]))
-  const others = fields.map(path => ({path, cause: `${repository} is ${WORDS[format]}`}))
-  if (format === 'stack') return others
-  const derived = derivedName(repository)
-  if (name === undefined || name === derived) return others
-  const cause = `Crossplane derives the name of ${repository}, which is ${derived}`
-  return [...others, {path: ['packages', index, 'name'], cause}]
+  return fields.map(path => ({path, cause: `${repository} is ${WORDS[format]}`}))
 }
 
 /** The paths of the values at a path: of each field of an object. None for an empty list or object, and for false. */

@@ -42,6 +42,7 @@ export const RENDER_FLAGS = {
 /** The flag of each setting for packages for a current Crossplane that a declaration can have. */
 export const XPKG_SETTING_FLAGS = {
   pin: 'pin',
+  resolver: 'resolver',
   activate: 'activate',
   revisionActivationPolicy: 'revision-activation-policy',
   revisionHistoryLimit: 'revision-history-limit',

@@ -3,3 +3,7 @@
  */
 export const XPKG_PINS = ['config', 'digest', 'tag'] as const
 export type XpkgPin = (typeof XPKG_PINS)[number]
+
+/** Whether the core resolves the dependencies of packages. */
+export const XPKG_RESOLVERS = ['on', 'off'] as const
+export type XpkgResolver = (typeof XPKG_RESOLVERS)[number]

@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   crossplaneVersion: 'none',
   assume: ['zs.z.example.org/v1'],
   'xpkg.pin': 'digest',
+  'xpkg.resolver': 'off',
   'xpkg.activate': 'used',
   'xpkg.revisionActivationPolicy': 'Manual',
   'xpkg.revisionHistoryLimit': 3,
@@ -77,6 +78,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'render.templatesFrom': 'inline',
   'packages.namespace': 'elsewhere',
   'packages.name': 'other',
+  'packages.pin': 'digest',
   'packages.draining': true,
   'packages.crdsOnly': true,
   'packages.parameters.source': 'r.example.org',
@@ -237,15 +239,6 @@ it('is accepted where one of its packages has it', async () => {
   expect(await runCli('package', 'render', ...home)).toMatchObject({status: 0})
 })
 
-it('is the name that Crossplane derives', async () => {
-  const named = (name: string) =>
-    rendered(withValue(declarationFor('', 'xpkg'), ['packages', 'name'], name), 'xpkg')
-  expect(await named('example-provider-sql')).toMatchObject({status: 0})
-  const {status, stderr} = await named('provider-sql')
-  expect(status).toBe(1)
-  expect(stderr).toContain('is example-provider-sql [declaration-no-effect]')
-})
-
 /** Flags for the sources of packages, what is trusted, and how a result is printed or written. */
 const FLAGS_OF_BOTH = [
   ...['packages', 'packages-base', 'index', 'as-package', 'platform', 'crd', 'declaration', 'filename'],
@@ -289,6 +282,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'assume-no-instances': [],
   'core-version': ['v2.3.4'],
   pin: ['digest'],
+  resolver: ['off'],
   activate: ['used'],
   'revision-activation-policy': ['Manual'],
   'revision-history-limit': ['3'],

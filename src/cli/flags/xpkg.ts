@@ -1,5 +1,5 @@
 import {integer, option, string} from '@oclif/core/flags'
-import {XPKG_PINS} from '../../xpkg/pins.js'
+import {XPKG_PINS, XPKG_RESOLVERS} from '../../xpkg/pins.js'
 
 /** The flag for the version of Crossplane that packages are for. */
 export const coreVersionFlag = {
@@ -19,6 +19,12 @@ export const xpkgFlags = {
     helpGroup: 'OUTPUT',
     summary:
       'How Providers, Configurations and Functions (xpkg) are pinned: ImageConfigs for tags, digests, or not (default: config)',
+  })(),
+  resolver: option({
+    options: XPKG_RESOLVERS,
+    helpGroup: 'OUTPUT',
+    summary:
+      'Whether Crossplane resolves the dependencies of Providers, Configurations and Functions (xpkg); off allows any names (default: on, with --pin=digest off)',
   })(),
   activate: string({
     helpGroup: 'OUTPUT',

@@ -168,6 +168,7 @@ function declaredXpkg(flags: SettingFlags): Pick<GitQuery['declared'], 'xpkg'> {
   }
   const xpkg = present({
     pin: flags.pin,
+    resolver: flags.resolver,
     activate,
     revisionActivationPolicy: flags['revision-activation-policy'],
     revisionHistoryLimit: flags['revision-history-limit'],

@@ -23,6 +23,7 @@ export async function xpkgSettings(flags: RenderFlags, inputs: InputFiles): Prom
     ...present({
       activation: await activationOf(flags.activate, inputs),
       pin: flags.pin,
+      resolver: flags.resolver,
       packagePullPolicy: flags['image-pull-policy'],
       revisionActivationPolicy: flags['revision-activation-policy'],
       revisionHistoryLimit: flags['revision-history-limit'],

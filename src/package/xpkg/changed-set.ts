@@ -1,11 +1,12 @@
 import {type StoredVersions, storedVersions, withStoredVersions} from '../../declaration/kept-versions.js'
-import type {Lock, LockedXpkg} from '../../declaration/lock.js'
+import {type Lock, type LockedXpkg, lockedName} from '../../declaration/lock.js'
 import type {ChangedXpkg, XpkgSetChange, XpkgVersion} from '../../plan/git/xpkg-losses.js'
 import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog} from '../../resolve/xpkg/xpkg-catalog.js'
 import type {PackageFile} from '../../unpack/package-file.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
+import {present} from '../../present.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import {asText} from '../../yaml/json-value.js'
@@ -23,10 +24,10 @@ export interface ChangedXpkgSet {
 /** Compares a resolution with the lock before, and offers the files of what it selected. */
 export async function changeOf(
   before: readonly LockedXpkg[],
-  {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
+  {packages, names, roots}: Pick<XpkgClosure, 'packages' | 'names' | 'roots'>,
   {packages: ports, policy: {coreVersion}}: Pick<ReadRequest, 'packages' | 'policy'>,
 ): Promise<ChangedXpkgSet> {
-  const set = await changedSet(before, packages, locatedXpkgs(ports), coreVersion)
+  const set = await changedSet(before, {packages, names}, locatedXpkgs(ports), coreVersion)
   const filesOf = async (repository: string) => {
     const selected = packages.find(one => one.repository === repository)
     return selected === undefined ? [] : await packageFiles(selected, roots, ports)
@@ -35,16 +36,19 @@ export async function changeOf(
 }
 
 /** A package as it was in use before. */
-export type FormerXpkg = Pick<LockedXpkg, 'repository' | 'tag' | 'digest' | 'more'>
+export type FormerXpkg = Pick<LockedXpkg, 'repository' | 'name' | 'tag' | 'digest' | 'more'>
 
 /** Compares a resolution with what was in use before; reads the former version of each package that changes. */
 export async function changedSet(
   before: readonly FormerXpkg[],
-  after: readonly SelectedXpkg[],
+  {packages: after, names}: Pick<XpkgClosure, 'packages' | 'names'>,
   catalog: Pick<XpkgCatalog, 'read'>,
   coreVersion?: string,
 ): Promise<XpkgSetChange> {
-  const installed = (version: SelectedXpkg) => versionOf(version, coreVersion)
+  const installed = (version: SelectedXpkg) => ({
+    ...versionOf(version, coreVersion),
+    ...present({name: names.get(version.repository)}),
+  })
   const next = new Map(after.map(one => [one.repository, one]))
   const changed = before.filter(old => {
     const now = next.get(old.repository)
@@ -58,7 +62,7 @@ export async function changedSet(
       const former = await formerContent(old, catalog)
       return {
         ...{repository, versions, kept: storedVersions(old)},
-        before: 'reason' in former ? former : versionOf(former, coreVersion),
+        before: 'reason' in former ? former : {...versionOf(former, coreVersion), name: lockedName(old)},
         ...(now === undefined ? {} : {after: installed(now)}),
       }
     }),
@@ -80,14 +84,14 @@ export async function lockedVersions(
   coreVersion?: string,
 ): Promise<LockedVersions> {
   const contents = await Promise.all(
-    locked.map(async ({repository, ...xpkg}) => {
-      const content = await formerContent({repository, ...xpkg}, catalog)
-      return {repository, content}
+    locked.map(async xpkg => {
+      const content = await formerContent(xpkg, catalog)
+      return {repository: xpkg.repository, name: lockedName(xpkg), content}
     }),
   )
   return {
-    read: contents.flatMap(({repository, content}) =>
-      'reason' in content ? [] : [{repository, ...versionOf(content, coreVersion)}],
+    read: contents.flatMap(({repository, name, content}) =>
+      'reason' in content ? [] : [{repository, name, ...versionOf(content, coreVersion)}],
     ),
     unread: contents.flatMap(({repository, content}) =>
       'reason' in content ? [`${repository}: ${content.reason}`] : [],

@@ -1,5 +1,5 @@
 import {xpkgChanges} from '../../declaration/lock-changes.js'
-import type {LockedXpkg} from '../../declaration/lock.js'
+import {type LockedXpkg, lockedName} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {type LockedSignatures, statementsAbout} from '../../declaration/locked-signatures.js'
@@ -22,7 +22,12 @@ import {isUnsatisfied} from '../../resolve/xpkg/all-rejections.js'
 import {type PassedOver, passedOverWarnings} from '../../resolve/xpkg/passed-over-xpkgs.js'
 import type {RejectedXpkgs, SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgRequest} from '../../resolve/xpkg/xpkg-model.js'
-import type {XpkgCatalog, XpkgContent, XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
+import {
+  givenNames,
+  type XpkgCatalog,
+  type XpkgContent,
+  type XpkgRoot,
+} from '../../resolve/xpkg/xpkg-catalog.js'
 import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
 import {listNames, quoted} from '../../text.js'
@@ -34,6 +39,7 @@ import {unservedUses} from './unserved-uses.js'
 import {CONSTRAINT_RULES, type ConstraintRules, coreRules} from '../../xpkg/constraints/constraint-rules.js'
 import {readConstraint} from '../../xpkg/constraints/constraint.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
+import {derivedName, MAX_REQUEST_NAME, requestNames} from '../../xpkg/package-name.js'
 
 /** A requested package for a current Crossplane. */
 export interface RequestedXpkg extends XpkgRoot, Pick<LocatedPackage, 'lacksPlatform'> {
@@ -58,6 +64,8 @@ export interface XpkgClosure {
   readonly roots: readonly RequestedXpkg[]
   /** Breadth-first from the roots. `version` is the tag, or the digest of a package without one. */
   readonly packages: readonly SelectedXpkg[]
+  /** The names of their requests, by repository. */
+  readonly names: ReadonlyMap<string, string>
   /** The tags of the repositories that were listed. */
   readonly tags: ReadonlyMap<string, readonly string[]>
   /** Warnings about what Crossplane's resolver does not install although the constraints hold. */
@@ -81,6 +89,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   const tags = new Map<string, readonly string[]>()
   const rules = coreRules(coreVersion)
   expectConstraints(roots, rules)
+  expectNames(roots)
   const listed = listing(locatedXpkgs(ports), tags)
   if (lock !== undefined) await expectAvailable(roots, lock, ports)
   const offered = withContents(listsPinned ? listed : withPinned(listed, roots), roots)
@@ -92,6 +101,8 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
     throw rejected(roots, await explained(result, request, {query, listed}), lock)
   }
   const {packages} = result
+  const names = requestNames(packages, givenNames(roots))
+  expectSameNames(lock, packages, givenNames(roots))
   const signed = await signedXpkgs(packages, ports)
   const locked = lockedXpkgs(packages, roots).map(own => ({...own, ...signed.get(own.repository)}))
   const signerChanges = changedSigners(signed, lock?.lock, ports.remote.trust)
@@ -103,14 +114,28 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
     ...conflicts,
     ...(await sharedNotes(packages, query, offered)),
     ...unservedUses(
-      packages.map(({objects = [], ...one}) => ({...one, objects})),
+      packages.map(({objects = [], ...one}) => ({
+        ...one,
+        objects,
+        ...present({name: names.get(one.repository)}),
+      })),
       query.installed?.functions ?? [],
     ),
     ...nextCoreNotes(packages, roots, coreVersion),
     ...lockNotes(lock, locked),
     ...signerChangeNotes(signerChanges),
   ]
-  return {roots, packages, tags, conflicts, notes, locked, signerChanges, passedOver: result.passedOver}
+  return {
+    roots,
+    packages,
+    names,
+    tags,
+    conflicts,
+    notes,
+    locked,
+    signerChanges,
+    passedOver: result.passedOver,
+  }
 }
 
 const ANY_SOURCE: AllowedSources = {teams: undefined}
@@ -147,6 +172,48 @@ function expectConstraints(roots: readonly RequestedXpkg[], rules: readonly Cons
       suggestions: ['Separate conditions with a comma, such as >=v1.2.0, <v2.0.0.'],
     })
   }
+}
+
+/** Throws `input-invalid` for a name that no request can have, and for two names of one package. */
+function expectNames(roots: readonly RequestedXpkg[]): void {
+  for (const {repository, name = derivedName(repository)} of roots) {
+    const other = roots.find(
+      root => root.repository === repository && (root.name ?? derivedName(repository)) !== name,
+    )
+    const cause =
+      other !== undefined
+        ? `it is also requested as ${other.name ?? derivedName(repository)}, and Crossplane stops all packages if one is requested twice`
+        : name.length > MAX_REQUEST_NAME
+          ? `the name has more than ${MAX_REQUEST_NAME} characters`
+          : undefined
+    if (cause === undefined) continue
+    throw new CrossplaneError('input-invalid', `cannot request ${repository} as ${name}: ${cause}`, {
+      suggestions: [`Correct name in the entry of ${repository}.`],
+    })
+  }
+}
+
+/** Throws `conflict` for a name other than that of the lock: a request cannot be renamed. */
+function expectSameNames(
+  lock: HeldLock | undefined,
+  packages: readonly SelectedXpkg[],
+  ownNames: ReadonlyMap<string, string>,
+): void {
+  const isSelected = ({repository}: LockedXpkg) => packages.some(one => one.repository === repository)
+  // A cluster has no hash: names are compared with its requests.
+  const isOther = ({repository, name, summaryHash}: LockedXpkg) =>
+    summaryHash !== '' && name !== ownNames.get(repository)
+  const renamed = (lock?.lock.xpkgs ?? []).find(one => isSelected(one) && isOther(one))
+  if (renamed === undefined) return
+  const {repository} = renamed
+  const [before, after] = [lockedName(renamed), ownNames.get(repository) ?? derivedName(repository)]
+  const message = `cannot request ${repository} as ${after}: the lock ${lock?.name ?? ''} has it as ${before}, and Crossplane would install it twice`
+  throw new CrossplaneError('conflict', message, {
+    suggestions: [
+      `Set name: ${before} in the entry of ${repository}.`,
+      `If no cluster has it as ${before}, remove ${repository} from the lock first.`,
+    ],
+  })
 }
 
 function heldXpkgs(lock: HeldLock | undefined) {

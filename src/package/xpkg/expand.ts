@@ -4,7 +4,7 @@ import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
 import type {ExpandedPackage} from '../../render/xpkg/expand/expanded-package.js'
 import {expandSet} from '../../render/xpkg/expand/expand-set.js'
-import {pinnedPackage, requestNames} from '../../render/xpkg/pinned-package.js'
+import {pinnedPackage} from '../../render/xpkg/pinned-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
@@ -25,12 +25,11 @@ export async function expandXpkgs(
  * resolution keeps no schemas.
  */
 export async function expandedPackages(
-  {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
+  {packages, roots, names}: Pick<XpkgClosure, 'packages' | 'roots' | 'names'>,
   {objects}: Pick<XpkgSet, 'objects'>,
-  settings: Pick<XpkgSettings, 'pin' | 'mirrors' | 'mirrorOf'>,
+  settings: Pick<XpkgSettings, 'pin' | 'own' | 'mirrors' | 'mirrorOf'>,
   ports: PackagePorts,
 ): Promise<ReadonlyMap<string, readonly KubernetesObject[]>> {
-  const names = requestNames(packages)
   const all = objects.map(({object}) => object)
   const expanded = new Map<ExpandedPackage, string>()
   // One after the other: a large package has a thousand CRDs.
@@ -54,7 +53,7 @@ interface NamedPackage {
 function expandedPackage(
   {selected, name, content}: NamedPackage,
   objects: readonly KubernetesObject[],
-  settings: Pick<XpkgSettings, 'pin' | 'mirrors' | 'mirrorOf'>,
+  settings: Pick<XpkgSettings, 'pin' | 'own' | 'mirrors' | 'mirrorOf'>,
 ): ExpandedPackage | undefined {
   const request = objects.find(({kind, metadata}) => kind === selected.kind && metadata.name === name)
   if (request === undefined) return undefined

@@ -1,6 +1,7 @@
 import {type JudgedPackage, withoutImage} from '../../inspect/policy/judged-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {ImageName} from '../../reference/image-name.js'
+import {requestNames} from '../../xpkg/package-name.js'
 import {judgedXpkgs} from './judge.js'
 import {xpkgSetOf} from './render.js'
 import {rootOfRead} from './roots.js'
@@ -16,6 +17,7 @@ export async function judgedRead(located: LocatedPackage, ports: PackagePorts): 
   if (content === undefined) throw new RangeError(`${repository} was not read`)
   const closure = {
     ...{roots: [root], packages: [{repository, version, ...content}]},
+    names: requestNames([{repository, ...content}]),
     ...{
       tags: new Map<string, readonly string[]>(),
       conflicts: [],
@@ -26,7 +28,7 @@ export async function judgedRead(located: LocatedPackage, ports: PackagePorts): 
     },
   }
   const set = xpkgSetOf(closure, {})
-  const [judged] = await judgedXpkgs({closure, set, pin: 'config'}, ports)
+  const [judged] = await judgedXpkgs({closure, set, settings: {pin: 'config'}}, ports)
   if (judged === undefined) throw new RangeError(`${repository} was not judged`)
   if (located.reference !== undefined) return judged
   const {pkg, ...others} = withoutImage(judged, `${repository}:${version}`)

@@ -1,18 +1,17 @@
 import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
 import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
 import type {PackagePorts} from '../../locate/located-package.js'
-import {requestNames} from '../../render/xpkg/pinned-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {JudgedPackage} from '../../inspect/policy/judged-package.js'
-import type {XpkgPin} from '../../xpkg/pins.js'
+import type {XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {XpkgClosure} from './closure.js'
 import {expandedPackages} from './expand.js'
 
 /** Packages for a current Crossplane as they are rendered. */
 interface RenderedXpkgs {
-  readonly closure: Pick<XpkgClosure, 'packages' | 'roots' | 'locked'>
+  readonly closure: Pick<XpkgClosure, 'packages' | 'names' | 'roots' | 'locked'>
   readonly set: Pick<XpkgSet, 'objects'>
-  readonly pin: XpkgPin
+  readonly settings: Pick<XpkgSettings, 'pin' | 'own'>
 }
 
 /**
@@ -31,17 +30,16 @@ export async function expectJudgedXpkgs(
 
 /** Returns what rules see of packages for a current Crossplane. */
 export async function judgedXpkgs(
-  {closure, set, pin}: RenderedXpkgs,
+  {closure, set, settings}: RenderedXpkgs,
   ports: PackagePorts,
 ): Promise<readonly JudgedPackage[]> {
-  const names = requestNames(closure.packages)
   const roots = new Set(closure.roots.map(({repository}) => repository))
-  const expanded = await expandedPackages(closure, set, {pin}, ports)
+  const expanded = await expandedPackages(closure, set, settings, ports)
   return closure.packages.map(selected => {
     const {repository} = selected
     const objects = expanded.get(repository) ?? []
     const isRequested = roots.has(repository)
     const {signatures} = closure.locked.find(own => own.repository === repository) ?? {}
-    return judgedXpkg({selected, name: names.get(repository) ?? '', isRequested, objects}, signatures)
+    return judgedXpkg({selected, name: closure.names.get(repository) ?? '', isRequested, objects}, signatures)
   })
 }

@@ -9,6 +9,7 @@ import type {RequestSettings} from '../../render/requested-install.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
 import {closureOfRead, requestedClosure} from './requested-closure.js'
 import {xpkgRoots} from './roots.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
 import type {RecognizedRequest, RenderedPart} from '../format.js'
 import type {XpkgClosure} from './closure.js'
 import type {expandXpkgs} from './expand.js'
@@ -30,7 +31,10 @@ export async function renderRequested(
   if (request.parts.xpkg.length === 0) return {sets: {xpkgs: empty}, identities: []}
   const closure = await requestedClosure(request)
   const own = new Map(
-    xpkgRoots(request).map(({repository, requested}) => [repository, ownSettings(requested.parameters)]),
+    xpkgRoots(request).map(({repository, requested}) => [
+      repository,
+      ownSettings(requested.parameters, requested.pin),
+    ]),
   )
   const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
   const set = await setOf(closure, all, packages, judge)
@@ -42,19 +46,13 @@ export async function renderRequested(
 }
 
 /** Returns the settings that a request gives to its own package. */
-export function ownSettings({
-  imagePullPolicy,
-  imagePullSecrets,
-  serviceAccountAnnotations,
-  runtime,
-  runtimeConfig,
-  revisionActivationPolicy,
-  revisionHistoryLimit,
-}: RequestSettings): PackageSettings {
+export function ownSettings(settings: RequestSettings, pin?: XpkgPin): PackageSettings {
+  const {imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime, runtimeConfig} = settings
+  const {revisionActivationPolicy, revisionHistoryLimit} = settings
   return {
     serviceAccountAnnotations,
     ...(imagePullSecrets.length === 0 ? {} : {packagePullSecrets: imagePullSecrets}),
-    ...present({packagePullPolicy: imagePullPolicy, runtime, runtimeConfig}),
+    ...present({packagePullPolicy: imagePullPolicy, runtime, runtimeConfig, pin}),
     ...present({revisionActivationPolicy, revisionHistoryLimit}),
   }
 }
@@ -88,11 +86,12 @@ async function setOf(
   judge?: PackageJudge,
 ): Promise<JudgedXpkgSet> {
   const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), closure, ports)
-  const {pin = 'config', mirrors, mirrorOf} = settings
-  const judgePlan = await judgedBy(judge, {closure, set: rendered, pin}, ports)
+  const {pin = 'config', own, mirrors, mirrorOf} = settings
+  const pins = {pin, ...present({own})}
+  const judgePlan = await judgedBy(judge, {closure, set: rendered, settings: pins}, ports)
   const set = {...rendered, ...present({judgePlan})}
   if (!expand) return set
-  const expanded = await expandedBy(closure, set, {pin, ...present({mirrors, mirrorOf})}, ports)
+  const expanded = await expandedBy(closure, set, {...pins, ...present({mirrors, mirrorOf})}, ports)
   return {...set, ...present({expanded})}
 }
 

@@ -18,7 +18,11 @@ export function xpkgRoots(
   request: Pick<RecognizedRequest, 'parts' | 'policy' | 'packages'>,
 ): readonly RequestedRoot[] {
   const ports = namedPorts(request)
-  return request.parts.xpkg.map(install => ({...rootOf(install, ports), requested: install.requested}))
+  return request.parts.xpkg.map(install => ({
+    ...rootOf(install, ports),
+    ...present({name: install.requested.name}),
+    requested: install.requested,
+  }))
 }
 
 function rootOf(

@@ -15,7 +15,7 @@ import type {XpkgClosure} from './closure.js'
 
 /** What a tree is rendered from. */
 interface TreeChange {
-  readonly closure: Pick<XpkgClosure, 'packages'>
+  readonly closure: Pick<XpkgClosure, 'packages' | 'names'>
   /** Has the versions in which objects can be stored. */
   readonly locked: readonly LockedXpkg[]
   readonly coreVersion?: string
@@ -27,7 +27,7 @@ interface TreeChange {
  */
 export async function treeCrds(
   before: ReadonlyMap<string, string>,
-  {closure: {packages}, locked, coreVersion}: TreeChange,
+  {closure, locked, coreVersion}: TreeChange,
   ports: PackagePorts,
 ): Promise<readonly JudgedCrdChange[]> {
   const requests = [...before].filter(([, text]) => text.includes('pkg.crossplane.io/'))
@@ -35,7 +35,7 @@ export async function treeCrds(
   const former = read
     .flatMap(({documents = []}) => documents.filter(isJsonObject).flatMap(requestedIn))
     .map(one => ({...one, more: locked.find(({repository}) => repository === one.repository)?.more ?? {}}))
-  const {changes} = await changedSet(former, packages, locatedXpkgs(ports), coreVersion)
+  const {changes} = await changedSet(former, closure, locatedXpkgs(ports), coreVersion)
   const unreadable = read.flatMap(({path, documents}) =>
     documents === undefined ? [unknownDelta(path)] : [],
   )

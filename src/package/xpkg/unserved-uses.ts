@@ -29,18 +29,19 @@ export function unservedUses(
   return [...unservedCalls(all, besides), ...unservedKinds(all)]
 }
 
+type NamedMember = Pick<SetMember, 'repository' | 'name'>
 type Member = XpkgVersion & {readonly repository: string}
 
 function unservedCalls(
   members: readonly Member[],
   besides: readonly InstalledFunction[],
 ): readonly Diagnostic[] {
-  const isFor = (name: string) => (one: {readonly repository: string}) => namesOf(one).includes(name)
+  const isFor = (name: string) => (one: NamedMember) => namesOf(one).includes(name)
   const functions = members.filter(({kind}) => kind === 'Function')
   return [...callsOf(members)].flatMap(([name, by]) => {
     const called = functions.find(isFor(name))
     if (called === undefined) {
-      if (besides.some(one => one.name === name || isFor(name)(one))) return []
+      if (besides.some(isFor(name))) return []
       return [
         warning(
           'xpkg-function-missing',
@@ -54,9 +55,13 @@ function unservedCalls(
   })
 }
 
-/** The name that Crossplane derives for a request, and the one that users often give it. */
-function namesOf({repository}: {readonly repository: string}): readonly string[] {
-  return [derivedName(repository), repository.slice(repository.lastIndexOf('/') + 1)]
+/** The name of its request, the one that Crossplane derives, and the one that users often give it. */
+function namesOf({repository, name}: NamedMember): readonly string[] {
+  return [
+    ...(name === undefined ? [] : [name]),
+    derivedName(repository),
+    repository.slice(repository.lastIndexOf('/') + 1),
+  ]
 }
 
 function unservedKinds(members: readonly Member[]): readonly Diagnostic[] {

@@ -1,3 +1,4 @@
+import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
 import {isCrdName} from '../../reference/install-target.js'
 import {type Nameable, oneNamedIn} from '../../reference/named.js'
@@ -6,7 +7,6 @@ import type {Reason, Step} from '../../resolve/install-reasons.js'
 import {heldBackBy, newestRelease} from '../../resolve/xpkg/held-back.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgRoot} from '../../resolve/xpkg/xpkg-catalog.js'
-import {derivedName} from '../../xpkg/package-name.js'
 import {definesCrd} from '../defined-crds.js'
 import type {XpkgClosure} from './closure.js'
 import type {WhyReport} from '../reports.js'
@@ -25,7 +25,7 @@ export function xpkgWhy(what: string, closure: XpkgClosure, settings: WhySetting
   return {
     package: repository,
     tag: version,
-    installs: [derivedName(repository)],
+    installs: [closure.names.get(repository) ?? ''],
     reasons: reasonsFor(repository, closure),
     notes: [...heldBackNotes(selected, closure, settings), ...notesOn(repository, closure)],
   }
@@ -33,19 +33,22 @@ export function xpkgWhy(what: string, closure: XpkgClosure, settings: WhySetting
 
 function selectedFor(
   what: string,
-  {packages}: XpkgClosure,
+  {packages, names: ownNames}: XpkgClosure,
   {defaultSource}: WhySettings,
 ): SelectedXpkg | undefined {
   const crd = what.replace(/^crd:/, '')
   const owner = isCrdName(crd) ? packages.find(selected => definesCrd(selected, crd)) : undefined
   if (owner !== undefined || crd !== what) return owner
-  const names = packages.map(selected => ({...nameableXpkg(selected), selected}))
+  const names = packages.map(selected => ({...nameableXpkg(selected, ownNames), selected}))
   return oneNamedIn({text: what, action: 'explain', defaultSource}, names)?.selected
 }
 
 /** Returns what a NAME has to be to mean a selected package. */
-export function nameableXpkg({repository, kind}: Pick<SelectedXpkg, 'repository' | 'kind'>): Nameable {
-  return {repository, kind, name: derivedName(repository)}
+export function nameableXpkg(
+  {repository, kind}: Pick<SelectedXpkg, 'repository' | 'kind'>,
+  names: XpkgClosure['names'],
+): Nameable {
+  return {repository, kind, ...present({name: names.get(repository)})}
 }
 
 /** Packages, and which of them were requested. */

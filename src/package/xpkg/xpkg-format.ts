@@ -39,7 +39,13 @@ export const XPKG_FORMAT: PackageFormat = {
 async function explained(what: string, request: RecognizedRequest): Promise<WhyReport | CrossplaneError> {
   const {nameableXpkg, xpkgWhy} = await import('./why.js')
   const closure = await requestedClosure(request)
-  return xpkgWhy(what, closure, request.policy) ?? notSelected(what, closure.packages.map(nameableXpkg))
+  return (
+    xpkgWhy(what, closure, request.policy) ??
+    notSelected(
+      what,
+      closure.packages.map(one => nameableXpkg(one, closure.names)),
+    )
+  )
 }
 
 async function compared(request: RecognizedRequest, lock: HeldLock): Promise<OutdatedReport> {

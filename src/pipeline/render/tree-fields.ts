@@ -33,6 +33,7 @@ export function xpkgFields(
   return having([
     ['coreVersion', coreVersion],
     ['xpkg.pin', pin],
+    ['xpkg.resolver', settings.resolver === 'off' ? 'off' : undefined],
     // Policies in a file are no field of a declaration.
     ['xpkg.activate', activation === 'used' || activation === 'none' ? activation : undefined],
     ['xpkg.revisionActivationPolicy', settings.revisionActivationPolicy],

@@ -24,9 +24,12 @@ import type {TreeOptions} from '../../plan/layout/layout.js'
 import {treeName} from '../../plan/layout/tree-name.js'
 import type {Operation} from '../../plan/plan.js'
 import {nameOf, objectKey, objectText} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {isPackageRequest} from '../../plan/cluster/core/core-state.js'
+import {coreReference} from '../../plan/cluster/core/read-core-object.js'
 import {present} from '../../present.js'
 import {listSome} from '../../text.js'
-import type {JsonObject, JsonValue} from '../../yaml/json-value.js'
+import {asObject, asText, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import type {ReadDeclaration} from '../request/given-settings.js'
 import type {RenderedSets} from '../../package/rendered-sets.js'
@@ -87,6 +90,13 @@ export interface SettingFlags {
   readonly allowPruning: boolean
 }
 
+/** A package whose request would get another name. */
+interface RenamedRequest {
+  readonly repository: string
+  readonly before: ObjectName
+  readonly after: ObjectName
+}
+
 /** How a change of a tree concerns its settings. */
 export interface SettingChange {
   readonly changed: readonly ChangedSetting[]
@@ -94,6 +104,8 @@ export interface SettingChange {
   readonly dropsLayout: boolean
   /** The objects that lose their protection against pruning, as `Kind name`. */
   readonly unprotected: readonly string[]
+  /** The requests of the tree that get another name. */
+  readonly renamed: readonly RenamedRequest[]
   readonly tree?: TreeSettings
 }
 
@@ -107,7 +119,7 @@ export async function settingChange(before: TreeBefore, change: TreeChange): Pro
     change.files.find(({path}) => path === TREE_SETTINGS)?.content ?? '',
     before.name,
   )
-  if (before.owned.length === 0) return {changed: [], dropsLayout: false, unprotected: []}
+  if (before.owned.length === 0) return {changed: [], dropsLayout: false, unprotected: [], renamed: []}
   const tree = text === undefined ? await inferred(before) : recorded(text, before)
   const changed = changedSettings(tree, next).filter(
     setting => text !== undefined || isVisible(setting, before, change),
@@ -116,6 +128,7 @@ export async function settingChange(before: TreeBefore, change: TreeChange): Pro
     changed,
     dropsLayout: changed.some(dropsLayout),
     unprotected: tree.fields.get('layout') === 'plain' ? [] : unprotectedObjects(change),
+    renamed: renamedRequests(change),
     tree,
   }
 }
@@ -152,6 +165,28 @@ function unprotectedObjects({files, operations, before}: TreeChange): readonly s
   })
 }
 
+function renamedRequests({files, operations, before}: TreeChange): readonly RenamedRequest[] {
+  const next = files.flatMap(({object}) => requestIn(object))
+  return operations.flatMap(({path = ''}) => {
+    const [former] = requestIn(objectIn(before.get(path) ?? ''))
+    const others = next.filter(
+      ({kind, repository}) => kind === former?.kind && repository === former.repository,
+    )
+    const [other] = others
+    if (former === undefined || other === undefined) return []
+    if (others.some(({name}) => name.name === former.name.name)) return []
+    return [{repository: former.repository, before: former.name, after: other.name}]
+  })
+}
+
+function requestIn(object: JsonObject | undefined) {
+  if (object === undefined) return []
+  const name = nameOf(object)
+  if (!isPackageRequest(name)) return []
+  const {repository} = coreReference(asText(asObject(object.spec).package))
+  return [{kind: name.kind, name, repository}]
+}
+
 function protectedObject(text = ''): JsonObject | undefined {
   if (!/prune: disabled|Prune=false/.test(text)) return undefined
   const object = objectIn(text)
@@ -166,8 +201,10 @@ export interface SettingPlace {
   readonly declaration?: Pick<ReadDeclaration, 'name' | 'bytes'>
 }
 
-/** Throws an error for a change of settings that the user does not allow, with the lines by which the declaration agrees. */
+/** Throws an error for a request that gets another name, and for a change of settings that the user does not allow, with the lines by which the declaration agrees. */
 export function expectSameSettings(change: SettingChange, flags: SettingFlags, place: SettingPlace): void {
+  const [renamed] = change.renamed
+  if (renamed !== undefined) throw otherName(renamed, place)
   const missing = [
     ...(change.changed.length > 0 && !flags.changeSettings ? ['--change-settings'] : []),
     ...(weakens(change) && !flags.allowPruning ? ['--allow-pruning'] : []),
@@ -195,6 +232,17 @@ export function settingWarning(
     message: `${name} was rendered with settings other than those of ${source}: ${changed.map(settingText).join('; ')}`,
     suggestions: settingSuggestions(changed, tree, declaration),
   }
+}
+
+function otherName({repository, before, after}: RenamedRequest, place: SettingPlace): CrossplaneError {
+  const {code, action, tree, declaration} = place
+  const message = `${repository} is requested as ${objectText(before)}, and would be requested as ${objectText(after)}: Crossplane would install it twice`
+  return new CrossplaneError(code, `cannot ${action} ${tree}: a request would get another name`, {
+    diagnostics: [{severity: 'error', rule: 'xpkg-renamed', message, subject: {package: repository}}],
+    suggestions: [
+      `Set name: ${before.name} in the entry of ${repository}${declaration === undefined ? '' : ` in ${declaration.name}`}.`,
+    ],
+  })
 }
 
 function weakens({dropsLayout: drops, unprotected}: SettingChange): boolean {

@@ -122,10 +122,11 @@ export function sourcesIn(
 
 /** Returns what an entry of a declaration requests. */
 export function declaredInstall({package: reference, crd, ...declared}: DeclaredPackage): RequestedInstall {
-  const {version: range, namespace, name, parameters, runtime, draining, crdsOnly} = declared
+  const {version: range, namespace, name, pin, parameters, runtime, draining, crdsOnly} = declared
   return {
     target: crd === undefined ? parseInstallTarget(reference ?? '') : {kind: 'crd', crd: parseCrdName(crd)},
     parameters: {...parameters, ...present({runtime})},
+    ...present({pin}),
     range,
     namespace,
     name,

@@ -55,6 +55,7 @@ export function inferredSettings(
     ...(layout === 'flux' ? fluxOptions(documentsAt(FLUX_START, texts), treeName) : []),
     ['render.pin', stackPin(texts)],
     ['xpkg.pin', xpkgPin(objects, requests)],
+    ['xpkg.resolver', isUnresolved(requests) && xpkgPin(objects, requests) !== 'digest' ? 'off' : undefined],
   ]
   return {
     formats,
@@ -108,6 +109,10 @@ function xpkgPin(objects: readonly JsonObject[], requests: readonly JsonObject[]
   if (references.length === 0) return undefined
   if (objects.some(({kind, spec}) => kind === 'ImageConfig' && isPin(asObject(spec)))) return 'config'
   return references.every(reference => reference.includes('@sha256:')) ? 'digest' : undefined
+}
+
+function isUnresolved(requests: readonly JsonObject[]): boolean {
+  return requests.some(({spec}) => asObject(spec).skipDependencyResolution === true)
 }
 
 function isPin({rewriteImage}: JsonObject): boolean {

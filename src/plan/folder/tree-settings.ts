@@ -160,7 +160,7 @@ export function changedSettings(tree: TreeSettings, next: TreeSettings): readonl
     return isSameLayout || !/^(?:flux|argocd)\./.test(field)
   }
   const added = [...next.fields.keys()].filter(
-    field => !tree.fields.has(field) && field.startsWith(`${layout}.`),
+    field => !tree.fields.has(field) && (field.startsWith(`${layout}.`) || field === RESOLVER),
   )
   return [...tree.fields.keys(), ...added].filter(isCompared).flatMap(field => {
     const [before, after] = [tree.fields.get(field), next.fields.get(field)]
@@ -170,9 +170,12 @@ export function changedSettings(tree: TreeSettings, next: TreeSettings): readonl
   })
 }
 
+/** Without it, Crossplane resolves dependencies. */
+const RESOLVER = 'xpkg.resolver'
+
 /** Settings of the content of objects are only not forgotten: a declaration that has another value changes them. */
 function isOfContent(field: string): boolean {
-  return /^(?:render|xpkg)\./.test(field) && !field.endsWith('.pin')
+  return /^(?:render|xpkg)\./.test(field) && !field.endsWith('.pin') && field !== RESOLVER
 }
 
 function inBoth(format: TreeFormat, ...trees: readonly TreeSettings[]): boolean {

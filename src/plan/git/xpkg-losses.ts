@@ -5,6 +5,8 @@ import {derivedName} from '../../xpkg/package-name.js'
 /** What a version of a package brings into a set. */
 export interface XpkgVersion {
   readonly kind: string
+  /** The name of its request; by default, the one that Crossplane derives. */
+  readonly name?: string
   readonly capabilities: readonly string[]
   readonly objects: readonly XpkgObject[]
 }
@@ -74,7 +76,7 @@ function lostFunctions(before: readonly Member[], after: readonly Member[]): rea
 
 function functionsOf(members: readonly Member[]): readonly (readonly [string, Member])[] {
   return members.flatMap(member =>
-    member.kind === 'Function' ? [[derivedName(member.repository), member] as const] : [],
+    member.kind === 'Function' ? [[member.name ?? derivedName(member.repository), member] as const] : [],
   )
 }
 

@@ -4,25 +4,46 @@ import {isDigest} from '../../reference/image-name.js'
 import {quoted} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
-import type {XpkgSettings} from './xpkg-settings.js'
+import {isSkipped, pinOf, type XpkgSettings} from './xpkg-settings.js'
 
 /**
  * Throws for a set that Crossplane would not install as it is pinned: `unresolvable` where its resolver would fail or is
- * too old, `reference-incomplete` for references that it rejects.
+ * too old, `reference-incomplete` for references that it rejects, `usage` for a pin that contradicts the resolver.
  * @param conflicts - what keeps Crossplane's resolver from installing the packages together.
  */
 export function checkPin(
   {packages}: Closure,
-  {pin, coreVersion, mirrors}: XpkgSettings,
+  settings: XpkgSettings,
   conflicts: readonly Diagnostic[],
 ): void {
+  const {pin, coreVersion, mirrors} = settings
+  expectResolver(packages, settings)
   const rejected = packages.find(({repository}) => !REPOSITORY.test(repository))
   if (rejected !== undefined) throw withoutRegistry(rejected)
   if (mirrors !== undefined) expectMirrors(coreVersion)
-  if (pin === 'digest') return expectDigests(packages)
+  const pinnedBy = (wanted: string) =>
+    packages.filter(({repository}) => pinOf(repository, settings) === wanted)
+  expectDigests(pinnedBy('digest'))
+  const isResolved = packages.some(({repository}) => !isSkipped(repository, settings))
   const all = conflicts.length > 0 ? conflicts : requiredByDigest(packages)
-  if (all.length > 0) throw unresolvable(pin, all)
-  if (pin === 'config' && !isSince(coreVersion, SINCE.rewriteImage)) throw tooOld(coreVersion ?? '')
+  if (isResolved && all.length > 0) throw unresolvable(pin, all)
+  if (pinnedBy('config').length > 0 && !isSince(coreVersion, SINCE.rewriteImage))
+    throw tooOld(coreVersion ?? '')
+}
+
+/** Without the resolver, nothing in the cluster checks what a moved tag requires. */
+function expectResolver(packages: readonly ClosurePackage[], settings: XpkgSettings): void {
+  const {resolver} = settings
+  if (resolver === undefined) return
+  const excluded = resolver === 'off' ? 'tag' : 'digest'
+  const wrong = packages.find(({repository}) => pinOf(repository, settings) === excluded)
+  if (wrong === undefined) return
+  const message = `--resolver=${resolver} and --pin=${excluded} are mutually exclusive (${wrong.repository})`
+  throw new CrossplaneError('usage', message, {
+    suggestions: [
+      resolver === 'off' ? 'Use --pin=config or --pin=digest.' : 'Use --pin=config or --pin=tag.',
+    ],
+  })
 }
 
 /** The pattern of the CRDs, without tag and digest: a registry with a dot in its name. */

@@ -20,6 +20,8 @@ export interface Closure {
   /** What was requested; the policy of a set has the name of the first one. */
   readonly roots: readonly {readonly repository: string}[]
   readonly packages: readonly ClosurePackage[]
+  /** The names of their requests, by repository. */
+  readonly names: ReadonlyMap<string, string>
   /** The tags of the repositories, as far as they were listed. */
   readonly tags?: ReadonlyMap<string, readonly string[]>
 }

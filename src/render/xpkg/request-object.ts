@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {present} from '../../present.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
-import type {XpkgSettings} from './xpkg-settings.js'
+import {isSkipped, type XpkgSettings} from './xpkg-settings.js'
 
 /** Returns the object by which Crossplane is requested to install a package. */
 export function requestObject(
@@ -12,7 +12,7 @@ export function requestObject(
 ): KubernetesObject {
   const own = settings.own?.get(repository)
   const {packagePullPolicy, packagePullSecrets = [], ...fields} = {...settings, ...own}
-  const {pin, revisionActivationPolicy, revisionHistoryLimit} = fields
+  const {revisionActivationPolicy, revisionHistoryLimit} = fields
   const runtimeConfig = runtimeConfigName ?? own?.runtimeConfig
   return {
     apiVersion: apiVersionOf(kind, settings),
@@ -26,7 +26,7 @@ export function requestObject(
         : {packagePullSecrets: packagePullSecrets.map(secret => ({name: secret}))}),
       ...present({revisionActivationPolicy, revisionHistoryLimit}),
       ...(runtimeConfig === undefined ? {} : {runtimeConfigRef: {name: runtimeConfig}}),
-      ...(pin === 'digest' ? {skipDependencyResolution: true} : {}),
+      ...(isSkipped(repository, settings) ? {skipDependencyResolution: true} : {}),
     },
   }
 }

@@ -11,7 +11,7 @@ import type {PackageSettings} from './xpkg-settings.js'
  * Throws `usage` for a Configuration, which runs no program, and for a Crossplane without this kind, also for the name of one.
  */
 export function runtimeConfig(
-  {selected, name}: PinnedPackage,
+  {selected, name}: Pick<PinnedPackage, 'selected' | 'name'>,
   {runtime, runtimeConfig: existing, serviceAccountAnnotations: annotations = {}}: PackageSettings,
   coreVersion: string | undefined,
 ): KubernetesObject | undefined {

@@ -3,17 +3,18 @@ import {listSome} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
-import type {XpkgSettings} from './xpkg-settings.js'
+import {pinOf, type XpkgSettings} from './xpkg-settings.js'
 
 /** Reports what Crossplane gets wrong with a set although it is correct. */
 export function setWarnings(
   {packages, tags}: Closure,
   pinned: readonly PinnedPackage[],
-  {pin, coreVersion}: XpkgSettings,
+  settings: XpkgSettings,
 ): readonly Diagnostic[] {
-  const isNew = isSince(coreVersion, SINCE.newRules)
+  const isNew = isSince(settings.coreVersion, SINCE.newRules)
+  const isPinned = ({selected}: PinnedPackage) => pinOf(selected.repository, settings) !== 'tag'
   return [
-    ...(pin === 'tag' ? [] : unpinned(pinned)),
+    ...unpinned(pinned.filter(isPinned)),
     ...(isNew ? sharedCacheEntries(packages) : []),
     ...pinned.flatMap(one => longerTags(one, tags?.get(one.selected.repository) ?? [])),
     ...(isNew ? objectsOfFunctions(packages) : []),

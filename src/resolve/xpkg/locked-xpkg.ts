@@ -6,7 +6,7 @@ import {isDigest} from '../../reference/image-name.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import type {SelectedXpkg} from './resolve-xpkgs.js'
-import type {XpkgContent, XpkgRoot} from './xpkg-catalog.js'
+import {givenNames, type XpkgContent, type XpkgRoot} from './xpkg-catalog.js'
 
 /** Returns the lock entries of a resolution, by repository. */
 export function lockedXpkgs(
@@ -25,6 +25,7 @@ function lockedXpkg(selected: SelectedXpkg, roots: readonly XpkgRoot[]): LockedX
   return {
     repository,
     kind,
+    ...present({name: givenNames(own).get(repository)}),
     ...(isDigest(version) ? {digest: version} : present({tag: version, digest: selected.digest})),
     summaryHash: xpkgSummaryHash(selected),
     mode: own.length > 0 ? 'requested' : 'auto',

@@ -1,5 +1,6 @@
 import type {CrossplaneError} from '../../errors.js'
 import type {XpkgDependency, XpkgObject} from '../../xpkg/content/xpkg.js'
+import {derivedName} from '../../xpkg/package-name.js'
 
 /** The part of a version of a package that resolution needs. */
 export interface XpkgContent {
@@ -35,6 +36,8 @@ export interface XpkgRoot {
   readonly digest?: string
   /** A constraint on the version, in place of one. */
   readonly constraint?: string
+  /** The name of its request, if the user gave it one. */
+  readonly name?: string
   /** Why it is a root without a request of the user, after its name: `is installed`. */
   readonly because?: string
 }
@@ -65,4 +68,15 @@ export interface XpkgRepository {
   readonly requiredDigests: ReadonlySet<string>
   /** Whether any of them requires it by a constraint. */
   readonly isConstrained: boolean
+}
+
+/** Returns the names, by repository, that users gave to requests and Crossplane would not derive. */
+export function givenNames(
+  roots: readonly Pick<XpkgRoot, 'repository' | 'name'>[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    roots.flatMap(({repository, name}) =>
+      name === undefined || name === derivedName(repository) ? [] : [[repository, name] as const],
+    ),
+  )
 }

@@ -4,14 +4,18 @@ import {CONSTRAINT_RULES} from '../../xpkg/constraints/constraint-rules.js'
 import {candidateVersion} from '../../xpkg/constraints/version.js'
 import {derivedName} from '../../xpkg/package-name.js'
 import type {SelectedXpkg} from './resolve-xpkgs.js'
-import type {XpkgRoot} from './xpkg-catalog.js'
+import {givenNames, type XpkgRoot} from './xpkg-catalog.js'
 
 /** Reports what keeps Crossplane from installing a set of packages although all constraints hold. */
 export function xpkgConflicts(
   packages: readonly SelectedXpkg[],
   roots: readonly XpkgRoot[] = [],
 ): readonly Diagnostic[] {
-  return [...cycles(packages), ...sameNames(packages), ...bytesAndVersions(packages, roots)]
+  return [
+    ...cycles(packages),
+    ...sameNames(packages, givenNames(roots)),
+    ...bytesAndVersions(packages, roots),
+  ]
 }
 
 /** Requirements of bytes and of versions are both satisfied by a tag with these bytes, but never for Crossplane. */
@@ -67,9 +71,14 @@ function cycleNote(path: readonly string[]): Diagnostic {
   return {severity: 'warning', rule: 'xpkg-cycle', message, subject: {package: path[0] ?? ''}}
 }
 
-function sameNames(packages: readonly SelectedXpkg[]): readonly Diagnostic[] {
+/** Crossplane derives no name for a package that has its own. */
+function sameNames(
+  packages: readonly SelectedXpkg[],
+  ownNames: ReadonlyMap<string, string>,
+): readonly Diagnostic[] {
   const byName = new Map<string, string>()
   return packages.flatMap(({repository, kind}): Diagnostic[] => {
+    if (ownNames.has(repository)) return []
     const key = `${kind} ${derivedName(repository)}`
     const first = byName.get(key)
     if (first === undefined) {

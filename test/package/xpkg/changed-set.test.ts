@@ -15,7 +15,7 @@ it('reads locked packages, and says why others cannot be read', async () => {
     ...{tag: 'v1.0.0', requires: {}, summaryHash: '', more: {}},
   }))
   expect(await lockedVersions(locked, {read}, 'v2.3.4')).toEqual({
-    read: [{repository: 'r.example.org/a', kind: 'Configuration', capabilities: [], objects: []}],
+    read: [{repository: 'r.example.org/a', name: 'a', kind: 'Configuration', capabilities: [], objects: []}],
     unread: ['r.example.org/gone: the registry has no tag v1.0.0'],
   })
 })

@@ -1,5 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {load} from 'js-yaml'
+import {requestNames} from '../../../src/xpkg/package-name.js'
 import {renderXpkgs} from '../../../src/render/xpkg/render-xpkgs.js'
 import type {ClosurePackage} from '../../../src/render/xpkg/closure.js'
 import type {XpkgPin} from '../../../src/xpkg/pins.js'
@@ -94,7 +95,7 @@ describeCorpus('the recorded sets of the core', () => {
   it.each(SETS)('$case is rendered as it was applied', ({folder, case: name, pin}) => {
     const packages = closureOf(folder, name)
     const settings = {pin, coreVersion: folder === 'xpkg' ? 'v2.1.0' : 'v2.3.4'}
-    const {objects} = renderXpkgs({roots: [], packages}, settings, [])
+    const {objects} = renderXpkgs({roots: [], packages, names: requestNames(packages)}, settings, [])
     const applied = appliedIn(folder, name).map(value =>
       typeof value === 'string' ? value : shortForm(value),
     )

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {readFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asText} from '../../../src/yaml/json-value.js'
 import {crossplane} from '../../cluster/servers.js'
@@ -68,6 +68,8 @@ describeCore('packages that Crossplane does not resolve', core => {
       await succeed('import', '--declaration', file, ...CORE)
       const [app] = (await listed()).filter(({name}) => name === 'world-app')
       expect(readFileSync(file, 'utf8').split('\n').slice(3)).toEqual([
+        'xpkg:',
+        '  pin: digest',
         'packages:',
         `- package: ${asText(app?.package)}`,
         '',
@@ -78,6 +80,92 @@ describeCore('packages that Crossplane does not resolve', core => {
       expect(twice.stderr).toContain('5 unchanged')
       await succeed('uninstall', 'world-app', ...YES, '--with-unused-dependencies')
       expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  /** The requests as `Kind name version`. */
+  const requests = async () => {
+    const {healthy, others} = await core().settled(state => state.others.length === 0)
+    expect(others).toEqual([])
+    return healthy.map(line => line.replace(/ \S+\/([a-z]+:)/, ' $1'))
+  }
+
+  it(
+    'keeps everyday names where Crossplane resolves nothing',
+    async () => {
+      const file = join(temporary, 'everyday.yaml')
+      const everyday = (tag: string, net = 'my-net') => {
+        const entry = (path: string, version: string, name: string) => ({package: at(path, version), name})
+        const packages = [
+          entry('app', tag, 'my-app'),
+          {package: at('net'), name: net},
+          {package: at('base'), name: 'my-base'},
+        ]
+        const xpkg = {pin: 'config', resolver: 'off'}
+        const head = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'}
+        writeFileSync(file, JSON.stringify({...head, coreVersion: CORE[1], xpkg, packages}))
+      }
+      everyday('v0.1.0')
+      await succeed('install', '--declaration', file, ...YES)
+      const before = [
+        'Configuration my-app app:v0.1.0',
+        'Configuration world-inner inner:v0.1.0',
+        'Function world-template template:v0.2.0',
+        'Provider my-base base:v1.0.0',
+        'Provider my-net net:v1.0.0',
+      ]
+      expect(await requests()).toEqual(before)
+      everyday('v0.1.0', 'other')
+      const renamed = await fail('install', '--declaration', file, ...YES)
+      expect(renamed).toMatchObject({status: 5})
+      expect(renamed.errors).toContain(`Try: Set name: my-net in the entry of ${at('net')}.`)
+      everyday('v0.2.0')
+      await succeed('install', '--declaration', file, ...YES)
+      const after = [
+        'Configuration my-app app:v0.2.0',
+        'Configuration world-inner inner:v0.2.0',
+        'Function world-template template:v0.2.0',
+        'Provider my-base base:v1.1.0',
+        'Provider my-net net:v1.1.0',
+      ]
+      expect(await requests()).toEqual(after)
+      // Without the declaration, names and the resolver are those of the cluster.
+      await succeed(
+        'upgrade',
+        at('app', 'v0.1.0'),
+        at('net', 'v1.0.0'),
+        at('base', 'v1.0.0'),
+        ...CORE,
+        ...YES,
+      )
+      expect(await requests()).toEqual(before)
+      expect((await core().state()).lock).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'keeps the everyday name of a package that nothing requires, and rejects an upgrade of another one',
+    async () => {
+      const byHand = (kind: string, name: string, reference: string) => ({
+        ...{apiVersion: 'pkg.crossplane.io/v1', kind, metadata: {name}},
+        spec: {package: reference},
+      })
+      await core().apply(byHand('Function', 'my-template', at('template', 'v0.1.0')))
+      await core().apply(byHand('Provider', 'my-base', at('base', 'v1.0.0')))
+      expect(await requests()).toHaveLength(2)
+      await core().apply(byHand('Provider', 'my-net', at('net', 'v1.0.0')))
+      expect(await requests()).toHaveLength(3)
+      await succeed('upgrade', at('template', 'v0.2.0'), ...CORE, ...YES, '--adopt', '--force-conflicts')
+      const required = await fail('upgrade', at('base', 'v1.1.0'), ...CORE, ...YES, '--adopt')
+      expect(required).toMatchObject({status: 5})
+      expect(required.errors[0]).toContain(`${at('base')} is installed as Provider my-base`)
+      expect(await requests()).toEqual([
+        'Function my-template template:v0.2.0',
+        'Provider my-base base:v1.0.0',
+        'Provider my-net net:v1.0.0',
+      ])
     },
     TIMEOUT,
   )

@@ -7,7 +7,8 @@ import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
-import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
+import {clusterNames} from '../../../plan/cluster/core/cluster-names.js'
+import {clusterPinning, pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
 import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
@@ -46,6 +47,8 @@ export interface ResolvedPackages {
   readonly closure: ClusterClosure
   /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
+  /** The packages whose names a declaration says. */
+  readonly declared?: ReadonlySet<string>
   readonly notes?: readonly Diagnostic[]
   /** The images of runtimes that a policy covers, with the digests that were verified, by their names. */
   readonly images?: ReadonlyMap<string, string>
@@ -72,7 +75,7 @@ export async function changePackages(
   api: ClusterApi,
 ): Promise<PackagesChange> {
   const prepare = async (core: CoreState) => {
-    const resolved = await resolve(core)
+    const resolved = withNames(await resolve(core), query, core)
     const judgePlan = await expectJudged(resolved, query, core)
     return {text: textOf(core), resolved: {...resolved, ...present({judgePlan})}}
   }
@@ -102,6 +105,17 @@ export async function existingCore(api: ClusterApi): Promise<CoreState> {
   })
 }
 
+/** Requests that exist keep their names, where that is safe. */
+function withNames(
+  {closure, declared = new Set(), ...resolved}: ResolvedPackages,
+  {settings}: PackagesQuery,
+  core: CoreState,
+): ResolvedPackages {
+  const isResolved = pinningIn(core, settings).resolver === 'on'
+  const names = clusterNames(closure, core, {declared, isResolved})
+  return {...resolved, closure: {...closure, names}, declared}
+}
+
 /** What decides about a resolution. */
 function textOf(core: CoreState): string {
   return JSON.stringify([
@@ -117,14 +131,14 @@ function textOf(core: CoreState): string {
 }
 
 function renderFor(
-  {closure, images}: ResolvedPackages,
+  {closure, images}: Pick<ResolvedPackages, 'closure' | 'images'>,
   {settings, packages}: PackagesQuery,
   core: CoreState,
 ) {
   const {clusterMirror} = packages.remote
   const mirrorOf = (repository: string) =>
     settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
-  const set = xpkgSetOf(closure, {...settings, pin: settings.pin ?? clusterPin(core), mirrorOf})
+  const set = xpkgSetOf(closure, {...settings, ...pinningIn(core, settings), mirrorOf})
   if (images === undefined) return set
   return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
 }
@@ -139,9 +153,9 @@ async function expectJudged(
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
   const set = renderFor(resolved, query, core)
-  const pin = settings.pin ?? clusterPin(core)
   const {closure} = resolved
-  return await expectJudgedXpkgs({closure, set, pin}, judge, packages, closure.judged)
+  const pins = {...pinningIn(core, settings), ...present({own: settings.own})}
+  return await expectJudgedXpkgs({closure, set, settings: pins}, judge, packages, closure.judged)
 }
 
 async function decided(
@@ -152,7 +166,11 @@ async function decided(
 ): Promise<Decision> {
   const {adopt, forceConflicts, keepsInstances = false} = query.options
   const set = renderFor(resolved, query, core)
-  const desired = desiredPackages(set.objects, core, resolved.requestedAs, resolved.closure.packages)
+  const desired = desiredPackages(set.objects, core, {
+    roots: resolved.requestedAs,
+    packages: resolved.closure.packages,
+    ...present({declared: resolved.declared}),
+  })
   const imageConfigs = await readImageConfigs(api)
   const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
@@ -225,7 +243,7 @@ async function changedVersions(
  * installed versions. Others stay in the cluster, and the Compositions of installed Configurations go on using what the selected packages have.
  */
 async function observedLosses(
-  {closure: {packages}}: ResolvedPackages,
+  {closure: {packages, names}}: ResolvedPackages,
   core: CoreState,
   {packages: ports, settings: {coreVersion}}: PackagesQuery,
 ): Promise<ReturnType<typeof lossesOf>> {
@@ -233,7 +251,7 @@ async function observedLosses(
   const installed = clusterLock(core, []).lock.xpkgs ?? []
   const catalog = locatedXpkgs(ports)
   const locked = installed.filter(({repository}) => selected.has(repository))
-  const change = await changedSet(locked, packages, catalog, coreVersion)
+  const change = await changedSet(locked, {packages, names}, catalog, coreVersion)
   if (change.changes.length === 0) return {losses: [], lossRisks: []}
   const others = installed.filter(
     ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
@@ -290,17 +308,19 @@ function unusedPins(
   return imageConfigRemovals(imageConfigs, repositories, new Set(references), core)
 }
 
-function pinRejections({settings: {pin}}: PackagesQuery, core: CoreState): readonly Diagnostic[] {
-  if (pin === undefined || core.requests.length === 0) return []
-  const isSkipping = clusterPin(core) === 'digest'
-  if (isSkipping === (pin === 'digest')) return []
+function pinRejections({settings}: PackagesQuery, core: CoreState): readonly Diagnostic[] {
+  if (core.requests.length === 0) return []
+  const isSkipping = clusterPinning(core).resolver === 'off'
+  const {pin, resolver} = pinningIn(core, settings)
+  if (isSkipping === (resolver === 'off')) return []
+  const flag = settings.resolver === undefined ? `--pin=${pin}` : `--resolver=${resolver}`
   const other = isSkipping ? 'skip' : 'use'
   return [
     {
       severity: 'error',
       rule: 'xpkg-mixed-pins',
-      message: `--pin=${pin} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
-      suggestions: [isSkipping ? 'Pass --pin=digest.' : 'Pass --pin=config or --pin=tag.'],
+      message: `${flag} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
+      suggestions: [isSkipping ? 'Pass --resolver=off or --pin=digest.' : 'Pass --pin=config or --pin=tag.'],
     },
   ]
 }

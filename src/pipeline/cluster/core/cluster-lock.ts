@@ -36,11 +36,12 @@ function isUsable({tag, digest}: CoreRequest): boolean {
 
 /** Returns a request as an entry of a lock. */
 export function lockedRequest(request: CoreRequest): LockedXpkg {
-  const {repository, kind, tag} = request
+  const {repository, kind, name, tag} = request
   const digest = digestOf(request)
   return {
     repository,
     kind,
+    name,
     ...present({tag, digest}),
     // Its content is unknown.
     summaryHash: '',

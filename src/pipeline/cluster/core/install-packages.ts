@@ -1,6 +1,6 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {readCoreVersion} from '../../../observe/core/read-core-version.js'
-import {clusterPin} from '../../../plan/cluster/core/cluster-pin.js'
+import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {CoreState} from '../../../plan/cluster/core/core-state.js'
 import {present} from '../../../present.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
@@ -45,7 +45,8 @@ export async function changeRequested(
 ): Promise<PackagesChange> {
   const {roots, packages, budget, declaration, teams} = requested
   const coreVersion = requested.coreVersion ?? (await readCoreVersion(api))
-  const own = new Map(roots.map(({root, settings}) => [root.repository, ownSettings(settings)]))
+  const own = new Map(roots.map(({root, settings, pin}) => [root.repository, ownSettings(settings, pin)]))
+  const declared = declaration === undefined ? undefined : new Set(roots.map(({root}) => root.repository))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
   const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
   const lockFor = (core: CoreState) =>
@@ -55,10 +56,10 @@ export async function changeRequested(
     {settings, options, packages, ...present({judge: requested.judge})},
     async core => {
       const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
-      const pinned = {...settings, pin: settings.pin ?? clusterPin(core)}
+      const pinned = {...settings, ...pinningIn(core, settings)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
-      return {closure, requestedAs, images}
+      return {closure, requestedAs, images, ...present({declared})}
     },
     api,
   )

@@ -9,6 +9,7 @@ import {rootOfRead, xpkgRoots} from '../../../package/xpkg/roots.js'
 import type {RecognizedRequest} from '../../../package/format.js'
 import type {PackageQuery} from '../../../package/rendered-sets.js'
 import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
+import type {XpkgPin} from '../../../xpkg/pins.js'
 import type {ClusterClosureQuery} from './closure-in-cluster.js'
 
 /** A root with the settings of its request, and what the user wrote. */
@@ -16,6 +17,8 @@ interface PackageRoot {
   readonly root: RequestedXpkg
   readonly requestedAs: string
   readonly settings: RequestSettings
+  /** How it is pinned, if not as the others. */
+  readonly pin?: XpkgPin
 }
 
 /** What a query requests of packages for a current Crossplane. */
@@ -44,6 +47,7 @@ export function requestedPackages(request: RecognizedRequest): RequestedPackages
       root,
       requestedAs: requestedText(requested.target, requested.range),
       settings: requested.parameters,
+      ...present({pin: requested.pin}),
     })),
     packages: request.packages,
     hasStacks: request.parts.stack.length > 0,

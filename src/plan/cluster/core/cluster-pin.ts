@@ -1,15 +1,31 @@
-import type {XpkgPin} from '../../../xpkg/pins.js'
+import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import type {CoreState} from './core-state.js'
 import {isOurs} from './requested-as.js'
+
+/** How packages are pinned, and whether the core resolves what they require. */
+export type Pinning = Required<Pick<XpkgSettings, 'pin' | 'resolver'>>
 
 /**
  * Returns how the packages of a cluster are pinned. All are pinned in the same way: those that skip the resolver are missing
  * for the others. Tags that other programs or the core requested do not decide.
  */
-export function clusterPin({requests}: Pick<CoreState, 'requests'>): XpkgPin {
-  if (requests.some(({isResolved}) => !isResolved)) return 'digest'
+export function clusterPinning({requests}: Pick<CoreState, 'requests'>): Pinning {
+  const skipping = requests.filter(({isResolved}) => !isResolved)
+  if (skipping.length > 0) {
+    const isByDigest = skipping.every(({digest}) => digest !== undefined)
+    return {pin: isByDigest ? 'digest' : 'config', resolver: 'off'}
+  }
   const own = requests.filter(({object, digest}) => isOurs(object) && digest === undefined)
   // Until the core has read a request, it does not say whether an ImageConfig applies.
   const isByTag = own.every(({resolved}) => resolved !== undefined && !resolved.includes('@'))
-  return own.length > 0 && isByTag ? 'tag' : 'config'
+  return {pin: own.length > 0 && isByTag ? 'tag' : 'config', resolver: 'on'}
+}
+
+/** Returns how requested packages are pinned: as the user says, otherwise as those of the cluster. */
+export function pinningIn(core: Pick<CoreState, 'requests'>, {pin, resolver}: Partial<Pinning>): Pinning {
+  const cluster = clusterPinning(core)
+  const usual = pin === undefined ? cluster.resolver : pin === 'digest' ? 'off' : 'on'
+  const next = resolver ?? usual
+  const excluded = next === 'off' ? 'tag' : 'digest'
+  return {resolver: next, pin: pin ?? (cluster.pin === excluded ? 'config' : cluster.pin)}
 }

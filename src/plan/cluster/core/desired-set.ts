@@ -5,6 +5,8 @@ import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
+import {hasOwnName, isRequiredInLock} from './cluster-names.js'
+import {requestName} from '../../../reference/named.js'
 import type {CoreRequest, CoreState} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {coreReference} from './read-core-object.js'
@@ -17,18 +19,25 @@ export interface DesiredPackages {
   readonly rejections: readonly Diagnostic[]
 }
 
+/** What a set was rendered from. */
+export interface RequestedSet {
+  /** The tag, digest or constraint of the requested packages, by repository. */
+  readonly roots: ReadonlyMap<string, string>
+  /** The packages of the set, with what they require. */
+  readonly packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[]
+  /** The packages whose names a declaration says. */
+  readonly declared?: ReadonlySet<string>
+}
+
 /**
  * Adapts a rendered set to a cluster: requests keep the settings of other commands, and those that other programs manage in
- * the same version stay theirs. A package that is installed under another name cannot be upgraded: for a moment, it would be
+ * the same version stay theirs. A package that the Lock requires under another name cannot be upgraded: for a moment, it would be
  * missing in the Lock, and the core would install it once more.
- * @param roots - the tag, digest or constraint of the requested packages, by repository.
- * @param packages - the packages of the set, with what they require.
  */
 export function desiredPackages(
   objects: readonly XpkgSetObject[],
-  {requests}: Pick<CoreState, 'requests'>,
-  roots: ReadonlyMap<string, string>,
-  packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[],
+  core: Pick<CoreState, 'requests' | 'lock'>,
+  {roots, packages, declared = new Set()}: RequestedSet,
 ): DesiredPackages {
   const rejections: Diagnostic[] = []
   const left = new Set<string>()
@@ -37,20 +46,8 @@ export function desiredPackages(
     const reference = referenceOf(staged.object)
     if (reference === undefined) return [staged]
     const {repository} = coreReference(reference)
-    const live = requests.filter(request => request.repository === repository)
-    const same = live.find(
-      ({kind, name}) => kind === staged.object.kind && name === staged.object.metadata.name,
-    )
-    const other = live.find(request => request !== same)
-    if (other !== undefined && (same !== undefined || other.reference !== reference))
-      rejections.push(otherName(staged.object, other))
-    const occupied = requests.find(
-      request =>
-        request !== same &&
-        request.kind === staged.object.kind &&
-        request.name === staged.object.metadata.name,
-    )
-    if (occupied !== undefined) rejections.push(otherPackage(staged.object, occupied))
+    const {live, same, other} = liveRequests(staged.object, repository, core)
+    rejections.push(...nameRejections(staged.object, reference, {declared, core}))
     const isOthers = live.some(request => request.reference === reference && !isChangeable(request))
     if (isOthers) left.add(reference)
     if (same === undefined && other !== undefined) return []
@@ -59,6 +56,43 @@ export function desiredPackages(
     return [{...staged, object: withRequestedAs(object, roots.get(repository), same)}]
   })
   return {objects: adapted.filter(({object}) => !left.has(pinnedBy(object) ?? '')), rejections}
+}
+
+/** The requests for a package: the one with the name of an object, and another one. */
+function liveRequests(
+  {kind, metadata: {name}}: KubernetesObject,
+  repository: string,
+  {requests}: Pick<CoreState, 'requests'>,
+) {
+  const live = requests.filter(request => request.repository === repository)
+  const same = live.find(request => request.kind === kind && request.name === name)
+  return {live, same, other: live.find(request => request !== same)}
+}
+
+interface NameQuery {
+  readonly declared: ReadonlySet<string>
+  readonly core: Pick<CoreState, 'requests' | 'lock'>
+}
+
+/** What the name of a request would lead to: a second request for its package, or one in place of that of another package. */
+function nameRejections(
+  object: KubernetesObject,
+  reference: string,
+  {declared, core}: NameQuery,
+): readonly Diagnostic[] {
+  const {kind, metadata} = object
+  const {name} = metadata
+  const {repository} = coreReference(reference)
+  const {same, other} = liveRequests(object, repository, core)
+  const occupied = core.requests.find(one => one !== same && one.kind === kind && one.name === name)
+  const others = occupied === undefined ? [] : [otherPackage(object, occupied)]
+  if (other === undefined) {
+    const isChanged = same?.reference !== reference
+    const isUnsafe = isChanged && hasOwnName({name, repository}) && isRequiredInLock(repository, core)
+    return isUnsafe ? [inLock(object, repository), ...others] : others
+  }
+  if (same === undefined && declared.has(repository)) return [renamed(object, other), ...others]
+  return same === undefined && other.reference === reference ? others : [otherName(object, other), ...others]
 }
 
 function referenceOf({spec}: KubernetesObject): string | undefined {
@@ -127,6 +161,29 @@ function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreReques
     rule: 'xpkg-other-name',
     message: `${of} is installed as ${other.kind} ${escaped(other.name)}, but Crossplane names it ${kind} ${name}: a change of its version would make Crossplane install it twice`,
     suggestions: [command, 'Request the installed version, or another package.'],
+  }
+}
+
+/** A request cannot be renamed: a second one stops all packages, and deleting the first deletes its CRDs. */
+function renamed({kind, metadata: {name}}: KubernetesObject, other: CoreRequest): Diagnostic {
+  const of = escaped(other.repository)
+  return {
+    severity: 'error',
+    rule: 'xpkg-renamed',
+    message: `${of} is installed as ${other.kind} ${escaped(other.name)}, and the declaration requests it as ${kind} ${name}: Crossplane would install it twice`,
+    suggestions: [`Set name: ${escaped(other.name)} in the entry of ${of}.`],
+  }
+}
+
+function inLock({kind, metadata: {name}}: KubernetesObject, repository: string): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'xpkg-other-name',
+    message: `the Lock of Crossplane has a package that requires ${repository}, which is requested as ${kind} ${name}: a change of its version would make Crossplane install it twice`,
+    suggestions: [
+      'kubectl get lock.pkg.crossplane.io lock --output yaml',
+      `Keep the installed version of ${requestName({kind, name})} until the Lock does not require it any more.`,
+    ],
   }
 }
 

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../../src/cluster/claims.js'
-import {clusterPin} from '../../../../src/plan/cluster/core/cluster-pin.js'
+import {clusterPinning, pinningIn} from '../../../../src/plan/cluster/core/cluster-pin.js'
 import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
 
 interface Requested {
@@ -24,19 +24,57 @@ function request({reference = TAG, resolved, skips = false, by = CONTENT_MANAGER
 }
 
 it.each([
-  {name: 'no packages', of: [], want: 'config'},
-  {name: 'tags', of: [{resolved: TAG}], want: 'tag'},
-  {name: 'tags that ImageConfigs rewrite', of: [{resolved: DIGEST}], want: 'config'},
-  {name: 'some tags that ImageConfigs rewrite', of: [{resolved: TAG}, {resolved: DIGEST}], want: 'config'},
-  {name: 'a tag that Crossplane has not read', of: [{resolved: TAG}, {}], want: 'config'},
-  {name: 'tags of other programs', of: [{resolved: TAG, by: 'flux'}], want: 'config'},
-  {name: 'tags beside those of others', of: [{resolved: TAG}, {resolved: DIGEST, by: 'flux'}], want: 'tag'},
+  {name: 'no packages', of: [], want: {pin: 'config', resolver: 'on'}},
+  {name: 'tags', of: [{resolved: TAG}], want: {pin: 'tag', resolver: 'on'}},
+  {name: 'tags that ImageConfigs rewrite', of: [{resolved: DIGEST}], want: {pin: 'config', resolver: 'on'}},
+  {
+    name: 'some tags that ImageConfigs rewrite',
+    of: [{resolved: TAG}, {resolved: DIGEST}],
+    want: {pin: 'config', resolver: 'on'},
+  },
+  {
+    name: 'a tag that Crossplane has not read',
+    of: [{resolved: TAG}, {}],
+    want: {pin: 'config', resolver: 'on'},
+  },
+  {name: 'tags of other programs', of: [{resolved: TAG, by: 'flux'}], want: {pin: 'config', resolver: 'on'}},
+  {
+    name: 'tags beside those of others',
+    of: [{resolved: TAG}, {resolved: DIGEST, by: 'flux'}],
+    want: {pin: 'tag', resolver: 'on'},
+  },
   {
     name: 'tags, and a package that is required by digest',
     of: [{resolved: TAG}, {reference: DIGEST, resolved: DIGEST}],
-    want: 'tag',
+    want: {pin: 'tag', resolver: 'on'},
   },
-  {name: 'a package without resolver', of: [{resolved: TAG}, {skips: true}], want: 'digest'},
+  {
+    name: 'a package without resolver',
+    of: [{resolved: TAG}, {skips: true}],
+    want: {pin: 'config', resolver: 'off'},
+  },
+  {
+    name: 'digests without resolver',
+    of: [{resolved: TAG}, {skips: true, reference: DIGEST}],
+    want: {pin: 'digest', resolver: 'off'},
+  },
 ])('the pin of a cluster with $name is $want', ({of, want}) => {
-  expect(clusterPin({requests: of.map(request)})).toBe(want)
+  expect(clusterPinning({requests: of.map(request)})).toEqual(want)
+})
+
+const SKIPS = [{skips: true, reference: DIGEST}]
+
+it.each([
+  {name: 'nothing', of: SKIPS, asked: {}, want: {pin: 'digest', resolver: 'off'}},
+  {name: 'tags', of: SKIPS, asked: {pin: 'tag'}, want: {pin: 'tag', resolver: 'on'}},
+  {name: 'the resolver', of: SKIPS, asked: {resolver: 'on'}, want: {pin: 'config', resolver: 'on'}},
+  {
+    name: 'no resolver',
+    of: [{resolved: TAG}],
+    asked: {resolver: 'off'},
+    want: {pin: 'config', resolver: 'off'},
+  },
+  {name: 'digests', of: [{resolved: TAG}], asked: {pin: 'digest'}, want: {pin: 'digest', resolver: 'off'}},
+] as const)('a user who asks for $name gets what the cluster has besides', ({of, asked, want}) => {
+  expect(pinningIn({requests: of.map(request)}, asked)).toEqual(want)
 })

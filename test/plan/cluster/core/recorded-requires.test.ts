@@ -4,6 +4,7 @@ import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core
 import {REQUIRES, requirementsOf} from '../../../../src/plan/cluster/core/recorded-requires.js'
 
 const HOST = 'h.io'
+const NO_LOCK = coreLock(undefined)
 const DIGEST = `sha256:${'a'.repeat(64)}`
 
 function rendered(skips: boolean) {
@@ -20,9 +21,8 @@ function recordedFor(requires: readonly string[], skips = true): string | undefi
   const packages = [{repository: `${HOST}/app`, dependencies}]
   const {objects} = desiredPackages(
     [{stage: 1, object: rendered(skips)}],
-    {requests: []},
-    new Map(),
-    packages,
+    {requests: [], lock: NO_LOCK},
+    {roots: new Map(), packages},
   )
   return objects[0]?.object.metadata.annotations?.[REQUIRES]
 }
@@ -34,8 +34,6 @@ function requestWith(annotation: string | undefined, manager = 'crossplane-packa
   const managedFields = [{manager, operation: 'Apply'}]
   return coreRequest('Configuration', {...object, metadata: {name: 'app', annotations, managedFields}})
 }
-
-const NO_LOCK = coreLock(undefined)
 
 describe('what requests record of the packages that they are for', () => {
   it('is read as it was written', () => {
