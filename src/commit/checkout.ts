@@ -13,16 +13,18 @@ interface CheckoutReader {
   /** Returns the content that a checkout of HEAD has; undefined if it has no such file. */
   committed(path: string): Promise<Uint8Array | undefined>
   /**
-   * Returns the contents of those of these files that HEAD has, and of the files in these folders, whose paths end with a
-   * slash, as a checkout has them.
+   * Returns the contents of those of these files that HEAD or another commit has, and of the files in these folders, whose paths
+   * end with a slash, as a checkout has them.
    */
-  committedFiles(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  committedFiles(paths: readonly string[], commit?: string): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the contents of all files that HEAD has below a folder; an empty one is the root. */
   committedBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>>
   /** Lists all files that HEAD has below a folder. */
   pathsBelow(folder: string): Promise<readonly string[]>
-  /** Returns the newest commits that changed a file, newest first. */
-  commitsOf(path: string, max: number): Promise<readonly CommitFacts[]>
+  /** Returns the newest commits that changed one of these files or folders, newest first. */
+  commitsOf(paths: readonly string[], max: number): Promise<readonly CommitFacts[]>
+  /** Returns the commit that a branch, a tag, a hash or another revision of git names; undefined if it names none. */
+  commitNamed(revision: string): Promise<CommitFacts | undefined>
   /** Returns the content of a file in a commit; undefined if it has no such file. */
   contentIn(commit: string, path: string): Promise<Uint8Array | undefined>
 }

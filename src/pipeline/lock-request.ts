@@ -10,7 +10,7 @@ import {upgradedParts} from '../package/upgraded-parts.js'
 import {present} from '../present.js'
 import {parseImageName} from '../reference/image-name.js'
 import {emptyLock} from '../resolve/lock/empty-lock.js'
-import type {HeldLock} from '../resolve/lock/held-lock.js'
+import {type HeldLock, lockBefore} from '../resolve/lock/held-lock.js'
 import {expectFew} from '../resolve/packages/source-policy.js'
 import {identifier, repositoryNames} from '../resolve/repository-names.js'
 import type {ReadRequest} from './request/read-request.js'
@@ -27,6 +27,7 @@ interface LockedRequest extends LockReport {
 export async function lockRequest(request: ReadRequest, previous?: HeldLock): Promise<LockedRequest> {
   const policy = {...request.policy, ...present({lock: previous})}
   const recognized = await recognize({...request, policy})
+  const before = lockBefore(previous)
   const parts = await lockedParts(recognized, previous)
   const fresh: Lock = {
     ...lockWithoutPackages(policy),
@@ -34,13 +35,13 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   }
   const repositories = (fresh.xpkgs ?? []).map(({repository}) => repository)
   expectFew([...fresh.packages.map(({identity}) => identity), ...repositories], policy.teams)
-  const carried = carriedOver({...fresh, xpkgs: fresh.xpkgs ?? []}, previous?.lock)
+  const carried = carriedOver({...fresh, xpkgs: fresh.xpkgs ?? []}, before)
   const remembered = parts.reduce((all, {remembering}) => remembering?.(all) ?? all, carried)
-  const lock = withoutEmptyXpkgs(remembered, previous?.lock)
+  const lock = withoutEmptyXpkgs(remembered, before)
   return {
     lock,
     formats: formatsInLock(lock),
-    changes: allLockChanges(previous?.lock, lock),
+    changes: allLockChanges(before, lock),
     notes: parts.flatMap(({notes}) => notes),
     firstOwners: parts.flatMap(({firstOwners}) => firstOwners),
     ownerChanges: parts.flatMap(({ownerChanges}) => ownerChanges),

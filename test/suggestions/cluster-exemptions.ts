@@ -8,6 +8,7 @@ import {
   UNINSTALL,
   UPGRADE,
   ROLLBACK,
+  GIT_ROLLBACK,
   TEMPLATE_RUN,
   SERVICES_RUN,
   DRIFT,
@@ -35,6 +36,16 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'kubectl crossplane package history …': NEEDS(CORE, ROLLBACK),
+  'Pass --to with a commit.': NEEDS('a repository', GIT_ROLLBACK),
+  'Change the declaration first.': NEEDS('a repository', GIT_ROLLBACK),
+  'Pass the repository of the package, and --path with the folder of the declaration.': NEEDS(
+    'a repository',
+    GIT_ROLLBACK,
+  ),
+  'List its versions with package history and the same --git and --path.': NEEDS(
+    'a repository',
+    GIT_ROLLBACK,
+  ),
   'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),
   'Remove … of the Lock: kubectl edit locks.pkg.crossplane.io lock': NEEDS(CORE, DOCTOR),
   'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair': NEEDS(

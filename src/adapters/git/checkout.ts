@@ -16,7 +16,7 @@ import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
 import {committedFiles, filesBelow} from './committed-files.js'
 import {fileStamps} from './file-stamps.js'
-import {commitsOf, contentIn} from './file-history.js'
+import {commitNamed, commitsOf, contentIn} from './file-history.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn, WITHOUT_LOCKS} from './git-program.js'
@@ -45,10 +45,11 @@ export async function openCheckout(
     changed: paths => changedPaths(paths, git),
     blocked: paths => blockedPaths(paths, root, git),
     committed: async path => (await committedFiles([path], git)).get(path),
-    committedFiles: paths => committedFiles(paths, git),
+    committedFiles: (paths, commit) => committedFiles(paths, git, commit),
     committedBelow: path => filesBelow(path, git),
     pathsBelow: folder => pathsBelow(folder, git),
-    commitsOf: (path, max) => commitsOf(path, max, git),
+    commitsOf: (paths, max) => commitsOf(paths, max, git),
+    commitNamed: revision => commitNamed(revision, git),
     contentIn: (commit, path) => contentIn(commit, path, git),
     tip: () => tipOf(git),
     changedSince: stamps => changedSince(stamps, {root, git}),

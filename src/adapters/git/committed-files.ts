@@ -9,17 +9,18 @@ import {prefixesOf} from './pathspecs.js'
 const FILE = /^100[0-7]{3} blob ([0-9a-f]+)\t([^]+)$/
 
 /**
- * Returns those of these files that HEAD has, and the files of these folders, whose paths end with a slash, as a checkout
+ * Returns those of these files that HEAD or another commit has, and the files of these folders, whose paths end with a slash, as a checkout
  * writes them: with the line endings and filters of the repository. Two runs of git read them all.
  */
 export async function committedFiles(
   paths: readonly string[],
   git: GitProgram,
+  commit?: string,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (paths.length === 0) return new Map()
   const requested = new Set(paths)
   const isRequested = (path: string) => requested.has(path) || requested.has(`${dirname(path)}/`)
-  return await selectedFiles(prefixesOf(paths), isRequested, git)
+  return await selectedFiles(prefixesOf(paths), isRequested, git, commit)
 }
 
 /** Returns all files that HEAD has below a folder, in the same way; an empty one is the root. */
@@ -32,8 +33,9 @@ async function selectedFiles(
   prefixes: readonly string[],
   isRequested: (path: string) => boolean,
   git: GitProgram,
+  commit?: string,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const listed = (await listHead(['-r'], prefixes, git)).split('\0').flatMap(line => {
+  const listed = (await listHead(['-r'], prefixes, git, commit)).split('\0').flatMap(line => {
     const [, id = '', path = ''] = FILE.exec(line) ?? []
     return path !== '' && isRequested(path) ? [{id, path}] : []
   })

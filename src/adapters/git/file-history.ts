@@ -7,19 +7,29 @@ import {literalPathspec} from './pathspecs.js'
 /** No text of a commit has this character. */
 const END = '\0'
 
-/** Returns the newest commits that changed a file, newest first; none before the first commit. */
-export async function commitsOf(path: string, max: number, git: GitProgram): Promise<readonly CommitFacts[]> {
+/** The facts of a commit, as `git log` prints them. */
+const LOG = ['log', '-z', '--format=%H%n%cI%n%an%n%s', '--no-show-signature', '--no-color'] as const
+
+/** Returns the newest commits that changed one of these files or folders, newest first; none before the first commit. */
+export async function commitsOf(
+  paths: readonly string[],
+  max: number,
+  git: GitProgram,
+): Promise<readonly CommitFacts[]> {
   if (!(await hasCommit(git))) return []
-  const args = [
-    'log',
-    '-z',
-    `--max-count=${max}`,
-    '--format=%H%n%cI%n%an%n%s',
-    '--no-show-signature',
-    '--no-color',
-  ]
+  return await logged([`--max-count=${max}`, 'HEAD', '--', ...paths.map(literalPathspec)], git)
+}
+
+/** Returns the commit that a revision names; undefined if it names none. */
+export async function commitNamed(revision: string, git: GitProgram): Promise<CommitFacts | undefined> {
+  const id = await git.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+  if (id === '') return undefined
+  return (await logged(['--max-count=1', id.trim(), '--'], git))[0]
+}
+
+async function logged(args: readonly string[], git: GitProgram): Promise<readonly CommitFacts[]> {
   try {
-    const output = await git.run([...args, 'HEAD', '--', literalPathspec(path)])
+    const output = await git.run([...LOG, ...args])
     return output.split(END).flatMap(text => {
       const [id = '', time = '', author = '', ...subject] = text.split('\n')
       return id === '' ? [] : [{id, time, author, subject: subject.join(' ').trim()}]

@@ -71,14 +71,15 @@ function branchIn(ref: string): Pick<BranchTip, 'branch'> {
   return branch === undefined ? {} : {branch}
 }
 
-/** Runs `git ls-tree` of HEAD; empty before the first commit. */
+/** Runs `git ls-tree` of HEAD or another commit; empty before the first one. */
 export async function listHead(
   options: readonly string[],
   paths: readonly string[],
   git: GitProgram,
+  commit = 'HEAD',
 ): Promise<string> {
   try {
-    return await git.run(['ls-tree', ...options, '-z', '--full-tree', 'HEAD', '--', ...paths])
+    return await git.run(['ls-tree', ...options, '-z', '--full-tree', commit, '--', ...paths])
   } catch (error) {
     if (await hasCommit(git)) throw error
     return ''

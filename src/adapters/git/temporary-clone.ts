@@ -19,11 +19,12 @@ export async function temporaryClone({
   branch,
   tree,
   isRead = false,
+  hasHistory = isRead,
 }: RepositoryPlace): Promise<Repository> {
   const folder = await workFolder()
   try {
     const {url, config} = credentialConfig(address)
-    const root = await clone({url, branch, folder: folder.path, tree, isRead}, config)
+    const root = await clone({url, branch, folder: folder.path, tree, isRead, hasHistory}, config)
     const checkout = await openCheckout(root, config, {})
     const {branch: current = ''} = await checkout.state()
     const git = await gitIn(root, config)
@@ -49,6 +50,7 @@ interface ClonePlace {
   readonly folder: string
   readonly tree: string
   readonly isRead: boolean
+  readonly hasHistory: boolean
 }
 
 /** Fetches one commit, unless earlier ones are read, and of its files only those of the home. */
@@ -66,7 +68,7 @@ async function clone(place: ClonePlace, config: GitConfig): Promise<string> {
 }
 
 async function checkOut(
-  {url, branch, folder, tree, isRead}: ClonePlace,
+  {url, branch, folder, tree, hasHistory}: ClonePlace,
   exists: boolean,
   outside: GitProgram,
   config: GitConfig,
@@ -74,7 +76,7 @@ async function checkOut(
   await outside.run([
     'clone',
     '--quiet',
-    ...(isRead ? ['--single-branch'] : ['--depth=1']),
+    ...(hasHistory ? ['--single-branch'] : ['--depth=1']),
     '--filter=blob:none',
     '--no-checkout',
     '--no-tags',

@@ -69,6 +69,22 @@ export const gitFlags = {
   message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
 }
 
+/** Flags of commands that read a repository and never change it. */
+export const gitReadFlags = {
+  git: string({
+    helpGroup: 'GIT',
+    helpValue: 'URL|DIR',
+    summary: 'Read the commits of the Git repository of a folder or a URL instead of a cluster',
+    exclusive: [...CLUSTER_FLAGS, 'context'],
+  }),
+  path: gitFlags.path,
+  branch: string({
+    ...withGit,
+    helpValue: 'NAME',
+    summary: 'Branch to read (default: the current one; of a URL, the default branch)',
+  }),
+}
+
 /** Flags for the layout of the committed tree. */
 export const gitLayoutFlags = {
   layout: option({

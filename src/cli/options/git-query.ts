@@ -93,6 +93,39 @@ export function gitUninstallQuery(
   }
 }
 
+/** Settings of flags that a rollback does not change: those of the declaration hold. */
+const DECLARED_SETTINGS = [
+  ...['owner', 'assume', 'crossplane-version', 'allow-version-mismatch', 'dependency-namespace'],
+  ...['system-namespace', 'core-version'],
+]
+
+/**
+ * The query of `package rollback --git`. Throws `usage`.
+ * @param flagNames - names of the flags on the command line.
+ */
+export function gitRollbackQuery(
+  {name, revision}: {readonly name?: string; readonly revision?: string},
+  flags: Parameters<typeof gitUninstallQuery>[1] &
+    FlagValues<typeof applyFlags> & {readonly to?: string; readonly policy?: string},
+  flagNames: ReadonlySet<string>,
+): GitQuery {
+  if (revision !== undefined) throw besideGit('REVISION', 'Pass --to with a commit.')
+  const setting = DECLARED_SETTINGS.find(flag => flagNames.has(flag))
+  if (setting !== undefined) throw besideGit(`--${setting}`, 'Change the declaration first.')
+  const {request, settings, ...query} = gitUninstallQuery(name, flags)
+  return {
+    ...query,
+    request: {kind: 'rollback', name: 'name' in request ? request.name : '', ...present({to: flags.to})},
+    settings: {...settings, ...present({policy: flags.policy})},
+    keepsInstances: flags['custom-resources'] === 'keep',
+    migratesVersions: flags['migrate-versions'],
+  }
+}
+
+function besideGit(what: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('usage', `${what} and --git are mutually exclusive`, {suggestions: [suggestion]})
+}
+
 /** The flags that `install` and `upgrade` have in common. */
 type SettingFlags = Parameters<typeof givenChoices>[0] &
   Parameters<typeof resolutionSettings>[0] &

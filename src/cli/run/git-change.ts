@@ -53,7 +53,8 @@ export async function toGit(
   const shown = progress(argv)
   const cluster = await clusterOf(flags, config.version, shown)
   shown.report({kind: 'step', name: `Opening ${withoutCredentials(git)}`})
-  const place = {git, branch, remote, push, tree: treeIn(home)}
+  const hasHistory = query.request.kind === 'rollback'
+  const place = {git, branch, remote, push, tree: treeIn(home), hasHistory}
   const repository = await openRepository(place).finally(shown.end)
   try {
     await commitTo(repository, {query, home, style, cluster}, {flags, argv, shown})

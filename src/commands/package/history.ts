@@ -2,11 +2,13 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {gitReadFlags} from '../../cli/flags/git.js'
 import {listOutputFlag} from '../../cli/flags/output.js'
 import {expectInstall, namedQuery} from '../../cli/options/install-id.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {historyList} from '../../cli/output/installs/show-history.js'
 import {showList} from '../../cli/output/document/show-list.js'
+import {showLockedHistory} from '../../cli/run/locked-history.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {readHistory} from '../../pipeline/cluster/named-in-cluster.js'
@@ -16,7 +18,9 @@ export default class History extends Command {
   static override description = `Lists the last ten revisions of an install, oldest first: its package, and when and by whom it was \
 changed. The last one is the current state. Each change of the package, the parameters, the runtime or the settings of an install is \
 a revision, and package rollback returns to one. Of a Provider, Configuration or Function of a current Crossplane (xpkg), it lists the \
-revisions that Crossplane keeps.`
+revisions that Crossplane keeps.
+
+With --git, it lists the versions that the lock of a declaration had in the commits of a Git repository, without a cluster.`
 
   static override examples = [
     {
@@ -26,6 +30,10 @@ revisions that Crossplane keeps.`
     {
       description: 'Print them with their parameters',
       command: '<%= config.bin %> <%= command.id %> my-provider --namespace crossplane-system --output yaml',
+    },
+    {
+      description: 'List the versions that were committed for Argo CD or Flux',
+      command: '<%= config.bin %> <%= command.id %> example/my-provider --git . --path deploy',
     },
   ]
 
@@ -39,12 +47,14 @@ revisions that Crossplane keeps.`
   static override flags = {
     ...installFlags,
     ...clusterFlags,
+    ...gitReadFlags,
     ...listOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(History)
+    if (flags.git !== undefined) return await showLockedHistory(args.name, flags, this.argv)
     expectInstall(args.name, {namespace: flags.namespace})
     const shown = progress(this.argv)
     const {connection, api} = await openCluster(flags, this.config.version, shown)

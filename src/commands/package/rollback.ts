@@ -3,11 +3,14 @@ import {argument} from '../../cli/flags/argument.js'
 import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
 import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
+import {gitFlags} from '../../cli/flags/git.js'
 import {rollbackFlags} from '../../cli/flags/render.js'
 import {decidingCommand} from '../../cli/options/cluster-plan.js'
 import {expectInstall} from '../../cli/options/install-id.js'
+import {gitRollbackQuery} from '../../cli/options/git-query.js'
 import {rollbackQuery} from '../../cli/options/rollback-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
+import {toGit} from '../../cli/run/git-change.js'
 import {toCluster} from '../../cli/run/cluster-change.js'
 import {decidedRollback} from '../../cli/run/rollback-change.js'
 import {progress} from '../../cli/output/progress/progress.js'
@@ -18,7 +21,10 @@ export default class Rollback extends Command {
   static override description = `Returns an install to the package, parameters, runtime and settings of a revision that package history lists, \
 by default the previous one. The package is read by its digest; one that was installed from a folder is read from --packages. The plan is printed, confirmed and applied as by package \
 upgrade, with the same checks: a rollback that takes the controller from custom resources, or removes a stored version of a CRD, is \
-rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision. A Provider, Configuration or Function of a current Crossplane (xpkg) returns to a revision that Crossplane keeps.`
+rejected (exits with 5). Dependencies stay as they are unless the earlier version requires others. The result is a new revision. A Provider, Configuration or Function of a current Crossplane (xpkg) returns to a revision that Crossplane keeps.
+
+With --git, a package returns to the version that the lock had in an earlier commit: the pin in the declaration, the lock and the rendered objects become one \
+commit, with the checks of package upgrade --git.`
 
   static override examples = [
     {
@@ -31,10 +37,26 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
       command:
         '<%= config.bin %> <%= command.id %> my-provider 2 --namespace crossplane-system --packages ./packages',
     },
+    {
+      description: 'Commit the return to the version before to the Git repository of the working folder',
+      command:
+        '<%= config.bin %> <%= command.id %> example/my-provider --git . --path deploy --packages ./packages',
+    },
   ]
 
   /** The flags that `-h` shows. */
-  static mostUsed = ['namespace', 'context', 'packages', 'index', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = [
+    'namespace',
+    'context',
+    'packages',
+    'index',
+    'git',
+    'to',
+    'dry-run',
+    'yes',
+    'timeout',
+    'quiet',
+  ]
 
   static override args = {
     name: argument({
@@ -50,12 +72,17 @@ rejected (exits with 5). Dependencies stay as they are unless the earlier versio
     ...clusterFlags,
     ...applyFlags,
     ...changeFlags,
+    ...gitFlags,
     ...changeOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
     const parsed = await this.parse(Rollback)
+    if (parsed.flags.git !== undefined) {
+      const query = gitRollbackQuery(parsed.args, parsed.flags, writtenFlags(parsed.raw))
+      return await toGit(query, parsed.flags, this)
+    }
     expectInstall(parsed.args.name, parsed.flags)
     const {version} = this.config
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))

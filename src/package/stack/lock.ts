@@ -4,6 +4,7 @@ import {CrossplaneError} from '../../errors.js'
 import {firstOwners} from '../../resolve/first-owners.js'
 import type {SolverInput} from '../../resolve/solver-input.js'
 import {isPinned} from './outdated.js'
+import {lockBefore} from '../../resolve/lock/held-lock.js'
 import {lockOf} from '../../resolve/lock/lock-of.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
@@ -26,7 +27,7 @@ export async function lockPackages(
   if (result.kind === 'rejected') throw unresolved(result)
   const signed = await signedPackages(result, policy.lock, ports)
   const fresh = withSignatures(lockOf(result, requested, policy), signed)
-  const previous = policy.lock?.lock
+  const previous = lockBefore(policy.lock)
   const signers = changedSigners(signed, previous, policy.trust)
   const changes = lockChanges(previous, fresh)
   const {notes} = result.resolution

@@ -12,7 +12,7 @@ import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes
 import {expectSameSigners} from '../../pipeline/signatures/rendered-images.js'
 import {changedSigners} from '../../pipeline/signatures/signed-packages.js'
 import {present} from '../../present.js'
-import {changeWords, type HeldLock} from '../../resolve/lock/held-lock.js'
+import {changeWords, type HeldLock, lockBefore} from '../../resolve/lock/held-lock.js'
 import {missingInFolder} from '../../resolve/lock/missing-in-folder.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
@@ -105,7 +105,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   expectSameNames(lock, packages, givenNames(roots))
   const signed = await signedXpkgs(packages, ports)
   const locked = lockedXpkgs(packages, roots).map(own => ({...own, ...signed.get(own.repository)}))
-  const signerChanges = changedSigners(signed, lock?.lock, ports.remote.trust)
+  const signerChanges = changedSigners(signed, lockBefore(lock), ports.remote.trust)
   expectSameSigners(signerChanges, lock)
   const conflicts = xpkgConflicts(packages, roots)
   const notes = [

@@ -1,7 +1,7 @@
 import {xpkgChanges} from '../../declaration/lock-changes.js'
 import type {Lock} from '../../declaration/lock.js'
 import {present} from '../../present.js'
-import type {HeldLock} from '../../resolve/lock/held-lock.js'
+import {type HeldLock, lockBefore} from '../../resolve/lock/held-lock.js'
 import type {LockedPart, RecognizedRequest} from '../format.js'
 import {movedNotes} from '../moved-notes.js'
 import type {XpkgClosure} from './closure.js'
@@ -22,7 +22,7 @@ export async function lockXpkgs(
     firstOwners: [],
     ownerChanges: [],
     signerChanges: closure.signerChanges,
-    ...(await changeFrom(lock, closure, request)),
+    ...(await changeFrom(lockBefore(heldLock), closure, request)),
   }
 }
 

@@ -44,7 +44,7 @@ export async function withLastCommits(
 ): Promise<readonly FileDrift[]> {
   const dated: FileDrift[] = []
   for (const file of files) {
-    const [commit, before] = await checkout.commitsOf(file.path, 2)
+    const [commit, before] = await checkout.commitsOf([file.path], 2)
     const canRevert = commit !== undefined && before !== undefined && repository !== undefined
     const remedy = canRevert
       ? `git -C ${shellWord(repository)} revert --no-edit ${shellWord(commit.id)}`

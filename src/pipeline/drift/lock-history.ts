@@ -22,7 +22,7 @@ export interface LockChange {
 export async function lastLockChange({checkout, paths}: LockPlace): Promise<LockChange> {
   const {root} = await checkout.state()
   const [lock = ''] = paths
-  const [commit, before] = await checkout.commitsOf(lock, 2)
+  const [commit, before] = await checkout.commitsOf([lock], 2)
   const isChanged = (await checkout.changed([lock])).length > 0
   const place = {root, paths}
   if (commit === undefined) return place

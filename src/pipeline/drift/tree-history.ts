@@ -29,7 +29,7 @@ export async function withCommits(
 async function dateObject(object: ObjectDrift, history: History): Promise<ObjectDrift> {
   const {path, name} = object
   if (path === undefined || !object.differences.some(isOfTree)) return object
-  const versions = new FileVersions(path, name, history, await history.commitsOf(path, MAX_COMMITS))
+  const versions = new FileVersions(path, name, history, await history.commitsOf([path], MAX_COMMITS))
   const differences = []
   for (const difference of object.differences) {
     const tree = isOfTree(difference) ? await versions.since(difference.place) : undefined

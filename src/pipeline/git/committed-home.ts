@@ -133,8 +133,12 @@ function existingFiles(
   ]
 }
 
-/** The files of the folder of entries, among those that HEAD has. */
-function committedEntries(folder: string, root: string, files: ReadonlyMap<string, Uint8Array>): EntryFolder {
+/** Returns the files of the folder of entries, among those that a commit has. */
+export function committedEntries(
+  folder: string,
+  root: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): EntryFolder {
   const paths = [...files.keys()].filter(path => path.startsWith(`${folder}/`))
   return {
     list: () => Promise.resolve(paths.map(path => path.slice(folder.length + 1))),

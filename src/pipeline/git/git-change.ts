@@ -34,6 +34,7 @@ import type {GitQuery} from './git-request.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeCommit} from './judge-commit.js'
+import {formerPackage} from './locked-history.js'
 import {headTexts} from './judge-instances.js'
 import type {NewTree} from './judged-commit.js'
 import type {KeptSources} from './keep-versions.js'
@@ -133,6 +134,13 @@ export async function prepareGitChange(
   }
 }
 
+/** Finds the version that a rollback returns to: the same one if it is planned again for a later commit. */
+async function decidedQuery(query: GitQuery, place: HomePlace, checkout: Checkout): Promise<GitQuery> {
+  const {request} = query
+  if (request.kind !== 'rollback' || request.former !== undefined) return query
+  return {...query, request: {...request, former: await formerPackage(request, place, checkout)}}
+}
+
 /** Plans the files of a home. Throws as `planHome` and `expectCommittedHome` do. */
 async function plannedFiles(
   query: GitQuery,
@@ -142,7 +150,8 @@ async function plannedFiles(
 ) {
   const {checkout} = ports
   await expectCommittedHome(home, base, {whole, checkout}, newDeclaration(query, base))
-  const requested = await planHome(query, base, ports.requests, keptSources(query, base, ports))
+  const decided = await decidedQuery(query, home, checkout)
+  const requested = await planHome(decided, base, ports.requests, keptSources(query, base, ports))
   const planned = await formattedHome(requested, base, home, whole)
   return {
     planned,

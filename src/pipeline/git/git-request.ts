@@ -2,6 +2,7 @@ import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import type {SettingFlags} from '../render/tree-settings.js'
 import type {ResolutionSettings} from '../request/request-query.js'
+import type {LockedPackage, LockedXpkg} from '../../declaration/lock.js'
 import type {RemovalStage} from '../../plan/declaration/removal-step.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
@@ -26,7 +27,7 @@ export interface GitQuery {
 }
 
 /** A request that can be applied to any version of a declaration. */
-type GitRequest = GitInstall | GitUpgrade | GitUninstall
+type GitRequest = GitInstall | GitUpgrade | GitUninstall | GitRollback
 
 /** Adds an install, or moves its pin. */
 interface GitInstall {
@@ -46,4 +47,25 @@ interface GitUninstall {
 interface GitUpgrade {
   readonly kind: 'upgrade'
   readonly names: readonly string[]
+}
+
+/** Returns a package to the version that the lock had in a commit; the one before, if no commit is named. */
+interface GitRollback {
+  readonly kind: 'rollback'
+  /** As for an uninstall, or the repository. */
+  readonly name: string
+  /** A revision of git. */
+  readonly to?: string
+  /** What that was resolved to, where it was decided for an earlier commit. */
+  readonly former?: FormerPackage
+}
+
+/** The package that a rollback returns to. */
+export interface FormerPackage {
+  /** The hash of the commit. */
+  readonly commit: string
+  readonly repository: string
+  /** What the lock of the commit has of it, in one of the formats. */
+  readonly stack?: LockedPackage
+  readonly xpkg?: LockedXpkg
 }

@@ -39,6 +39,7 @@ import type {GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
+import {withFormerPin, withFormerVersion} from '../../plan/declaration/rolled-back.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
 import type {LockReport} from '../../package/reports.js'
@@ -234,10 +235,10 @@ async function requestedLock(
 ): Promise<RequestedLock> {
   const {name, bytes} = base.declaration
   const file = bytes === undefined ? undefined : {name, bytes}
-  const lockOf = async (text: string, own = settings): Promise<RequestedLock> => {
+  const lockOf = async (text: string, own = settings, kept = before): Promise<RequestedLock> => {
     const inputs = withContent(ports.inputs, name, text)
     const query = {kind: 'declaration', file: name, settings: own} as const
-    const report = await lockRequest(await readRequest(query, {...ports, inputs}), before)
+    const report = await lockRequest(await readRequest(query, {...ports, inputs}), kept)
     return {settings: own, text, report, notes: []}
   }
   if (request.kind === 'install') return await lockOf(installText(request, declared, file, name))
@@ -250,11 +251,26 @@ async function requestedLock(
     return {...(await lockOf(text, removal.settings)), notes: [removedNote(fields)], step}
   }
   if (file === undefined) throw noDeclaration(name)
+  if (request.kind === 'rollback') {
+    const {text, lock} = rolledBack(request, file, before)
+    return await lockOf(text, settings, lock)
+  }
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names, lock: before?.lock})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
   return {settings, text: names.text, report, notes: pinnedNote(names.pinned)}
+}
+
+/** The declaration and the lock to resolve with for a rollback. What changes is compared with the present lock. */
+function rolledBack(
+  {former}: Extract<GitQuery['request'], {readonly kind: 'rollback'}>,
+  file: DeclarationFile,
+  before: HeldLock | undefined,
+): {readonly text: string; readonly lock: HeldLock} {
+  if (former === undefined || before === undefined) throw noDeclaration(file.name)
+  const lock = {...before, lock: withFormerVersion(before.lock, former), replaced: before.lock}
+  return {text: withFormerPin(file, former), lock}
 }
 
 function installText(

@@ -14,12 +14,19 @@ export interface HeldLock {
   /** The file's name. */
   readonly name: string
   readonly lock: Lock
+  /** The lock that the resolution takes the place of, if it is another one. */
+  readonly replaced?: Lock
   /** Unlocked repositories, as users write them. */
   readonly upgraded: readonly string[] | 'all'
   /** The action if the resolution differs: take it, add a note, or reject it. */
   readonly otherwise: 'take' | 'note' | 'reject'
   /** The command that updates the lock. */
   readonly remedy: string
+}
+
+/** Returns the lock that a resolution is compared with. */
+export function lockBefore(heldLock: HeldLock | undefined): Lock | undefined {
+  return heldLock?.replaced ?? heldLock?.lock
 }
 
 /** Returns the locked versions as preferences of the solver. */

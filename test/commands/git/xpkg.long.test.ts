@@ -1,10 +1,12 @@
 import {expect, it} from '@jest/globals'
-import {cpSync, readdirSync} from 'node:fs'
+import {cpSync, readdirSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
-import {GitWorlds, Repository} from './git-world.js'
+import {GitWorlds, Repository, runAt} from './git-world.js'
 
 const REGISTRY = 'registry.example.org/example'
 const HOME = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nlayout: flux\n'
@@ -61,6 +63,75 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     ])
     expect(await made.check()).toMatchObject({status: 0})
   })
+
+  it('return to a version of an earlier commit, with its lock and its objects', async () => {
+    const made = repository()
+    const name = `${REGISTRY}/provider-sql`
+    const versions = async () => {
+      const {stdout} = await runCli('package', 'history', name, '--git', made.root, '--output', 'json')
+      const document = JSON.parse(stdout) as {revisions: {version: string}[]}
+      expect(schemaViolations(schemaOf('locked-version-list'), document)).toEqual([])
+      return document.revisions.map(({version}) => version)
+    }
+    await made.committed(made.install(`${name}:v1.2.0`, '--layout', 'flux'))
+    const first = made.git('rev-parse', 'HEAD').trim()
+    expect(await made.run('rollback', name)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('no commit has another version') as unknown,
+    })
+    await made.committed(made.upgrade(`${name}:v1.5.0`))
+    await made.committed(made.install('x/bs:v1.0.0'))
+    expect(await versions()).toEqual(['v1.2.0', 'v1.5.0'])
+    const preview = await made.run('rollback', 'example-provider-sql', '--dry-run=client')
+    expect(preview).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`Downgrade ${name} to v1.2.0`) as unknown,
+    })
+    expect(await versions()).toEqual(['v1.2.0', 'v1.5.0'])
+
+    await made.committed(made.run('rollback', 'example-provider-sql'))
+    expect(lastMessage(made)).toContain(`Downgrade ${name} to v1.2.0\n`)
+    expect(made.text('crossplane-packages.yaml')).toContain(`package: ${name}:v1.2.0\n`)
+    const same = 'packages/stage-2/provider-example-provider-sql.yaml'
+    expect(made.git('diff', '--stat', first, 'HEAD', '--', same)).toBe('')
+    expect(await made.check()).toMatchObject({status: 0})
+    expect(await made.run('rollback', name, '--to', 'HEAD~1')).toMatchObject({status: 0})
+    expect(await versions()).toEqual(['v1.2.0', 'v1.5.0', 'v1.2.0', 'v1.5.0'])
+    await made.committed(made.run('rollback', name, '--to', first))
+    expect(await made.run('rollback', name, '--to', first)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('nothing to change') as unknown,
+    })
+    expect(await made.run('rollback', name, '--to', 'absent')).toMatchObject({status: 1})
+    expect(await made.run('rollback', 'x/bs', '--to', first)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('does not have it') as unknown,
+    })
+    expect(await made.run('rollback', name, '2')).toMatchObject({status: 2})
+    // A clone for one commit has the earlier ones too.
+    const url = `file://${worlds.bare(made).root}`
+    expect(await runAt(url, made.packages, 'rollback', name)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(': pushed ') as unknown,
+    })
+    // Twelve commands.
+  }, 180_000)
+
+  it('return to a version that only the lock has, also of Crossplane v0.12', async () => {
+    const made = repository()
+    const newest = 'x/bs@v2.0.0'
+    rmSync(join(made.packages, newest), {recursive: true})
+    await made.committed(made.install('x/bs'))
+    const declared = made.text('crossplane-packages.yaml')
+    cpSync(join(worlds.packages, newest), join(made.packages, newest), {recursive: true})
+    await made.committed(made.upgrade('x/bs'))
+    const locked = () => made.text('crossplane-packages.lock')
+    expect(locked()).toContain('tag: v2.0.0')
+    await made.committed(made.run('rollback', 'x/bs'))
+    expect(locked()).toContain('tag: v1.0.0')
+    expect(made.text('crossplane-packages.yaml')).toBe(declared)
+    expect(await made.check()).toMatchObject({status: 0})
+  }, 60_000)
 
   it('are not uninstalled while another package requires them', async () => {
     const made = repository()
@@ -166,6 +237,10 @@ spec:
       `${REGISTRY}/gate v1.0.0 -> v2.0.0: CustomResourceDefinition gates.example.org is no longer part of the packages, but custom resources can exist [crd-dropped]`,
     )
     await made.committed(made.upgrade(at('v2.0.0'), '--custom-resources=keep'))
+    expect(await made.run('rollback', `${REGISTRY}/gate`)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('doors.example.org is no longer part of the packages') as unknown,
+    })
     const stored = await made.upgrade(at('v3.0.0'))
     expect(stored).toMatchObject({status: 5})
     expect(stored.stderr).toContain('the package removes the version v1, but custom resources can exist')

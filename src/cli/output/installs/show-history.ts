@@ -1,5 +1,6 @@
 import type {Revision} from '../../../cluster/inventory/inventory.js'
 import type {NamedHistory, PackageRevision} from '../../../pipeline/cluster/installed-format.js'
+import type {LockedHistory, LockedRevision} from '../../../pipeline/git/locked-history.js'
 import {requestName} from '../../../reference/named.js'
 import {ageOf} from '../../flags/duration.js'
 import type {List} from '../document/show-list.js'
@@ -32,6 +33,27 @@ export function historyList(history: NamedHistory, {paint, now}: HistoryTable): 
     empty: `${requestName({kind, name})} has no revisions`,
   }
 }
+
+/** The versions of a package in the commits of a lock as a list, oldest first. */
+export function lockedList({package: repository, revisions}: LockedHistory, paint: Paint): List {
+  return {
+    document: {kind: 'LockedVersionList', package: repository, revisions},
+    names: revisions.map(({commit}) => commit.id),
+    table: isWide => formatLockedRevisions(revisions, isWide, paint),
+    empty: `${repository} has no versions`,
+  }
+}
+
+function formatLockedRevisions(revisions: readonly LockedRevision[], isWide: boolean, paint: Paint): string {
+  const more = isWide ? ['AUTHOR', 'SUBJECT'] : []
+  const rows = revisions.map(({commit, version = 'removed', digest = ''}): Row => {
+    const {id, time, author, subject} = commit
+    return [id.slice(0, SHORT_HASH), time, version, digest, ...(isWide ? [author, subject] : [])]
+  })
+  return formatList(['COMMIT', 'COMMITTED', 'VERSION', 'DIGEST', ...more], rows, paint)
+}
+
+const SHORT_HASH = 12
 
 function formatPackageRevisions(
   revisions: readonly PackageRevision[],
