@@ -156,15 +156,20 @@ function trailersOf({
   ]
 }
 
-/** Each package has three trailers. */
+/** Each package has up to three trailers. */
 const MAX_TRAILED = 20
 
-function packageTrailers({identity, tag, version, digest = 'none'}: LockedPackage): readonly string[] {
+function packageTrailers({identity, tag, version, digest}: LockedPackage): readonly string[] {
   return [
     `Crossplane-Package: ${escaped(`${identity}:${tag}`)}`,
-    `Crossplane-Version: ${escaped(version === '' ? 'none' : version)}`,
-    `Crossplane-Digest: ${digest}`,
+    ...(version === '' ? [] : [`Crossplane-Version: ${escaped(version)}`]),
+    ...digestTrailer(digest),
   ]
+}
+
+/** A package in a folder has no digest. */
+function digestTrailer(digest: string | undefined): readonly string[] {
+  return digest === undefined ? [] : [`Crossplane-Digest: ${digest}`]
 }
 
 function changedXpkgs(old: Lock | undefined, next: Lock): readonly LockedXpkg[] {
@@ -175,11 +180,7 @@ function changedXpkgs(old: Lock | undefined, next: Lock): readonly LockedXpkg[] 
 }
 
 /** They have no version besides the tag. */
-function xpkgTrailers({repository, tag, digest = 'none'}: LockedXpkg): readonly string[] {
-  const reference = tag === undefined ? `${repository}@${digest}` : `${repository}:${tag}`
-  return [
-    `Crossplane-Package: ${escaped(reference)}`,
-    'Crossplane-Version: none',
-    `Crossplane-Digest: ${digest}`,
-  ]
+function xpkgTrailers({repository, tag, digest}: LockedXpkg): readonly string[] {
+  const reference = tag === undefined ? `${repository}@${digest ?? ''}` : `${repository}:${tag}`
+  return [`Crossplane-Package: ${escaped(reference)}`, ...digestTrailer(digest)]
 }

@@ -3,10 +3,13 @@ import {isCrd} from '../kubernetes/crd-kind.js'
 import {nameOf, objectText} from '../kubernetes/object-key.js'
 import {movedCrds} from '../plan/folder/moved-crds.js'
 import {objectIn} from '../plan/folder/object-in-file.js'
+import type {ChangedXpkg, XpkgSetChange} from '../plan/git/xpkg-losses.js'
 import type {Operation} from '../plan/plan.js'
 import {present} from '../present.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import type {SignerChange} from '../resolve/signer-changes.js'
+import {crdSpecs} from '../xpkg/content/crd-specs.js'
+import {jsonEqual} from '../yaml/json-equal.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {crdDifference} from './crd-difference.js'
 import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
@@ -40,6 +43,8 @@ interface FolderChange {
   readonly newLock: Lock
   readonly owners: readonly FirstOwner[]
   readonly signers?: readonly SignerChange[]
+  /** What new versions of packages for a current Crossplane bring, whose CRDs are in no file. */
+  readonly xpkgs?: {readonly set: Pick<XpkgSetChange, 'changes'>} | undefined
 }
 
 /** Summarizes a change of rendered files, from their contents and the locks before and after it. */
@@ -64,7 +69,10 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
   return {
     packages,
     installs: changedInstalls(operations, change.newLock, new Set(packages.map(({install}) => install))),
-    crds: crdChanges(crds, before, moved),
+    crds: crdChanges([
+      ...crds.map(operation => weighedCrd(operation, before, moved)),
+      ...(change.xpkgs?.set.changes ?? []).flatMap(packageCrds),
+    ]),
     bindings: objects.flatMap(bindingChange),
     baseRoles: baseRoles(operations),
     gained: [...newRules].filter(words => !oldRules.has(words)),
@@ -94,15 +102,22 @@ const CRD_CHANGES: {readonly [action in Operation['action']]?: 'added' | 'remove
   delete: 'removed',
 }
 
-function crdChanges(
-  crds: readonly Operation[],
-  before: ReadonlyMap<string, string>,
-  moved: ReadonlyMap<string, string>,
-): readonly ChangedCrd[] {
-  return crds
-    .map(operation => weighedCrd(operation, before, moved))
-    .sort((one, other) => other.weight - one.weight)
-    .map(({crd}) => crd)
+function crdChanges(crds: readonly WeighedCrd[]): readonly ChangedCrd[] {
+  return [...crds].sort((one, other) => other.weight - one.weight).map(({crd}) => crd)
+}
+
+/** The CRDs, also those of XRDs, that differ between two versions of a package; none of a version that could not be read. */
+function packageCrds({before, after}: ChangedXpkg): readonly WeighedCrd[] {
+  if (after === undefined || 'reason' in before) return []
+  const [old, next] = [crdSpecs(before.objects), crdSpecs(after.objects)]
+  return [...new Set([...old.keys(), ...next.keys()])].sort().flatMap((name): readonly WeighedCrd[] => {
+    const [was, is] = [old.get(name), next.get(name)]
+    if (was === undefined) return [{crd: {name, change: 'added'}, weight: WEIGHTS.added}]
+    if (is === undefined) return [{crd: {name, change: 'removed'}, weight: WEIGHTS.removed}]
+    if (jsonEqual(was, is)) return []
+    const {words, weight} = crdDifference({spec: was}, {spec: is})
+    return [{crd: {name, change: 'changed', difference: words}, weight}]
+  })
 }
 
 /** A CRD that changes, and how much a reviewer must know of it. */

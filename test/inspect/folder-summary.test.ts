@@ -3,6 +3,7 @@ import type {Lock, LockedPackage} from '../../src/declaration/lock.js'
 import {commitMessage} from '../../src/inspect/commit-message.js'
 import {folderSummary} from '../../src/inspect/folder-summary.js'
 import type {Operation} from '../../src/plan/plan.js'
+import type {ChangedXpkg} from '../../src/plan/git/xpkg-losses.js'
 import {nameOf} from '../../src/kubernetes/object-key.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
@@ -198,4 +199,41 @@ it('a commit message of ninety installs has bounded rows and trailers, and names
   expect(titles).toEqual(['PACKAGE', 'IMAGE', 'GAINS', 'BINDING', 'BASE', 'CRD'])
   expect(message).toMatch(/^CRD +zs\.example\.org +changed: loses v1alpha3, adds v1beta1$/m)
   expect(message).toMatch(/^IMAGE +registry\.example\.org\/app:v1 +90 Deployments$/m)
+})
+
+describe('the CRDs of packages for a current Crossplane', () => {
+  const object = (plural: string, ...served: readonly string[]) => ({
+    ...{
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      name: `${plural}.example.org`,
+    },
+    crds: [
+      {group: 'example.org', kind: plural, plural, scope: 'Cluster', served, stored: served.at(-1) ?? ''},
+    ],
+  })
+  const version = (...objects: readonly object[]) => ({kind: 'Provider', capabilities: [], objects})
+  const change = (before: object) =>
+    ({
+      ...{repository: 'r.example.org/p', versions: 'v1 -> v2', kept: new Map(), before},
+      after: version(object('new', 'v1'), object('wide', 'v1'), object('same', 'v1')),
+    }) as unknown as ChangedXpkg
+  const crdsOf = (before: object) =>
+    folderSummary({
+      ...{operations: [], before: new Map(), newLock: EMPTY, owners: []},
+      xpkgs: {set: {changes: [change(before)]}},
+    }).crds
+
+  it('are named where they come, go, or have other versions; removed ones first', () => {
+    const before = version(object('gone', 'v1'), object('wide', 'v1alpha1', 'v1'), object('same', 'v1'))
+    expect(crdsOf(before)).toEqual([
+      {name: 'gone.example.org', change: 'removed'},
+      {name: 'wide.example.org', change: 'changed', difference: 'loses v1alpha1'},
+      {name: 'new.example.org', change: 'added'},
+    ])
+  })
+
+  it('are unknown of a version that cannot be read', () => {
+    expect(crdsOf({reason: 'offline'})).toEqual([])
+  })
 })

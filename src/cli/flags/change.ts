@@ -48,6 +48,7 @@ export const changeFlags = {
     summary: 'Apply the plan saved in FILE without a prompt, if it is still the same',
   }),
   ...showObjectsFlag,
+  'show-files': boolean({helpGroup: 'OUTPUT', summary: 'Also show the files of the plan, with their diffs'}),
   'no-wait': boolean({helpGroup: 'OUTPUT', summary: 'Do not wait until objects are ready or deleted'}),
   timeout: string({
     default: '5m',

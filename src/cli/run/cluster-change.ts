@@ -26,7 +26,11 @@ import {isQuietRun} from '../flags/quiet-run.js'
 import {savePlan} from './save-plan.js'
 import {formatDocument, isDocument, show, showNotes, showWarnings} from '../output/document/show.js'
 
-type ChangeFlags = FlagValues<typeof changeFlags> & {readonly output: ChangeOutput}
+/** The repair of a Lock changes no files. */
+type ChangeFlags = Omit<FlagValues<typeof changeFlags>, 'show-files'> & {
+  readonly output: ChangeOutput
+  readonly 'show-files'?: boolean
+}
 
 /** The execution of a change, and the format of its report. */
 export interface ChangeRun {
@@ -131,7 +135,13 @@ function planOutput(
     const before = contents.get(target)
     return path === undefined || object !== undefined || before === undefined ? [] : [[path, before] as const]
   })
-  return {paint, argv, before: new Map(paths), showsObjects: showsObjects(flags)}
+  return {
+    paint,
+    argv,
+    before: new Map(paths),
+    showsObjects: showsObjects(flags),
+    showsFiles: flags['show-files'] === true,
+  }
 }
 
 async function report(

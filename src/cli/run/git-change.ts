@@ -34,7 +34,7 @@ import {showNotes, showWarnings} from '../output/document/show.js'
 /** The flags of a command that commits its change. */
 type CommittingFlags = GitFlags &
   Pick<ClusterFlags, 'context'> &
-  Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects'> &
+  Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects' | 'show-files'> &
   PlaceFlags & {readonly ref?: string; readonly 'as-package'?: string} & Parameters<
     typeof requestPorts
   >[0] & {readonly output: ChangeOutput}

@@ -10,7 +10,7 @@ import {formatPlanDocument, formatPlanText} from '../output/plan/show-plan.js'
 
 /** What decides how a change is confirmed and shown. */
 export interface GitRun {
-  readonly flags: Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects'> & {
+  readonly flags: Pick<FlagValues<typeof changeFlags>, 'yes' | 'dry-run' | 'show-objects' | 'show-files'> & {
     readonly output: ChangeOutput
   }
   readonly argv: readonly string[]
@@ -29,7 +29,7 @@ export async function preview(change: GitChange, repository: Repository, run: Gi
   expectCommittable(change)
 }
 
-/** Prints a plan, with the message of its commit, if there is one. */
+/** Prints a plan, after the message of its commit, if there is one. */
 export async function showPlan(
   {plan, before, message}: Pick<GitChange, 'plan' | 'before'> & Partial<Pick<GitChange, 'message'>>,
   {name}: Repository,
@@ -37,7 +37,7 @@ export async function showPlan(
 ): Promise<void> {
   const {output} = flags
   const paint = painter(argv, 'stdout')
-  const text = formatPlanText(plan, name, {before, paint, showsObjects: showsObjects(flags)})
-  const whole = message === undefined ? text : `${text}\n${message}`
-  await show(isDocument(output) ? formatPlanDocument(plan, output) : whole)
+  const shown = {before, paint, showsObjects: showsObjects(flags), showsFiles: flags['show-files']}
+  const text = () => formatPlanText(plan, name, {...shown, effect: message})
+  await show(isDocument(output) ? formatPlanDocument(plan, output) : text())
 }

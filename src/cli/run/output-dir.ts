@@ -49,7 +49,10 @@ async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery)
   const {folder, planOut, format, argv, showsObjects} = query
   if (format === 'json') await show(formatPlan(plan))
   else if (format === 'github') await show(formatAnnotations(planAnnotations(plan, folder)))
-  else await show(formatPlanText(plan, folder, {before, paint: painter(argv, 'stdout'), showsObjects}))
+  else
+    await show(
+      formatPlanText(plan, folder, {before, paint: painter(argv, 'stdout'), showsObjects, showsFiles: true}),
+    )
   expectExecutable(plan, folder)
   if (planOut !== undefined) await savePlan(plan, planOut)
 }

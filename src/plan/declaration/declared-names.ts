@@ -4,7 +4,7 @@ import {type Lock, lockedNames} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
-import {type Nameable, namedIn} from '../../reference/named.js'
+import {type Nameable, namedIn, nearNames} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
 import {present} from '../../present.js'
@@ -177,8 +177,13 @@ function digestNamed(text: string): CrossplaneError {
 export function notDeclared(identity: string, file: string, identities: Iterable<string>): CrossplaneError {
   const names = [...identities]
   const message = `cannot upgrade ${identity}: it is not in the declaration ${file}`
+  const near = nearNames(
+    {text: identity},
+    names.map(repository => ({repository})),
+  )
   return new CrossplaneError('not-found', message, {
     suggestions: [
+      ...near,
       names.length === 0
         ? `Add it to packages in ${file}.`
         : `Add it to packages in ${file}, or use one of ${listSome(names)}.`,

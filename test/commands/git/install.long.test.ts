@@ -66,10 +66,8 @@ describeReal('package install --git', missingTool('git'), () => {
       '',
       'Crossplane-Package: x/app:v1.0.0',
       'Crossplane-Version: v1.0.0',
-      'Crossplane-Digest: none',
       'Crossplane-Package: x/as:v1.0.0',
       'Crossplane-Version: v1.0.0',
-      'Crossplane-Digest: none',
       `Crossplane-Lock: sha256:${hash}`,
     ])
   })
@@ -185,8 +183,11 @@ describeReal('package install --git', missingTool('git'), () => {
     const repository = worlds.repository()
     const {status, stdout} = await repository.install('x/bs:v1.0.0', '--dry-run', 'client')
     expect(status).toBe(0)
-    expect(stdout).toContain('+- package: x/bs:v1.0.0')
-    expect(stdout).toContain('\nInstall x/bs:v1.0.0\n')
+    expect(stdout.startsWith('Install x/bs:v1.0.0\n\nPACKAGE  x/bs:v1.0.0')).toBe(true)
+    expect(stdout).not.toContain('files.sha256')
+    const files = await repository.install('x/bs:v1.0.0', '--dry-run', 'client', '--show-files')
+    expect(files.stdout).toContain('+- package: x/bs:v1.0.0')
+    expect(files.stdout).toContain('files.sha256')
     expect(repository.status()).toBe('')
   })
 

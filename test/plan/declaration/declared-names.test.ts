@@ -63,4 +63,13 @@ describe('declaredNames', () => {
     expect(thrown).toBeInstanceOf(CrossplaneError)
     expect(thrown).toMatchObject({code, diagnostics: lines.map(line => ({file: 'platform.yaml', line}))})
   })
+
+  it('takes the name of an entry, and suggests a similar package', () => {
+    const bytes = Buffer.from(`${HEAD}- {package: example/app:v1, name: mine}\n`)
+    const file = {name: 'platform.yaml', bytes}
+    expect(declaredNames(file, {names: ['mine:v2']}).moves).toEqual(['example/app:v1 -> example/app:v2'])
+    expect(() => declaredNames(file, {names: ['example/apq:v2']})).toThrow(
+      expect.objectContaining({suggestions: expect.arrayContaining(['Did you mean example/app?'])}),
+    )
+  })
 })

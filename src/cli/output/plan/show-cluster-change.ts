@@ -12,7 +12,7 @@ import {isQuietRun} from '../../flags/quiet-run.js'
 import {plainLine, plainText} from '../text/plain-text.js'
 import {changeRows} from './show-groups.js'
 import {migrationLines} from './show-migration.js'
-import {countsOf, riskLines, SHORTENED} from './show-plan.js'
+import {countsOf, HIDDEN, riskLines, SHORTENED, withoutFiles} from './show-plan.js'
 import {formatTable, type Row} from '../text/table.js'
 import {unifiedDiff} from '../text/unified-diff.js'
 
@@ -23,27 +23,30 @@ export interface PlanOutput {
   readonly before: ReadonlyMap<string, string>
   /** Shows a line for each object, instead of one for each group. */
   readonly showsObjects: boolean
+  /** Shows files, and their diffs. */
+  readonly showsFiles: boolean
 }
 
 /**
- * A plan for users: its effect on packages, permissions and images, risks, a line for each group of changes, the diffs
+ * A plan for users: risks, its effect on packages, permissions and images, a line for each group of changes, the diffs
  * of files, rejections and the number of each. Claims are counted only, unless every object is shown.
  */
 export function formatClusterPlan(
   plan: Plan,
   summary: PlanSummary,
-  {paint, argv, before, showsObjects}: PlanOutput,
+  {paint, argv, before, showsObjects, showsFiles}: PlanOutput,
 ): string {
-  const {rows, isShortened} = changeRows(plan, showsObjects)
+  const {rows, isShortened} = changeRows(showsFiles ? plan : withoutFiles(plan), showsObjects)
+  const hasFiles = plan.operations.some(({object}) => object === undefined)
   const risks = plan.operations.flatMap(operation => operation.risks ?? [])
   return lines([
-    ...formatTable(effectRows(summary, plan), paint, ''),
     ...risks.flatMap(risk => riskLines(risk, paint, argv)),
+    ...formatTable(effectRows(summary, plan), paint, ''),
     ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
-    ...plan.operations.flatMap(operation => fileDiff(operation, before)),
+    ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    `${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
+    `${countsOf(plan)}${isShortened ? SHORTENED : ''}${hasFiles && !showsFiles ? HIDDEN : ''}`,
   ])
 }
 

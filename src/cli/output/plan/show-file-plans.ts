@@ -51,6 +51,7 @@ export function formatFilePlans(
     before: new Map(before),
     paint,
     showsObjects: true,
+    showsFiles: true,
   })
   return lines(owners) + text
 }

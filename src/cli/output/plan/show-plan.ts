@@ -19,26 +19,40 @@ interface FilesOutput {
   readonly paint: Paint
   /** Shows each file with its reason, instead of a line for each group. */
   readonly showsObjects: boolean
+  /** Shows files without objects, and the diffs of all. */
+  readonly showsFiles: boolean
+  /** What the change is for packages, right after the risks. */
+  readonly effect?: string | undefined
 }
 
 /**
- * A plan for users: risks, a line for each group of changes, the diffs of files, then how many changes of each there
- * are. `name` is the target as the user named it.
+ * A plan for users: risks, its effect on packages, a line for each group of changes, the diffs of files, then how many changes of
+ * each there are. `name` is the target as the user named it.
  */
 export function formatPlanText(plan: Plan, name: string, output: FilesOutput): string {
-  const {paint, showsObjects} = output
-  const {rows, isShortened} = changeRows(plan, showsObjects)
+  const {paint, showsObjects, showsFiles, effect} = output
+  const shown = showsFiles ? plan : withoutFiles(plan)
+  const {rows, isShortened} = changeRows(shown, showsObjects)
   return lines([
     ...risksOf(plan).flatMap(risk => riskLines(risk, paint)),
+    ...(effect === undefined ? [] : [effect]),
     ...formatTable(rows, paint, ''),
-    ...plan.operations.flatMap(operation => diffOf(operation, output)),
+    ...(showsFiles ? plan.operations.flatMap(operation => diffOf(operation, output)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}`,
+    `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}${showsFiles ? '' : HIDDEN}`,
   ])
 }
 
 /** Follows the counts of a plan that does not name every object. */
 export const SHORTENED = '; --show-objects names each'
+
+/** Follows the counts of a plan that leaves out files. */
+export const HIDDEN = '; --show-files shows the files'
+
+/** A plan without the changes of files that contain no object, such as lists of hashes. */
+export function withoutFiles(plan: Plan): Plan {
+  return {...plan, operations: plan.operations.filter(({object}) => object !== undefined)}
+}
 
 function diffOf({path = '', content}: Operation, {before}: FilesOutput): readonly string[] {
   return unifiedDiff({path, before: before.get(path), after: content}).map(plainLine)

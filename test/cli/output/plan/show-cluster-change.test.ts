@@ -21,7 +21,7 @@ it('shows what loses its controller before permissions', () => {
       owners: [],
       mismatches: [],
     },
-    {paint: painter(['--no-color']), argv: [], before: new Map(), showsObjects: false},
+    {paint: painter(['--no-color']), argv: [], before: new Map(), showsObjects: false, showsFiles: false},
   )
   expect(text.split('\n').map(line => line.trim().split(/ {2,}/))).toEqual([
     ['PACKAGE', 'x/a:v1 -> x/a:v2', 'team/a'],
