@@ -66,6 +66,49 @@ describe('an uninstall by name', () => {
     )
   })
 
+  describe('of a package that is requested by a CRD', () => {
+    const declared = (...entries: readonly string[]) => ({
+      name: 'crossplane-packages.yaml',
+      bytes: Buffer.from(
+        ['apiVersion: packages.kubectl-crossplane.dev/v1alpha1', 'kind: PackageDeclaration', 'packages:']
+          .concat(
+            entries.map(entry => `- ${entry}`),
+            '',
+          )
+          .join('\n'),
+      ),
+    })
+    const ofStack = {...lockOf(xpkg('r.example.org/z/sql'), xpkg('r.example.org/z/net')), packages: []}
+    const queue = {...install, requestedFor: ['queues.q.example.org']}
+    const lock = {
+      ...ofStack,
+      packages: [{identity: 'x/queue', tag: 'v1.0.0', installs: [queue]}],
+    } as unknown as Lock
+    const [sql, queues] = ['crd: dbs.sql.example.org', 'crd: queues.q.example.org']
+    const net = 'package: r.example.org/z/net'
+
+    it('removes the entry that led to it', () => {
+      const {text, stage} = removalStep(declared(queues, sql, net), lock, {name: 'z-sql'})
+      expect({text, stage}).toEqual({
+        text: declared(queues, net).bytes.toString(),
+        stage: 'unrequested',
+      })
+    })
+
+    it.each([
+      {reason: 'two entries may have', entries: [queues, sql, 'crd: others.sql.example.org', net]},
+      {reason: 'it may have led to another package', entries: [queues, sql]},
+    ])('names the entries where $reason', ({entries}) => {
+      expect(() => removalStep(declared(...entries), lock, {name: 'z-sql'})).toThrow(
+        expect.objectContaining({
+          code: 'not-found',
+          message: expect.stringContaining('which CRD requests it is unknown'),
+          suggestions: [expect.stringContaining('dbs.sql.example.org')],
+        }),
+      )
+    })
+  })
+
   it('rejects the removal of what another package requires', () => {
     const needed = xpkg('xpkg.crossplane.io/y/app', {'xpkg.crossplane.io/z/lone': '*'})
     const lock = lockOf(xpkg('xpkg.crossplane.io/z/lone'), needed)
