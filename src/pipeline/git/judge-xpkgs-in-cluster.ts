@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {ownedCrds} from '../../observe/core/owned-crds.js'
 import {readCore} from '../../observe/core/read-core.js'
+import {lockRejections} from '../../plan/cluster/core/cluster-names.js'
 import {judgeCrds} from '../../plan/cluster/core/crd-gate.js'
 import {notInCluster} from '../../plan/git/not-in-cluster.js'
 import {observeCrdInstances} from '../cluster/core/crd-instances.js'
@@ -42,10 +43,13 @@ export async function judgeXpkgsInCluster(
     crds: owned.filter(({request}) => request === change.request).map(({crd}) => crd),
   }))
   const {rejections, risks} = judgeCrds(versions, await observeCrdInstances(versions, api), {keepsInstances})
+  const names = core === undefined ? [] : present.flatMap(({request}) => lockRejections(request, core))
   const absent = looked.filter(({request}) => request === undefined)
   return [
     ...absent.map(({repository}) => notInCluster(repository)),
-    ...[...rejections, ...[...risks.values()].flat()].map(diagnostic => inContext(context, diagnostic)),
+    ...[...names, ...rejections, ...[...risks.values()].flat()].map(diagnostic =>
+      inContext(context, diagnostic),
+    ),
   ]
 }
 

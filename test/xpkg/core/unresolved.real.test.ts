@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {asText} from '../../../src/yaml/json-value.js'
+import {asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {accepted} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
@@ -10,6 +11,7 @@ import {fail, listed, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
+const MERGE_PATCH = 'application/merge-patch+json'
 const YES = ['--yes', '--timeout', '120s']
 
 const temporary = temporaryFolder()
@@ -164,6 +166,32 @@ describeCore('packages that Crossplane does not resolve', core => {
       expect(await requests()).toEqual([
         'Function my-template template:v0.2.0',
         'Provider my-base base:v1.0.0',
+        'Provider my-net net:v1.0.0',
+      ])
+
+      // Skipping leaves the entry of my-net in the Lock, until its revision is inactive for a moment.
+      for (const {kind, name, reference} of [
+        {kind: 'Function', name: 'my-template', reference: at('template', 'v0.2.0')},
+        {kind: 'Provider', name: 'my-base', reference: at('base', 'v1.0.0')},
+        {kind: 'Provider', name: 'my-net', reference: at('net', 'v1.0.0')},
+      ]) {
+        const object = byHand(kind, name, reference)
+        await core().apply({...object, spec: {...object.spec, skipDependencyResolution: true}})
+      }
+      const upgrade = ['upgrade', at('base', 'v1.1.0'), ...CORE, ...YES, '--adopt', '--force-conflicts']
+      const left = await fail(...upgrade)
+      expect(left).toMatchObject({status: 5})
+      const patch = left.errors.find(line => line.includes('kubectl patch')) ?? ''
+      const [, revision = '', body = ''] =
+        /^Try: kubectl patch (\S+ \S+) --type merge --patch '(.*)'$/.exec(patch) ?? []
+      expect(revision).toMatch(/^providerrevision\.pkg\.crossplane\.io my-net-/)
+      const path = `/apis/pkg.crossplane.io/v1/providerrevisions/${revision.split(' ')[1] ?? ''}`
+      accepted(await core().cluster.kube.send('PATCH', path, JSON.parse(body) as JsonObject, MERGE_PATCH))
+      await core().settled(({lock}) => !lock.some(line => line.includes('/net ')))
+      await succeed(...upgrade)
+      expect(await requests()).toEqual([
+        'Function my-template template:v0.2.0',
+        'Provider my-base base:v1.1.0',
         'Provider my-net net:v1.0.0',
       ])
     },

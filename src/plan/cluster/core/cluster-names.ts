@@ -1,6 +1,9 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {requestName} from '../../../reference/named.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
+import {escaped, shellWord} from '../../../text.js'
 import {derivedName} from '../../../xpkg/package-name.js'
-import type {CoreState} from './core-state.js'
+import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
 
 /** Packages that are requested together, and the names that they get in a new cluster. */
 interface NamedPackages {
@@ -34,20 +37,45 @@ export function clusterNames(
   )
 }
 
-/** Reports whether a package that the core resolves requires another one. It can have been resolved before, and skip now. */
-export function isRequiredInLock(repository: string, {lock}: Pick<CoreState, 'lock'>): boolean {
-  return lock.entries.some(
+function isRequiredInLock(repository: string, core: Pick<CoreState, 'lock'>): boolean {
+  return requirersInLock(repository, core).length > 0
+}
+
+function requirersInLock(repository: string, {lock}: Pick<CoreState, 'lock'>): readonly LockEntry[] {
+  return lock.entries.filter(
     entry => entry.repository !== repository && entry.dependencies.some(one => one.repository === repository),
   )
 }
 
-/** Reports whether a request has a name other than the core would give it. */
-export function hasOwnName({
-  name,
-  repository,
-}: {
-  readonly name: string
-  readonly repository: string
-}): boolean {
-  return name !== derivedName(repository)
+/**
+ * Returns why the version of a package must not change under its name: the Lock has a package that requires it, also if that skips the
+ * resolver now, and for a moment the core would miss the old version.
+ */
+export function lockRejections(
+  {kind, name, repository}: Pick<CoreRequest, 'kind' | 'name' | 'repository'>,
+  core: Pick<CoreState, 'requests' | 'lock'>,
+): readonly Diagnostic[] {
+  if (name === derivedName(repository) || !isRequiredInLock(repository, core)) return []
+  const request = escaped(requestName({kind, name}))
+  const leftover = requirersInLock(repository, core).filter(entry =>
+    core.requests.some(one => one.repository === entry.repository && !one.isResolved),
+  )
+  return [
+    {
+      severity: 'error',
+      rule: 'xpkg-other-name',
+      message: `the Lock of Crossplane has a package that requires ${escaped(repository)}, which is requested as ${request}: a change of its version would make Crossplane install it twice`,
+      suggestions: [
+        'kubectl get lock.pkg.crossplane.io lock --output yaml',
+        ...leftover.map(removalOf),
+        `Keep the installed version of ${request} while the Lock has a package that requires it.`,
+      ],
+    },
+  ]
+}
+
+/** A revision that is inactive for a moment leaves the Lock, and does not come back if its request skips the resolver. */
+function removalOf({kind, name}: LockEntry): string {
+  const revision = `${kind.toLowerCase()}revision.pkg.crossplane.io ${shellWord(name)}`
+  return `kubectl patch ${revision} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`
 }

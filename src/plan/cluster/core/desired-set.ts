@@ -5,9 +5,8 @@ import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
-import {hasOwnName, isRequiredInLock} from './cluster-names.js'
-import {requestName} from '../../../reference/named.js'
-import type {CoreRequest, CoreState} from './core-state.js'
+import {lockRejections} from './cluster-names.js'
+import type {CoreRequest, CoreState, RequestKind} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {coreReference} from './read-core-object.js'
 import {withRequires} from './recorded-requires.js'
@@ -88,8 +87,8 @@ function nameRejections(
   const others = occupied === undefined ? [] : [otherPackage(object, occupied)]
   if (other === undefined) {
     const isChanged = same?.reference !== reference
-    const isUnsafe = isChanged && hasOwnName({name, repository}) && isRequiredInLock(repository, core)
-    return isUnsafe ? [inLock(object, repository), ...others] : others
+    const requested = {kind: kind as RequestKind, name, repository}
+    return isChanged ? [...lockRejections(requested, core), ...others] : others
   }
   if (same === undefined && declared.has(repository)) return [renamed(object, other), ...others]
   return same === undefined && other.reference === reference ? others : [otherName(object, other), ...others]
@@ -172,18 +171,6 @@ function renamed({kind, metadata: {name}}: KubernetesObject, other: CoreRequest)
     rule: 'xpkg-renamed',
     message: `${of} is installed as ${other.kind} ${escaped(other.name)}, and the declaration requests it as ${kind} ${name}: Crossplane would install it twice`,
     suggestions: [`Set name: ${escaped(other.name)} in the entry of ${of}.`],
-  }
-}
-
-function inLock({kind, metadata: {name}}: KubernetesObject, repository: string): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'xpkg-other-name',
-    message: `the Lock of Crossplane has a package that requires ${repository}, which is requested as ${kind} ${name}: a change of its version would make Crossplane install it twice`,
-    suggestions: [
-      'kubectl get lock.pkg.crossplane.io lock --output yaml',
-      `Keep the installed version of ${requestName({kind, name})} until the Lock does not require it any more.`,
-    ],
   }
 }
 
