@@ -40,3 +40,24 @@ export const treeFlags = {
   }),
   ...settingFlags(withOutputDir),
 }
+
+/** Flags for how the tree of a new declaration is started, and takes over objects of other files. */
+export const newTreeFlags = {
+  layout: option({
+    options: LAYOUTS,
+    helpGroup: 'OUTPUT',
+    summary:
+      'Layout of the rendered tree: plain, or for Flux or Argo CD; written to the declaration (default: plain)',
+  })(),
+  'repo-url': string({
+    dependsOn: ['layout'],
+    helpGroup: 'OUTPUT',
+    helpValue: 'URL',
+    summary: 'URL of the Git repository for --layout argocd; written to the declaration',
+  }),
+  objects: string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'DIR',
+    summary: 'Print how the rendered tree takes over the requests in the files of this folder',
+  }),
+}

@@ -9,9 +9,10 @@ import {folderFlags, packageFlags} from '../../cli/flags/package.js'
 import {dryRunFlag} from '../../cli/flags/plan.js'
 import {pullFlags} from '../../cli/flags/pull.js'
 import {resolutionFlags} from '../../cli/flags/resolution.js'
+import {newTreeFlags} from '../../cli/flags/tree.js'
 import {coreVersionFlag} from '../../cli/flags/xpkg.js'
+import {importQuery} from '../../cli/options/import-query.js'
 import {lockPath} from '../../cli/options/resolution/lock-query.js'
-import {resolutionSettings} from '../../cli/options/resolution/resolution-settings.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
@@ -21,7 +22,9 @@ import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {newHomeFiles} from '../../cli/ports/new-home-files.js'
+import {repositoryFiles} from '../../cli/ports/repository-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
+import {showNextSteps} from '../../cli/output/plan/show-hand-over.js'
 import {importPackages} from '../../pipeline/cluster/import-packages.js'
 import {writeHomeFiles} from '../../pipeline/write-home.js'
 
@@ -29,8 +32,11 @@ export default class Import extends Command {
   static override summary = 'Write a declaration and its lock for the packages of a cluster'
   static override description = `Reads the Providers, Functions and Configurations (xpkg) of a cluster, and writes a declaration with those that no \
 other one requires, and a lock with the versions and digests of all. The content of the packages is read from their registries or from \
---packages; nothing in the cluster is changed. Warnings name what the files cannot hold, such as a request that is not named as Crossplane names \
-it. An existing declaration is not replaced.`
+--packages; nothing in the cluster is changed. Warnings name what is wrong in the cluster, and what applying the rendered tree would change. An existing \
+declaration is not replaced.
+
+With --objects, prints the steps by which the rendered tree takes over the requests that files of a repository hold already, so that no \
+controller deletes one in between. These files are not changed.`
 
   static override examples = [
     {
@@ -40,6 +46,11 @@ it. An existing declaration is not replaced.`
     {
       description: 'Write the declaration and its lock to the working folder',
       command: '<%= config.bin %> <%= command.id %> --context production',
+    },
+    {
+      description: 'Print how a tree for Flux takes over the requests in the files of a repository',
+      command:
+        '<%= config.bin %> <%= command.id %> --context production --layout flux --objects ./clusters/production',
     },
   ]
 
@@ -63,6 +74,7 @@ it. An existing declaration is not replaced.`
       summary: 'Declaration to write',
     }),
     ...lockFileFlag,
+    ...newTreeFlags,
     ...folderFlags,
     platform: packageFlags.platform,
     ...indexFlags,
@@ -81,7 +93,8 @@ it. An existing declaration is not replaced.`
     const lockFile = lockPath(flags)
     const cluster = await openCluster(flags, this.config.version, shown)
     showTarget(cluster.connection, this.argv)
-    const query = {file: flags.declaration, settings: resolutionSettings(flags, writtenFlags(raw))}
+    const searched = flags.objects === undefined ? undefined : await repositoryFiles(flags.objects)
+    const query = importQuery(flags, writtenFlags(raw), searched)
     const report = await importPackages(query, cluster.api, requestPorts(flags, shown)).finally(shown.end)
     showNotes(report.notes, this.argv)
     const files = await newHomeFiles(flags.declaration, lockFile, report)
@@ -94,5 +107,6 @@ it. An existing declaration is not replaced.`
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))
         : formatDocument({kind: 'LockChanges', lockFile, ...changes}, flags.output),
     )
+    showNextSteps(flags, lockFile, report.handOver)
   }
 }

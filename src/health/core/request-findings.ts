@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import type {CoreRequest} from '../../plan/cluster/core/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
-import {commandLine} from '../../text.js'
+import {commandLine, shellWord} from '../../text.js'
 import {packageReadiness} from './package-readiness.js'
 
 /** Set on an object, it has Crossplane ignore it. */
@@ -28,7 +28,7 @@ function pausedFinding(request: CoreRequest): Finding {
   return {
     rule: 'import-paused',
     message: `${requestText(request)} is paused: Crossplane does not install what its request says until the annotation ${PAUSED} is removed`,
-    suggestions: [commandLine(['kubectl', 'annotate', requestName(request), `${PAUSED}-`])],
+    suggestions: [`kubectl annotate ${shellWord(requestName(request))} ${PAUSED}-`],
   }
 }
 
@@ -38,6 +38,6 @@ function unhealthyFinding(request: CoreRequest): Finding | undefined {
   return {
     rule: 'import-unhealthy',
     message: `${requestText(request)} is not healthy: ${readiness.reason}`,
-    suggestions: [commandLine(['kubectl', 'crossplane', 'package', 'status', requestName(request)])],
+    suggestions: [commandLine(['package', 'status', requestName(request)])],
   }
 }

@@ -1,13 +1,18 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import {type DeclaredSettings, withSettings} from '../../declaration/add-settings.js'
 import {declarationText} from '../../declaration/add-package.js'
 import type {Declaration, DeclaredPackage} from '../../declaration/declaration.js'
 import {allLockChanges} from '../../declaration/lock-changes.js'
-import type {Lock} from '../../declaration/lock.js'
+import type {Lock, LockedXpkg} from '../../declaration/lock.js'
 import {EMPTY_LOCK} from '../../declaration/lock-document.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import type {SetDifference} from '../../health/core/set-differences.js'
 import {requestFindings} from '../../health/core/request-findings.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf} from '../../kubernetes/object-key.js'
+import {readObjects} from '../../observe/objects/read-live.js'
+import {findHandOver, type HandOver, type RepositoryFile} from '../../plan/git/hand-over.js'
 import {type ObservedLock, observeLock} from '../../observe/core/observe-lock.js'
 import {readCoreVersion} from '../../observe/core/read-core-version.js'
 import type {CoreRequest, CoreState} from '../../plan/cluster/core/core-state.js'
@@ -15,39 +20,51 @@ import {
   type ImportedPackage,
   importedEntries,
   importedPackages,
-  importedPin,
-  requestPin,
   unheldFindings,
 } from '../../plan/cluster/core/imported-packages.js'
+import {
+  type ImportChoices,
+  importedPins,
+  importedXpkgSettings,
+  needsNoResolver,
+  sameChoices,
+  unresolvablePairs,
+} from '../../plan/cluster/core/imported-choices.js'
 import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
 import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
 import type {LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
-import type {Mirrors} from '../../reference/mirrors.js'
 import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
-import {escaped, listNames, plural} from '../../text.js'
-import type {XpkgPin} from '../../xpkg/pins.js'
+import {escaped} from '../../text.js'
 import {revisionName} from '../../xpkg/package-name.js'
 import {lockRequest} from '../lock-request.js'
-import {declaredInstall, readRequest, type RequestPorts} from '../request/read-request.js'
+import {renderRecognized} from '../render/render-recognized.js'
+import {type ReadRequest, readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {xpkgClosure} from '../../package/xpkg/closure.js'
+import {differenceFindings, differencesFrom, withoutCreating} from './core/imported-set.js'
 import {readablePackages} from './core/readable-packages.js'
 import {visibleImageConfigs, withClusterMirrors} from './core/cluster-mirrors.js'
 import type {LockReport} from '../../package/reports.js'
 
 /** A query for the declaration of a cluster. */
-interface ImportQuery {
+export interface ImportQuery {
   /** The path of the declaration to write. */
   readonly file: string
   readonly settings: ResolutionSettings
+  /** How the tree is laid out; written to the declaration. */
+  readonly tree?: DeclaredSettings['tree']
+  /** The files in which objects of the cluster are searched. */
+  readonly files?: readonly RepositoryFile[]
 }
 
 /** The declaration and the lock of what a cluster has. */
 export interface ImportReport extends LockReport {
   /** The text of the declaration. */
   readonly declaration: string
+  /** How the rendered tree takes objects over from other files. */
+  readonly handOver?: HandOver
 }
 
 /**
@@ -56,7 +73,7 @@ export interface ImportReport extends LockReport {
  * errors of `lockRequest`.
  */
 export async function importPackages(
-  {file, settings}: ImportQuery,
+  {file, settings, tree, files}: ImportQuery,
   api: ClusterApi,
   ports: RequestPorts,
 ): Promise<ImportReport> {
@@ -67,28 +84,24 @@ export async function importPackages(
   const requests = withClusterMirrors(ports, api)
   const {clusterMirror = () => undefined} = (await requests.packages()).remote
   const all = importedPackages(state, duplicatesIn(state, problems))
-  const mirrors = mirrorSettings(
-    importedMirrors(
-      all.map(({repository}) => repository),
-      clusterMirror,
-    ),
+  const registries = importedMirrors(
+    all.map(({repository}) => repository),
+    clusterMirror,
   )
-  const declared = {...present({coreVersion}), ...mirrors}
+  const declared = {...present({coreVersion}), ...(Object.keys(registries).length === 0 ? {} : {registries})}
   const query = {kind: 'declaration', file, settings: others} as const
-  const draft = declarationText(all.map(draftEntry), declared)
-  const request = await readRequest(query, withDeclaration(requests, draft))
+  const read = async (text: string) => await readRequest(query, withDeclaration(requests, text))
+  const request = await read(declarationText(all.map(draftEntry), declared))
   const {packages, findings} = await readablePackages(all, request.packages)
   const {budget} = request.policy
+  const roots = packages.map(one => ({...one, name: one.request.name}))
   const exact = await xpkgClosure(
-    {roots: packages, budget, isInstalled: true, ...present({coreVersion})},
+    {roots, budget, isInstalled: true, ...present({coreVersion})},
     request.packages,
   )
-  const lock: Lock = {...EMPTY_LOCK, xpkgs: exact.locked}
-  const seed = {name: file, lock, upgraded: [], otherwise: 'take', remedy: ''} as const
-  const entries = importedEntries(packages, exact.locked, coreVersion)
-  const report = await lockRequest({...request, requested: entries.map(declaredInstall)}, seed)
-  const pin = importedPin(state.requests)
-  const declaration = declarationText(entries, {...declared, xpkg: {...declared.xpkg, pin}})
+  const source = {packages, contents: exact.locked, declared, coreVersion, read, file, api}
+  const {declaration, report, objects, differences} = await declaredSet(source)
+  const handOver = files && findHandOver(files, objects, await readObjects(objects.map(nameOf), api))
   const notes = [
     ...report.notes,
     ...lockFindings(state, problems),
@@ -100,11 +113,90 @@ export async function importPackages(
       packages.map(({repository}) => repository),
       clusterMirror,
     ),
-    ...pinNotes(state, pin),
+    ...resolverFindings(packages, exact.locked),
+    ...differenceFindings(differences),
   ]
   // The versions of the cluster are no earlier lock.
   const changes = allLockChanges(undefined, report.lock)
-  return {...report, changes, declaration, notes}
+  return {...report, changes, declaration: withTree(declaration, tree, file), notes, ...present({handOver})}
+}
+
+/** The layout decides about files of the tree, and not about what is requested. */
+function withTree(declaration: string, tree: DeclaredSettings['tree'], name: string): string {
+  if (tree === undefined) return declaration
+  const settings = {render: {}, assume: [], owners: [], tree}
+  return withSettings({name, bytes: Buffer.from(declaration)}, settings)
+}
+
+/** What a declaration is made of. */
+interface ImportSource {
+  readonly packages: readonly ImportedPackage[]
+  readonly contents: readonly LockedXpkg[]
+  readonly declared: Partial<Pick<Declaration, 'coreVersion' | 'registries'>>
+  readonly coreVersion: string | undefined
+  /** Reads the text of a declaration like a file. */
+  readonly read: (text: string) => Promise<ReadRequest>
+  readonly file: string
+  readonly api: ClusterApi
+}
+
+/** A declaration with its lock, and what applying its rendered set would change in the cluster. */
+interface DeclaredSet {
+  readonly declaration: string
+  readonly report: LockReport
+  readonly objects: readonly KubernetesObject[]
+  readonly differences: readonly SetDifference[]
+}
+
+/** Without a limit, choices that do not settle would be tried for ever. */
+const MAX_ROUNDS = 4
+
+/** Renders the declaration, and leaves to the cluster what it would create, until nothing more can be left. */
+async function declaredSet(source: ImportSource): Promise<DeclaredSet> {
+  const {packages, contents, declared} = source
+  let choices: ImportChoices = {
+    isUnresolved: needsNoResolver(packages, contents),
+    activatesNone: false,
+    hasMirrors: declared.registries !== undefined,
+    byTag: new Set(),
+  }
+  for (let round = 1; ; round += 1) {
+    const set = await declaredWith(choices, source)
+    const next = withoutCreating(choices, set.differences)
+    if (round === MAX_ROUNDS || sameChoices(next, choices)) return set
+    choices = next
+  }
+}
+
+async function declaredWith(choices: ImportChoices, source: ImportSource): Promise<DeclaredSet> {
+  const {packages, contents, declared, coreVersion, read, file, api} = source
+  const {pin, own} = importedPins(
+    packages.map(({request}) => request),
+    choices,
+  )
+  const entries = importedEntries(packages, contents, coreVersion, own)
+  const declaration = declarationText(entries, {...declared, xpkg: importedXpkgSettings(choices, pin)})
+  const request = await read(declaration)
+  const seed = {name: file, upgraded: [], otherwise: 'take', remedy: ''} as const
+  const report = await lockRequest(request, {...seed, lock: {...EMPTY_LOCK, xpkgs: contents}})
+  const policy = {...request.policy, lock: {...seed, lock: report.lock}}
+  const choicesOfFlags = {choices: {flags: {}, defaults: {}, tree: {}}, settings: {}}
+  const {xpkgs} = await renderRecognized({...request, policy}, choicesOfFlags)
+  const objects = (xpkgs?.objects ?? []).map(({object}) => object)
+  return {declaration, report, objects, differences: await differencesFrom(objects, api)}
+}
+
+function resolverFindings(
+  packages: readonly ImportedPackage[],
+  contents: readonly LockedXpkg[],
+): readonly Diagnostic[] {
+  return unresolvablePairs(packages, contents).map(({required, by}): Diagnostic => ({
+    severity: 'warning',
+    rule: 'import-resolver',
+    message: `${requestText(required.request)} is required by ${requestText(by.request)}, and Crossplane would request it once more when it is upgraded: the declaration has resolver: off, with which such names are safe once the cluster was changed to it`,
+    subject: {package: required.repository},
+    suggestions: ['kubectl crossplane package upgrade --resolver=off --dry-run=server'],
+  }))
 }
 
 /** Only what is read tells which of them the declaration has to name. */
@@ -115,12 +207,6 @@ function draftEntry({request: {reference}}: ImportedPackage): DeclaredPackage {
 /** The core has not read the tag of the request. */
 function isRewritten({repository}: ImportedPackage, findings: readonly Diagnostic[]): boolean {
   return findings.some(({rule, subject}) => rule === 'import-rewrite' && subject?.package === repository)
-}
-
-function mirrorSettings(
-  registries: Mirrors,
-): Pick<Declaration, 'xpkg'> & Partial<Pick<Declaration, 'registries'>> {
-  return Object.keys(registries).length === 0 ? {} : {registries, xpkg: {mirrors: true}}
 }
 
 async function readState(api: ClusterApi): Promise<ObservedLock> {
@@ -152,7 +238,7 @@ function lockFindings(state: CoreState, problems: readonly LockProblem[]): reado
       severity: 'warning',
       rule: problem.kind === 'requests' ? 'import-duplicate' : 'import-lock',
       message: problemText(problem),
-      suggestions: ['kubectl crossplane doctor --repair --dry-run=server'],
+      suggestions: ['kubectl crossplane doctor --repair'],
     })),
     ...others.map((request): Diagnostic => ({
       severity: 'warning',
@@ -219,11 +305,4 @@ function missingFindings(
       message: `${escaped(repository)} is required and has no request in the cluster: it is added`,
       subject: {package: repository},
     }))
-}
-
-function pinNotes({requests}: CoreState, pin: XpkgPin): readonly Diagnostic[] {
-  const others = requests.filter(request => ![pin, undefined].includes(requestPin(request)))
-  if (others.length === 0) return []
-  const message = `${listNames(others.map(requestText))} ${plural(others.length, 'is', 'are')} not pinned as most packages are, by ${pin}: rendered, they are`
-  return [{severity: 'warning', rule: 'import-pin', message}]
 }

@@ -48,6 +48,6 @@ export function importedMirrorNotes(
 ): readonly Diagnostic[] {
   const names = new Set(repositories.flatMap(repository => mirrorOf(repository)?.imageConfig ?? []))
   if (names.size === 0) return []
-  const message = `Crossplane reads packages from mirrors, as its ImageConfigs say (${listNames([...names].map(escaped))}): the declaration has them in registries and xpkg.mirrors`
+  const message = `Crossplane reads packages from mirrors, as its ImageConfigs say (${listNames([...names].map(escaped))}): the declaration has them in registries`
   return [{severity: 'note', rule: 'import-mirror', message}]
 }

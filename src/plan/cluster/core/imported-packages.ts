@@ -7,12 +7,12 @@ import {present} from '../../../present.js'
 import {compareText} from '../../../reference/compare-text.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {PULL_POLICIES} from '../../../reference/pull-policy.js'
-import {escaped, listSome} from '../../../text.js'
+import {listSome} from '../../../text.js'
 import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
 import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
 import {readVersion} from '../../../xpkg/constraints/version.js'
 import {derivedName} from '../../../xpkg/package-name.js'
-import {XPKG_PINS, type XpkgPin} from '../../../xpkg/pins.js'
+import type {XpkgPin} from '../../../xpkg/pins.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 import {kubectlGet} from '../objects/object-reasons.js'
@@ -53,16 +53,18 @@ function validDigest(text: string | undefined): string | undefined {
 }
 
 /** What the lock of a declaration has of a package. */
-type Content = Pick<LockedXpkg, 'repository' | 'tag' | 'requires'>
+export type RequiringContent = Pick<LockedXpkg, 'repository' | 'tag' | 'requires'>
 
 /**
  * Returns the entries of a declaration that leads to the packages of a cluster: those that a user requested, that have settings, or that no
  * other one requires. That is read from the contents: the Lock does not have it for packages that the core does not resolve.
+ * @param pins - the pins of packages that are pinned in another way than most.
  */
 export function importedEntries(
   packages: readonly ImportedPackage[],
-  contents: readonly Content[],
+  contents: readonly RequiringContent[],
   coreVersion: string | undefined,
+  pins: ReadonlyMap<CoreRequest, XpkgPin>,
 ): readonly DeclaredPackage[] {
   const byName = new Map(contents.map(content => [content.repository, content]))
   const requiredBy = (name: string) => Object.keys(byName.get(name)?.requires ?? {})
@@ -72,7 +74,11 @@ export function importedEntries(
   const declared = new Set(
     packages.filter(
       ({request, repository}) =>
-        !required.has(repository) || hasSettings(request) || requestedAs(request) !== undefined,
+        !required.has(repository) ||
+        hasSettings(request) ||
+        pins.has(request) ||
+        ownName(request) !== undefined ||
+        requestedAs(request) !== undefined,
     ),
   )
   const reached = new Set<string>()
@@ -88,13 +94,23 @@ export function importedEntries(
     if (!reached.has(one.repository)) declared.add(one)
     reach([one.repository])
   }
-  return packages.filter(one => declared.has(one)).map(one => entryOf(one, byName, coreVersion))
+  return packages
+    .filter(one => declared.has(one))
+    .map(one => ({
+      ...entryOf(one, byName, coreVersion),
+      ...present({name: ownName(one.request), pin: pins.get(one.request)}),
+    }))
+}
+
+/** The name of a request, if Crossplane would not derive it. */
+function ownName({name, repository}: CoreRequest): string | undefined {
+  return name === derivedName(repository) ? undefined : name
 }
 
 /** An entry has what the user requested, as far as that leads to the version of the cluster. The rest is in the lock. */
 function entryOf(
   {request}: ImportedPackage,
-  contents: ReadonlyMap<string, Content>,
+  contents: ReadonlyMap<string, RequiringContent>,
   coreVersion: string | undefined,
 ): DeclaredPackage {
   const {repository, tag, reference, digest = ''} = request
@@ -142,13 +158,6 @@ function parametersOf({object}: CoreRequest): DeclaredPackage['parameters'] {
   }
 }
 
-function nameFinding(request: CoreRequest): readonly Diagnostic[] {
-  const derived = derivedName(request.repository)
-  if (request.name === derived) return []
-  const message = `${requestText(request)} is rendered as ${derived}, the name that Crossplane derives: applying that beside it would request ${escaped(request.repository)} twice, which stops all packages`
-  return [{severity: 'warning', rule: 'import-name', message, subject: {package: request.repository}}]
-}
-
 /** The defaults of the fields of a request that an entry cannot hold. */
 const DEFAULTS: JsonObject = {
   ignoreCrossplaneConstraints: false,
@@ -158,10 +167,6 @@ const DEFAULTS: JsonObject = {
 
 /** Returns what entries of a declaration cannot hold of a request. */
 export function unheldFindings(request: CoreRequest): readonly Diagnostic[] {
-  return [...nameFinding(request), ...settingsFindings(request)]
-}
-
-function settingsFindings(request: CoreRequest): readonly Diagnostic[] {
   const spec = asObject(request.object.spec)
   const fields = Object.entries(DEFAULTS)
     .filter(([key, value]) => spec[key] !== undefined && !jsonEqual(spec[key], value))
@@ -177,18 +182,4 @@ function settingsFindings(request: CoreRequest): readonly Diagnostic[] {
       suggestions: [kubectlGet(nameOf(request.object))],
     },
   ]
-}
-
-/** Returns how a request is pinned; undefined for one by digest that Crossplane resolves, which every pin renders as it is. */
-export function requestPin({isResolved, tag, digest, resolved = ''}: CoreRequest): XpkgPin | undefined {
-  if (tag === undefined || digest !== undefined) return isResolved ? undefined : 'digest'
-  return resolved.includes('@') ? 'config' : 'tag'
-}
-
-/** Returns how most requests of a cluster are pinned. */
-export function importedPin(requests: readonly CoreRequest[]): XpkgPin {
-  const pins = requests.flatMap(request => requestPin(request) ?? [])
-  const countOf = (pin: XpkgPin) => pins.filter(other => other === pin).length
-  const [most = 'config'] = [...XPKG_PINS].sort((a, b) => countOf(b) - countOf(a))
-  return most
 }

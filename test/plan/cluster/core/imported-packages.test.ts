@@ -3,10 +3,13 @@ import type {CoreRequest} from '../../../../src/plan/cluster/core/core-state.js'
 import {
   importedEntries,
   importedPackages,
-  importedPin,
-  requestPin,
   unheldFindings,
 } from '../../../../src/plan/cluster/core/imported-packages.js'
+import {
+  importedPins,
+  needsNoResolver,
+  requestPin,
+} from '../../../../src/plan/cluster/core/imported-choices.js'
 import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
 import {present} from '../../../../src/present.js'
 import type {JsonObject} from '../../../../src/yaml/json-value.js'
@@ -75,7 +78,7 @@ describe('the packages of a cluster', () => {
       name: 'another name, and a runtime of its own',
       in: [request('mine', `${HOST}/x/a:v1.0.0`, {runtimeConfigRef: {name: 'large'}})],
       versions: [['v1.0.0', undefined]],
-      rules: ['import-name'],
+      rules: [],
     },
     {
       name: 'labels for everything that is made of it',
@@ -178,7 +181,7 @@ describe('the packages of a cluster', () => {
     },
   ])('has as entries $name', ({requests, contents, want}) => {
     const packages = importedPackages({requests}, [])
-    expect(importedEntries(packages, contents, 'v2.3.4')).toEqual(want)
+    expect(importedEntries(packages, contents, 'v2.3.4', new Map())).toEqual(want)
   })
 
   it('is pinned as most of its packages are', () => {
@@ -187,7 +190,59 @@ describe('the packages of a cluster', () => {
     const config = request('x-c', `${HOST}/x/c:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/c@${DIGEST}`})
     const resolved = request('x-d', `${HOST}/x/d@${DIGEST}`)
     expect([tag, digest, config, resolved].map(requestPin)).toEqual(['tag', 'digest', 'config', undefined])
-    const pins = [[tag], [digest, resolved], [digest, digest, tag, config], [resolved]].map(importedPin)
+    const choices = {isUnresolved: false, byTag: new Set<string>()}
+    const pins = [[tag], [digest, resolved], [digest, digest, tag, config], [resolved]].map(
+      requests => importedPins(requests, choices).pin,
+    )
     expect(pins).toEqual(['tag', 'digest', 'digest', 'config'])
+    const mixed = importedPins([digest, digest, tag, resolved], choices)
+    expect([...mixed.own]).toEqual([
+      [tag, 'tag'],
+      [resolved, 'tag'],
+    ])
+    expect(importedPins([config], {...choices, byTag: new Set([`${HOST}/x/c`])}).pin).toBe('tag')
+    expect(importedPins([tag, digest, config], {...choices, isUnresolved: true})).toEqual({
+      pin: 'config',
+      own: new Map([[digest, 'digest']]),
+    })
+  })
+
+  it('has entries for names and pins of what is required', () => {
+    const requests = [
+      request('x-a', `${HOST}/x/a:v1.0.0`),
+      request('mine', `${HOST}/x/b:v1.0.0`),
+      request('x-c', `${HOST}/x/c:v1.0.0`),
+    ]
+    const packages = importedPackages({requests}, [])
+    const contents = [content('a', ['b', 'c']), content('b'), content('c')]
+    const entries = importedEntries(packages, contents, 'v2.3.4', new Map([[requests[2]!, 'tag']]))
+    expect(entries).toEqual([
+      {package: `${HOST}/x/b:v1.0.0`, name: 'mine', parameters: PLAIN},
+      {package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN},
+      {package: `${HOST}/x/c:v1.0.0`, pin: 'tag', parameters: PLAIN},
+    ])
+  })
+
+  const skips = {skipDependencyResolution: true}
+  it.each([
+    {name: 'everyday names that nothing requires', of: ['x-a', 'mine'], requires: [], want: false},
+    {name: 'derived names', of: ['mine', 'x-b'], requires: ['b'], want: false},
+    {name: 'an everyday name that is required', of: ['x-a', 'mine'], requires: ['b'], want: true},
+    {name: 'one that skips and is required', of: ['x-a', 'x-b'], second: skips, requires: ['b'], want: true},
+    {
+      name: 'all skip, by tag',
+      of: ['x-a', 'mine'],
+      first: skips,
+      second: skips,
+      requires: ['b'],
+      want: true,
+    },
+  ])('needs no resolver: $name', ({of: [one, other], first = {}, second = {}, requires, want}) => {
+    const requests = [
+      request(one!, `${HOST}/x/a:v1.0.0`, first),
+      request(other!, `${HOST}/x/b:v1.0.0`, second),
+    ]
+    const packages = importedPackages({requests}, [])
+    expect(needsNoResolver(packages, [content('a', requires), content('b')])).toBe(want)
   })
 })

@@ -1,0 +1,25 @@
+import type {ImportQuery} from '../../pipeline/cluster/import-packages.js'
+import {present} from '../../present.js'
+import type {FlagValues} from '../flags/flag-values.js'
+import type {newTreeFlags} from '../flags/tree.js'
+import {resolutionSettings} from './resolution/resolution-settings.js'
+
+type ImportFlags = Parameters<typeof resolutionSettings>[0] &
+  FlagValues<typeof newTreeFlags> & {readonly declaration: string}
+
+/**
+ * Returns what `package import` reads and writes.
+ * @param files - the files of `--objects`.
+ */
+export function importQuery(
+  flags: ImportFlags,
+  written: Parameters<typeof resolutionSettings>[1],
+  files: ImportQuery['files'],
+): ImportQuery {
+  const {declaration, layout, 'repo-url': repoURL} = flags
+  return {
+    file: declaration,
+    settings: resolutionSettings(flags, written),
+    ...present({tree: layout && {layout, ...present({repoURL})}, files}),
+  }
+}

@@ -1,0 +1,199 @@
+import {dirname, join} from 'node:path'
+import {OUTPUT_FOLDER} from '../../../declaration/output-folder.js'
+import {objectKey} from '../../../kubernetes/object-key.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
+import {FLUX_PRUNE} from '../../../plan/folder/controller-annotations.js'
+import {ARGOCD_HEALTH, ARGOCD_START, FLUX_START} from '../../../plan/folder/tree-guard.js'
+import type {Controller, HandedOverFile, HandOver} from '../../../plan/git/hand-over.js'
+import {commandLine, count, listAll, plural, shellWord} from '../../../text.js'
+import type {FlagValues} from '../../flags/flag-values.js'
+import type {newTreeFlags} from '../../flags/tree.js'
+import {lines} from '../text/lines.js'
+import {unifiedDiff} from '../text/unified-diff.js'
+
+/** Where the files of a home are, as the commands of a hand-over name them. */
+interface HomeFolders {
+  readonly declaration: string
+  readonly lockFile: string
+  /** The folder of the rendered tree. */
+  readonly tree: string
+  readonly layout: 'plain' | 'flux' | 'argocd'
+}
+
+const CONTROLLERS = {flux: 'Flux', argocd: 'Argo CD'} as const
+
+/** Prints, to standard error, the steps that follow an import for which a layout or a folder of objects was given. */
+export function showNextSteps(
+  {
+    declaration,
+    layout,
+    objects,
+  }: Pick<FlagValues<typeof newTreeFlags>, 'layout' | 'objects'> & {
+    readonly declaration: string
+  },
+  lockFile: string,
+  handOver: HandOver | undefined,
+): void {
+  if (layout === undefined && objects === undefined) return
+  const tree = join(dirname(declaration), OUTPUT_FOLDER)
+  const home = {declaration, lockFile, tree, layout: layout ?? 'plain'} as const
+  const steps =
+    handOver === undefined ? lines(treeSteps(home, 1)) : formatHandOver(handOver, objects ?? '.', home)
+  process.stderr.write(`\n${steps}`)
+}
+
+/**
+ * Returns the steps by which a new tree takes objects over from the files that apply them now, so that no controller deletes one
+ * in between; each step with its check.
+ * @param root - the folder of these files.
+ */
+export function formatHandOver(handOver: HandOver, root: string, home: HomeFolders): string {
+  const {files, unread} = handOver
+  const skipped =
+    unread.length === 0
+      ? []
+      : [
+          `# ${count(unread.length, 'file')} below ${root} ${plural(unread.length, 'is', 'are')} no YAML, such as templates: ${listAll(unread)}`,
+        ]
+  if (files.length === 0)
+    return lines([...skipped, `# no file below ${root} has a request of the new tree`, ...treeSteps(home, 1)])
+  const total = files.flatMap(file => file.objects).length
+  const protects = handOver.controllers.length > 0
+  return lines([
+    ...skipped,
+    `# ${count(total, 'object')} of the new tree ${plural(total, 'is', 'are')} in ${count(files.length, 'file')} below ${root}. Nothing was changed there: these are the steps.`,
+    ...(protects ? protectSteps(handOver, root) : [NO_CONTROLLER]),
+    ...treeSteps(home, protects ? 2 : 1),
+    ...removeSteps(handOver, root, protects ? 3 : 2),
+  ])
+}
+
+const NO_CONTROLLER = '# Neither Flux nor Argo CD applies them now, so nothing can be pruned.'
+
+function protectSteps({files, controllers}: HandOver, root: string): readonly string[] {
+  const names = listAll(controllers.map(name => CONTROLLERS[name]))
+  const byHand = files.filter(file => file.protected === undefined)
+  const diff = files.flatMap(({path, before, protected: after}) =>
+    after === undefined ? [] : unifiedDiff({path, before, after}),
+  )
+  return [
+    `# Step 1: keep ${names} from deleting the objects when their files go. Commit this change, and push it:`,
+    ...byHand.map(
+      ({path}) =>
+        `# ${path} cannot be changed by lines: add ${annotationsOf(controllers)} to the metadata of its objects by hand.`,
+    ),
+    ...(diff.length === 0
+      ? ['# The other files have it.']
+      : [`${command(['git', '-C', root, 'apply'])} <<'END_OF_PATCH'`, ...diff, 'END_OF_PATCH']),
+    command(['git', '-C', root, 'add', '--', ...files.map(({path}) => path)]),
+    ...commitCommands(root, 'Keep Crossplane packages from pruning'),
+    `# Check, once ${names} applied the commit: no line has <none>.`,
+    ...protectionChecks(files, controllers),
+  ]
+}
+
+function annotationsOf(controllers: readonly Controller[]): string {
+  return listAll(
+    controllers.map(name =>
+      name === 'flux'
+        ? `${FLUX_PRUNE}: disabled`
+        : 'argocd.argoproj.io/sync-options: Prune=false,Delete=false',
+    ),
+  )
+}
+
+const COLUMNS: Readonly<Record<Controller, string>> = {
+  flux: String.raw`PRUNE:.metadata.annotations.kustomize\.toolkit\.fluxcd\.io/prune`,
+  argocd: String.raw`OPTIONS:.metadata.annotations.argocd\.argoproj\.io/sync-options`,
+}
+
+function protectionChecks(
+  files: readonly HandedOverFile[],
+  controllers: readonly Controller[],
+): readonly string[] {
+  return [
+    getCommand(
+      files,
+      controllers.map(name => COLUMNS[name]),
+    ),
+  ]
+}
+
+function getCommand(files: readonly HandedOverFile[], columns: readonly string[]): string {
+  const names = [
+    ...new Map(files.flatMap(({objects}) => objects.map(({name}) => [objectKey(name), name]))).values(),
+  ]
+  const output = ['KIND:.kind', 'NAME:.metadata.name', ...columns].join(',')
+  return command(['kubectl', 'get', ...names.map(resourceOf), '--output', `custom-columns=${output}`])
+}
+
+function resourceOf({apiVersion, kind, name}: ObjectName): string {
+  return `${kind.toLowerCase()}.${apiVersion.replace(/\/.*$/, '')}/${name}`
+}
+
+function command(words: readonly string[]): string {
+  return words.map(shellWord).join(' ')
+}
+
+function commitCommands(root: string, message: string): readonly string[] {
+  return [command(['git', '-C', root, 'commit', '--message', message]), command(['git', '-C', root, 'push'])]
+}
+
+function treeSteps({declaration, lockFile, tree, layout}: HomeFolders, step: number): readonly string[] {
+  const start = layout === 'flux' ? FLUX_START : layout === 'argocd' ? ARGOCD_START : undefined
+  const folder = declaration.includes('/') ? declaration.slice(0, declaration.lastIndexOf('/')) || '/' : '.'
+  const inFolder = (path: string) => (folder === '.' ? path : path.slice(folder.length + 1))
+  return [
+    `# Step ${step}: render the new tree, commit it with the declaration and the lock, and push it:`,
+    commandLine([
+      'kubectl',
+      'crossplane',
+      'package',
+      'render',
+      '--declaration',
+      declaration,
+      '--output-dir',
+      tree,
+    ]),
+    command(['git', '-C', folder, 'add', ...[declaration, lockFile, tree].map(inFolder)]),
+    ...commitCommands(folder, 'Add the packages of the cluster'),
+    ...(layout === 'argocd'
+      ? [
+          '# Add the health checks to Argo CD:',
+          command(['kubectl', 'apply', '--server-side', '--filename', `${tree}/${ARGOCD_HEALTH}`]),
+        ]
+      : []),
+    ...(start === undefined
+      ? ['# Apply it:', command(['kubectl', 'apply', '--server-side', '--kustomize', tree])]
+      : [
+          layout === 'flux'
+            ? `# Write the URL and the branch of the repository to ${tree}/${start}, or remove its GitRepository if the cluster has it, and start Flux:`
+            : '# Start Argo CD:',
+          command(['kubectl', 'apply', '--filename', `${tree}/${start}`]),
+        ]),
+    '# Check, once it is applied: nothing differs.',
+    commandLine(['package', 'drift', '--declaration', declaration]),
+  ]
+}
+
+function removeSteps({files, controllers}: HandOver, root: string, step: number): readonly string[] {
+  const whole = files.filter(({hasOthers}) => !hasOthers).map(({path}) => path)
+  const parts = files.filter(({hasOthers}) => hasOthers)
+  return [
+    `# Step ${step}: remove the objects from their former files, and the files from the lists of kustomization.yaml. Before that, the check of step 1 must hold:`,
+    ...(controllers.length === 0 ? [] : protectionChecks(files, controllers)),
+    ...(whole.length === 0 ? [] : [command(['git', '-C', root, 'rm', '--', ...whole])]),
+    ...parts.flatMap(({path, objects}) =>
+      objects.map(
+        ({name, line}) =>
+          `# ${path}:${line}: remove ${name.kind} ${name.name} by hand, the file has other objects.`,
+      ),
+    ),
+    ...(parts.length === 0
+      ? []
+      : [command(['git', '-C', root, 'add', '--', ...parts.map(({path}) => path)])]),
+    ...commitCommands(root, 'Remove the former files of Crossplane packages'),
+    '# Check, before and after: each object is still there, with the same UID.',
+    getCommand(files, ['UID:.metadata.uid']),
+  ]
+}

@@ -1,0 +1,63 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {type SetDifference, setDifferences} from '../../../health/core/set-differences.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {nameOf, objectText} from '../../../kubernetes/object-key.js'
+import {readObjects} from '../../../observe/objects/read-live.js'
+import type {ImportChoices} from '../../../plan/cluster/core/imported-choices.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {matchedPrefixes, rewriteTarget} from '../../../plan/cluster/core/unused-image-configs.js'
+import {kubectlGet} from '../../../plan/cluster/objects/object-reasons.js'
+import {escaped, listNames, listSome} from '../../../text.js'
+
+/** Returns how the objects of a rendered declaration differ from those of a cluster. */
+export async function differencesFrom(
+  objects: readonly KubernetesObject[],
+  api: ClusterApi,
+): Promise<readonly SetDifference[]> {
+  return setDifferences(objects, await readObjects(objects.map(nameOf), api))
+}
+
+/**
+ * Returns choices with which a set leaves to the cluster what other programs made for it: activation policies, mirrors and pins that
+ * have other names than those of this program.
+ */
+export function withoutCreating(
+  choices: ImportChoices,
+  differences: readonly SetDifference[],
+): ImportChoices {
+  return differences.reduce<ImportChoices>((all, {object}) => {
+    if (object.kind === 'ManagedResourceActivationPolicy') return {...all, activatesNone: true}
+    if (object.kind !== 'ImageConfig') return all
+    if (!rewriteTarget(object).includes('@')) return {...all, hasMirrors: false}
+    const repositories = matchedPrefixes(object).map(prefix => coreReference(prefix).repository)
+    return {...all, byTag: new Set([...all.byTag, ...repositories])}
+  }, choices)
+}
+
+/** Returns what applying the rendered set would still create and change. */
+export function differenceFindings(differences: readonly SetDifference[]): readonly Diagnostic[] {
+  const textOf = ({object}: SetDifference) => escaped(objectText(nameOf(object)))
+  const created = differences.filter(({fields}) => fields.length === 0)
+  const changed = differences.filter(({fields}) => fields.length > 0)
+  return [
+    ...(created.length === 0
+      ? []
+      : [
+          differing(
+            `applying the rendered tree creates what the cluster does not have: ${listNames(created.map(textOf))}`,
+            'kubectl crossplane package render --output name',
+          ),
+        ]),
+    ...changed.map(one =>
+      differing(
+        `applying the rendered tree changes ${listSome(one.fields)} of ${textOf(one)}`,
+        kubectlGet(nameOf(one.object)),
+      ),
+    ),
+  ]
+}
+
+function differing(message: string, suggestion: string): Diagnostic {
+  return {severity: 'warning', rule: 'import-differs', message, suggestions: [suggestion]}
+}

@@ -1,0 +1,203 @@
+import {CrossplaneError} from '../../errors.js'
+import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {nameOf, objectKey} from '../../kubernetes/object-key.js'
+import type {ObjectName} from '../../kubernetes/object-name.js'
+import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
+import {writeYaml} from '../../yaml/write-yaml.js'
+import {
+  ARGOCD_ANNOTATIONS,
+  ARGOCD_OPTIONS,
+  FLUX_ANNOTATIONS,
+  FLUX_PRUNE,
+} from '../folder/controller-annotations.js'
+
+/** A controller that applies files of a repository. */
+export type Controller = 'flux' | 'argocd'
+
+/** A file of a repository. */
+export interface RepositoryFile {
+  /** Relative to the folder that was searched, with `/` between segments. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** What has to change so that a new tree takes objects over from the files that apply them now. */
+export interface HandOver {
+  /** The controllers that apply the objects now, as their metadata in the cluster says. */
+  readonly controllers: readonly Controller[]
+  readonly files: readonly HandedOverFile[]
+  /** Files that are not YAML, such as templates of a chart: they were not searched. */
+  readonly unread: readonly string[]
+}
+
+/** A file with objects that the new tree has. */
+export interface HandedOverFile {
+  readonly path: string
+  readonly before: string
+  /** The text in which they are protected from pruning; absent if only a user can write it. */
+  readonly protected?: string
+  readonly objects: readonly {readonly name: ObjectName; readonly line: number}[]
+  /** Whether it has other objects, which stay. */
+  readonly hasOthers: boolean
+}
+
+/**
+ * Finds the objects of a rendered set in the files of a repository.
+ * @param live - the objects of the cluster, by their keys.
+ */
+export function findHandOver(
+  files: readonly RepositoryFile[],
+  objects: readonly KubernetesObject[],
+  live: ReadonlyMap<string, KubernetesObject>,
+): HandOver {
+  const wanted = new Set(objects.map(object => objectKey(nameOf(object))))
+  const controllers = controllersOf([...live.values()])
+  const unread: string[] = []
+  const found = files.flatMap((file): readonly HandedOverFile[] => {
+    const documents = documentsIn(file)
+    if (documents === undefined) unread.push(file.path)
+    return documents === undefined ? [] : handedOver(file, documents, wanted, controllers)
+  })
+  return {controllers, files: found, unread}
+}
+
+/** Returns the controllers that apply objects, as their metadata says. */
+function controllersOf(live: readonly KubernetesObject[]): readonly Controller[] {
+  const keys = live.flatMap(({metadata: {labels = {}, annotations = {}}}) => [
+    ...Object.keys(labels),
+    ...Object.keys(annotations),
+  ])
+  return [
+    ...(keys.some(key => key.startsWith(FLUX_ANNOTATIONS)) ? ['flux' as const] : []),
+    ...(keys.some(key => key.startsWith(ARGOCD_ANNOTATIONS) || key === ARGOCD_LABEL)
+      ? ['argocd' as const]
+      : []),
+  ]
+}
+
+/** Where Argo CD tracks objects by a label. */
+const ARGOCD_LABEL = 'app.kubernetes.io/instance'
+
+function documentsIn({path, bytes}: RepositoryFile): readonly YamlDocument[] | undefined {
+  try {
+    return readYaml(bytes, path)
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
+}
+
+function handedOver(
+  file: RepositoryFile,
+  documents: readonly YamlDocument[],
+  wanted: ReadonlySet<string>,
+  controllers: readonly Controller[],
+): readonly HandedOverFile[] {
+  const own = documents.filter(({value}) => {
+    const name = nameIn(value)
+    return name !== undefined && wanted.has(objectKey(name))
+  })
+  if (own.length === 0) return []
+  const before = Buffer.from(file.bytes).toString()
+  const text = protectedText({path: file.path, text: before}, documents, own, controllers)
+  return [
+    {
+      path: file.path,
+      before,
+      ...(text === undefined ? {} : {protected: text}),
+      objects: own.flatMap(({value, line}) => {
+        const name = nameIn(value)
+        return name === undefined ? [] : [{name, line}]
+      }),
+      hasOthers: own.length < documents.length,
+    },
+  ]
+}
+
+function nameIn(value: YamlDocument['value']): ObjectName | undefined {
+  if (!isJsonObject(value)) return undefined
+  const {apiVersion, kind, metadata} = value
+  const name = asText(asObject(metadata).name)
+  if (name === '') return undefined
+  return {apiVersion: asText(apiVersion), kind: asText(kind), name}
+}
+
+/** Returns the annotations that protect an object, beside those that it has. */
+function protection(
+  controllers: readonly Controller[],
+  annotations: JsonObject,
+): Readonly<Record<string, string>> {
+  const options = asText(annotations[ARGOCD_OPTIONS])
+    .split(',')
+    .filter(text => text !== '')
+  return {
+    ...(controllers.includes('argocd')
+      ? {[ARGOCD_OPTIONS]: [...new Set([...options, 'Prune=false', 'Delete=false'])].join(',')}
+      : {}),
+    ...(controllers.includes('flux') ? {[FLUX_PRUNE]: 'disabled'} : {}),
+  }
+}
+
+/** Adds annotations by lines, so that everything else stays; undefined where that is not possible, as in braces. */
+function protectedText(
+  {path, text}: {readonly path: string; readonly text: string},
+  documents: readonly YamlDocument[],
+  own: readonly YamlDocument[],
+  controllers: readonly Controller[],
+): string | undefined {
+  const lines = text.split(/(?<=\n)/)
+  // From the end: lines before stay where they are.
+  for (const document of own.toReversed()) annotate(lines, document, controllers)
+  const edited = lines.join('')
+  const expected = documents.map(({value}, index) =>
+    own.includes(documents[index]!) ? withProtection(asObject(value), controllers) : value,
+  )
+  const read = documentsIn({path, bytes: Buffer.from(edited)})
+  const isSame =
+    read !== undefined &&
+    jsonEqual(
+      read.map(({value}) => value),
+      expected,
+    )
+  return isSame ? edited : undefined
+}
+
+function withProtection(object: JsonObject, controllers: readonly Controller[]): JsonObject {
+  const metadata = asObject(object.metadata)
+  const annotations = asObject(metadata.annotations)
+  const added = protection(controllers, annotations)
+  if (Object.keys(added).length === 0) return object
+  return {...object, metadata: {...metadata, annotations: {...annotations, ...added}}}
+}
+
+function annotate(lines: string[], document: YamlDocument, controllers: readonly Controller[]): void {
+  const metadata = asObject(asObject(document.value).metadata)
+  const annotations = asObject(metadata.annotations)
+  const wanted = Object.entries(protection(controllers, annotations))
+    .filter(([key, value]) => annotations[key] !== value)
+    .map(([key, value]) => ({
+      key,
+      line: writeYaml([{[key]: value}]),
+      isNew: !Object.hasOwn(annotations, key),
+    }))
+  const lineOf = (...path: readonly string[]) => document.lineOf(['metadata', ...path]) - 1
+  for (const {key, line} of wanted.filter(({isNew}) => !isNew)) {
+    const at = lineOf('annotations', key)
+    lines[at] = `${indentOf(lines[at])}${line}`
+  }
+  const added = wanted.filter(({isNew}) => isNew)
+  if (added.length === 0) return
+  const [beside] = Object.keys(annotations)
+  const at =
+    beside === undefined ? lineOf(...Object.keys(metadata).slice(0, 1)) : lineOf('annotations', beside)
+  const indent = indentOf(lines[at])
+  const head = beside === undefined ? [`${indent}annotations:\n`] : []
+  const inner = beside === undefined ? `${indent}  ` : indent
+  lines.splice(at, 0, ...head, ...added.map(({line}) => `${inner}${line}`))
+}
+
+function indentOf(line = ''): string {
+  return /^ */.exec(line)?.[0] ?? ''
+}

@@ -1,0 +1,67 @@
+import {describe, expect, it} from '@jest/globals'
+import {objectKey} from '../../../src/kubernetes/object-key.js'
+import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
+import {findHandOver} from '../../../src/plan/git/hand-over.js'
+
+const FLUX = {labels: {'kustomize.toolkit.fluxcd.io/name': 'apps'}}
+const ARGOCD = {annotations: {'argocd.argoproj.io/tracking-id': 'apps:pkg.crossplane.io/Provider:/mine'}}
+
+function provider(name: string, more: object = {}): KubernetesObject {
+  return {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata: {name, ...more}}
+}
+
+function found(text: string, metadata: object) {
+  const object = provider('mine', metadata)
+  const files = [{path: 'a.yaml', bytes: Buffer.from(text)}]
+  return findHandOver(files, [provider('mine')], new Map([[objectKey({...object, name: 'mine'}), object]]))
+}
+
+const HEAD = 'apiVersion: pkg.crossplane.io/v1\nkind: Provider\n'
+const SPEC = 'spec:\n  package: r.example.org/x/a:v1.0.0 # kept\n'
+
+describe('a hand-over of objects in a repository', () => {
+  it.each([
+    {
+      name: 'for Flux, before other fields of the metadata',
+      live: FLUX,
+      text: `${HEAD}metadata:\n  name: mine\n${SPEC}`,
+      want: `${HEAD}metadata:\n  annotations:\n    kustomize.toolkit.fluxcd.io/prune: disabled\n  name: mine\n${SPEC}`,
+    },
+    {
+      name: 'for Argo CD, beside other annotations, with the sync options that it has',
+      live: ARGOCD,
+      text: `${HEAD}metadata:\n    name: mine\n    annotations:\n        argocd.argoproj.io/sync-options: Replace=true\n${SPEC}`,
+      want: `${HEAD}metadata:\n    name: mine\n    annotations:\n        argocd.argoproj.io/sync-options: Replace=true,Prune=false,Delete=false\n${SPEC}`,
+    },
+    {
+      name: 'for both, in one of several documents',
+      live: {...FLUX, ...ARGOCD},
+      text: `kind: Other\n---\n${HEAD}metadata:\n  name: mine\n${SPEC}`,
+      want: `kind: Other\n---\n${HEAD}metadata:\n  annotations:\n    argocd.argoproj.io/sync-options: Prune=false,Delete=false\n    kustomize.toolkit.fluxcd.io/prune: disabled\n  name: mine\n${SPEC}`,
+    },
+    {name: 'not where no controller applies them', live: {}, text: `${HEAD}metadata: {name: mine}\n`},
+    {
+      name: 'not where they are protected',
+      live: FLUX,
+      text: `${HEAD}metadata:\n  name: mine\n  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}\n`,
+    },
+  ])('protects them $name', ({live, text, want = text}) => {
+    const {files} = found(text, live)
+    expect(files).toMatchObject([{path: 'a.yaml', before: text, protected: want}])
+  })
+
+  it('leaves braces to the user, and does not search what is not YAML', () => {
+    const {files} = found(`${HEAD}metadata: {name: mine}\n`, FLUX)
+    expect(files.map(file => file.protected)).toEqual([undefined])
+    expect(found('{{ template }}: {{', FLUX)).toMatchObject({files: [], unread: ['a.yaml']})
+  })
+
+  it('names each object with its line, and whether others stay', () => {
+    const {files, controllers} = found(
+      `${HEAD}metadata: {name: mine}\n---\n${HEAD}metadata: {name: other}\n`,
+      FLUX,
+    )
+    expect(controllers).toEqual(['flux'])
+    expect(files).toMatchObject([{hasOthers: true, objects: [{name: {name: 'mine'}, line: 1}]}])
+  })
+})
