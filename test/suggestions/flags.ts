@@ -50,7 +50,7 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'an invalid selector', in: ['package', 'list', '-l', 'a=b=c']},
   {name: 'a document of changes', in: ['package', 'status', '--watch', '-o', 'yaml']},
   {name: 'a name in all namespaces', in: ['package', 'status', 'a', '-A']},
-  {name: 'a reference with --installed', in: ['package', 'tree', 'x/a', '--installed']},
+  {name: 'a reference with --installed', in: ['package', 'tree', 'x/a', 'b', '--installed']},
   {name: 'an invalid template', in: ['cache', 'list', '-o', 'jsonpath={']},
   {name: 'an invalid duration', in: ['cache', 'prune', '--unused-for', 'long']},
   {
