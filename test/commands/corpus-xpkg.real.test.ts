@@ -63,6 +63,25 @@ describeCorpus('commands with each real package for a current Crossplane', () =>
   })
 })
 
+/** Each package of the corpus and its next version there. */
+const neighbors = names.flatMap((name, index) => {
+  const next = names[index + 1]
+  return next?.split('@')[0] === name.split('@')[0] ? [[name, next] as const] : []
+})
+
+describeCorpus('real packages and their next version', () => {
+  beforeAll(() => {
+    if (!existsSync(PACKAGES)) copyPackages()
+  })
+
+  it.each(neighbors)('%s and %s are compared', async (before, after = '') => {
+    const references = [before, after].map(name => `${OWNER}/${name.replace('@', ':')}`)
+    const {status, stdout, stderr} = await run('compare', ...references, '-o', 'json')
+    const {totals, unread} = JSON.parse(stdout) as {totals: {breaking: number}; unread: readonly unknown[]}
+    expect({stderr, unread, status}).toEqual({stderr: '', unread: [], status: totals.breaking > 0 ? 1 : 0})
+  })
+})
+
 const DECLARATION = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 coreVersion: v2.3.4

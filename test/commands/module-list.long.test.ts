@@ -211,6 +211,18 @@ describe('the modules that a command loads', () => {
     expect(own.length).toBeLessThan(379)
   })
 
+  it('compare alone loads what compares what users depend on', async () => {
+    const packages = join(import.meta.dirname, '../../examples/xpkg/packages')
+    const both = ['example/provider-sql:v1.6.0', 'example/provider-sql:v2.0.0']
+    const usage = async (...argv: readonly string[]) => {
+      const {own} = await modulesOf(['package', ...argv, '--packages', packages])
+      return own.filter(path => /^(?:usage|crd\/changes)\//.test(path))
+    }
+    expect(await usage('compare', ...both)).toContain('usage/compare-sets.js')
+    expect(await usage('inspect', both[0] ?? '')).toEqual([])
+    expect(await usage('versions', 'example/provider-sql')).toEqual([])
+  })
+
   it('lock of xpkgs only: nothing of what resolves packages of v0.12', async () => {
     const declaration = join(
       writeTree(join(temporary, 'xpkgs'), {
