@@ -17,6 +17,13 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/linting.md')
   itShowsWhatCommandsPrint('docs/lock.md')
   itShowsWhatCommandsPrint('docs/xpkg.md')
+  itCanBeFollowed('docs/start-with-git.md', {
+    normalize: text =>
+      text
+        .replaceAll(/\b[0-9a-f]{12}\b/g, 'COMMIT')
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
+        .replaceAll(/ {2,}/g, '  '),
+  })
   itCanBeFollowed('docs/performance.md', {
     normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
   })
