@@ -23,15 +23,21 @@ export function runtimeConfig(
   if (!isSince(coreVersion, SINCE.deploymentRuntimeConfig))
     throw invalid(`Crossplane ${coreVersion ?? ''} has no DeploymentRuntimeConfig`)
   if (!isOwn) return undefined
+  const spec = {
+    ...(runtime === undefined ? {} : {deploymentTemplate: deploymentTemplate(runtime)}),
+    ...accountTemplate(annotations),
+  }
   return {
     apiVersion: 'pkg.crossplane.io/v1beta1',
     kind: 'DeploymentRuntimeConfig',
     metadata: {name},
-    spec: {
-      ...(runtime === undefined ? {} : {deploymentTemplate: deploymentTemplate(runtime)}),
-      ...(hasAnnotations ? {serviceAccountTemplate: {metadata: {annotations: {...annotations}}}} : {}),
-    },
+    spec,
   }
+}
+
+function accountTemplate(annotations: Readonly<Record<string, string>>): JsonObject {
+  if (Object.keys(annotations).length === 0) return {}
+  return {serviceAccountTemplate: {metadata: {annotations: {...annotations}}}}
 }
 
 type Runtime = NonNullable<PackageSettings['runtime']>
