@@ -7,6 +7,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/bundles.md', {
     normalize: text => text.replaceAll(/sha256:[0-9a-f]{12,64}/g, 'DIGEST'),
   })
+  itCanBeFollowed('docs/compare.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
   itCanBeFollowed('docs/gitops.md', {
     normalize: text => text.replaceAll(/committed [0-9a-f]{12}/g, 'committed COMMIT'),

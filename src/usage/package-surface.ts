@@ -12,7 +12,7 @@ export interface PackageSurface {
 }
 
 /** Texts that a package has or lacks, by their kind. */
-export type SurfaceFacts = Readonly<Record<FactKind, readonly string[]>>
+type SurfaceFacts = Readonly<Record<FactKind, readonly string[]>>
 
 /** The kinds of facts, in the order of reports. */
 export const FACT_KINDS = [
