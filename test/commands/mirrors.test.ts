@@ -229,6 +229,7 @@ describe.each([
     {command: ['package', 'lint']},
     {command: ['package', 'render']},
     {command: ['package', 'tree']},
+    {command: ['package', 'pull']},
     {command: ['bundle', 'create']},
   ])('is read from the mirror by $command', async ({command}) => {
     const isBundle = command[0] === 'bundle'
@@ -240,6 +241,22 @@ describe.each([
 })
 
 describe('--mirror', () => {
+  it('is obeyed by what reads the packages of a lock', async () => {
+    const declaration = declared(':v1.0.0')
+    const throughMirror = ['--mirror', HUB(), '--no-cache']
+    expect(await run('lock', declaration, ...throughMirror)).toMatchObject({status: 0})
+    const requests = await asked(async () => {
+      expect(await run('why', declaration, `${host()}/team/as`, ...throughMirror)).toMatchObject({status: 0})
+      expect(await run('outdated', declaration, ...throughMirror)).toMatchObject({status: 0})
+      expect(
+        await run('lock', declaration, '--upgrade', `${host()}/team/as`, ...throughMirror),
+      ).toMatchObject({status: 0})
+      expect(await run('render', declaration, '--locked', ...throughMirror)).toMatchObject({status: 0})
+    })
+    expect(requests.registry).toEqual([])
+    expect(requests.mirror.length).toBeGreaterThan(0)
+  })
+
   it('is transport only: objects and lock are the same bytes', async () => {
     const [plain, other] = [declared(':v1.0.0'), declared(':v1.0.0')]
     const want = await run('render', plain, '--no-cache')
