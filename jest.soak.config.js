@@ -5,6 +5,7 @@ export default {
   ...base,
   testMatch: [
     '<rootDir>/test/soak/**/*.soak.ts',
+    '<rootDir>/test/checks/clusters.real.test.ts',
     '<rootDir>/test/commands/bundle.real.test.ts',
     '<rootDir>/test/xpkg/core/translated.real.test.ts',
     '<rootDir>/plugins/{package-manager,services}/test/{corpus,disturbed,side-by-side}.real.test.ts',

@@ -7,7 +7,7 @@ import {runIn} from '../commands/cluster/installing.js'
 import type {CliResult} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
 import {API, Bench, type BenchSource, expectDone, type Fixture} from './places.js'
-import {type Authored, type Format, harmless, type Place, tagged} from './worlds.js'
+import {type Authored, type Format, harmless, kindOf, type Place, reference, tagged} from './worlds.js'
 
 /** The places that need a cluster. */
 export const CLUSTER_PLACES = ['--git --context', 'install', 'upgrade'] as const satisfies readonly Place[]
@@ -55,11 +55,11 @@ export class ClusterWorld {
     for (const name of references) expectDone(await this.#run('install', name, '--no-wait'))
   }
 
-  /** Creates a custom resource of what is installed, locks and renders it for a tree, and publishes what comes next. */
+  /** Creates a custom resource of each kind that is installed, locks and renders it for a tree, and publishes what comes next. */
   async use(): Promise<void> {
     const {before} = this.fixture
-    if (before?.some(({crds = []}) => crds.some(({plural}) => plural === 'gates')) === true)
-      accepted(await this.cluster.kube.create(this.#gate))
+    for (const object of customResources(before ?? []))
+      accepted(await this.cluster.kube.create({...object, apiVersion: this.ways.own(object.apiVersion)}))
     this.#bench.declare()
     if (before !== undefined) await this.#bench.locked()
     await this.#author(this.fixture.after)
@@ -86,8 +86,21 @@ export class ClusterWorld {
     return await this.#run(place, names.at(-1)!, ...judged, '--no-wait')
   }
 
-  get #gate() {
-    return {apiVersion: this.ways.own('example.org/v1'), kind: 'Gate', metadata: {name: 'mine'}}
+  /** Changes all requested packages by one command, which selects their newest versions. */
+  async changeAll(place: ClusterPlace): Promise<CliResult> {
+    const {before = [], after, requested = []} = this.fixture
+    const names = requested.map(this.ways.own)
+    if (place === '--git --context') return await this.#bench.changeInGit('--context', 'test')
+    if (place === 'upgrade') return await this.#run(place, ...names, '--no-wait')
+    const file = join(this.#bench.root, 'next/crossplane-packages.yaml')
+    // Without a tag, what is installed stays.
+    const newest = new Map(
+      [...before, ...after].map(({name, tag}) => [reference(name), reference(name, tag)]),
+    )
+    const packages = requested.map(name => ({package: newest.get(name) ?? name}))
+    const declaration = writeYaml([{apiVersion: API, kind: 'PackageDeclaration', packages}])
+    writeTree(this.#bench.root, {'next/crossplane-packages.yaml': this.ways.own(declaration)})
+    return await this.#run(place, '--declaration', file, '--no-wait')
   }
 
   async #author(packages: readonly Authored[]): Promise<void> {
@@ -100,4 +113,15 @@ export class ClusterWorld {
     const flags = [...this.#bench.from, '--yes', ...(verb === 'install' ? installing : [])]
     return await this.#bench.run('package', verb, ...words, ...flags)
   }
+}
+
+/** One for each kind; those of Functions are not installed by current cores. */
+function customResources(packages: readonly Authored[]) {
+  const crds = packages.flatMap(({kind, crds: own = []}) => (kind === 'Function' ? [] : own))
+  return crds.map(({plural, versions: [version] = ['v1']}) => ({
+    apiVersion: `example.org/${version}`,
+    kind: kindOf(plural),
+    metadata: {name: 'mine'},
+    spec: {a: 'text'},
+  }))
 }

@@ -1,18 +1,20 @@
 import {beforeAll, expect, it} from '@jest/globals'
-import {writeFileSync} from 'node:fs'
+import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import type {TestCluster} from '../cluster/api-server.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {crossplane} from '../cluster/servers.js'
 import {runIn} from '../commands/cluster/installing.js'
-import {runCli} from '../run-cli.js'
+import {type CliResult, runCli} from '../run-cli.js'
+import {campaign} from '../soak/campaign.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {describeCore, TIMEOUT} from '../xpkg/core/describe-core.js'
 import {breakTag} from '../xpkg/core/published-packages.js'
 import {CLUSTER_PLACES, type ClusterPlace, type ClusterWays, ClusterWorld} from './cluster-places.js'
 import {FIXTURES} from './fixtures.js'
-import {API, expectDone, type Fixture} from './places.js'
+import {API, expectDone, type Fixture, tryAt} from './places.js'
+import {type ReleaseChange, releasePair} from './release-pairs.js'
 import {type Cell, CHECKS} from './table.js'
 import {type Authored, type Format, ownNames, reference} from './worlds.js'
 
@@ -22,24 +24,25 @@ const WAITING = ['--timeout', '120s']
 
 describeCluster('current', 'the table of checks, for packages of Crossplane v0.12', cluster => {
   const flags = {installing: ['--base', '--create-namespace'], waiting: ['--no-wait']}
-  tryAll('stack', cluster, name => ({format: 'stack', own: ownNames(name), ...flags}))
+  const waysOf = (name: string) => ({format: 'stack', own: ownNames(name), ...flags}) as const
+  tryAll('stack', cluster, waysOf)
+  tryPairs({format: 'stack', short: 4}, cluster, waysOf)
 })
 
 describeCore(
   'the table of checks, for packages of a current Crossplane',
   core => {
-    tryAll(
-      'xpkg',
-      () => core().cluster,
-      name => waysInCore(name, core().host),
-      async references => {
-        const file = join(root, 'before.yaml')
-        const packages = references.map(name => ({package: name}))
-        writeFileSync(file, writeYaml([{apiVersion: API, kind: 'PackageDeclaration', packages}]))
-        const words = ['install', '--declaration', file, ...CORE_VERSION, ...WAITING, '--yes']
-        expectDone(await runIn(core().cluster, 'package', ...words))
-      },
-    )
+    const cluster = () => core().cluster
+    const waysOf = (name: string) => waysInCore(name, core().host)
+    const installAll: InstallAll = async references => {
+      const file = join(root, 'before.yaml')
+      const packages = references.map(name => ({package: name}))
+      writeFileSync(file, writeYaml([{apiVersion: API, kind: 'PackageDeclaration', packages}]))
+      const words = ['install', '--declaration', file, ...CORE_VERSION, ...WAITING, '--yes']
+      expectDone(await runIn(cluster(), 'package', ...words))
+    }
+    tryAll('xpkg', cluster, waysOf, installAll)
+    tryPairs({format: 'xpkg', short: 2}, cluster, waysOf, installAll)
   },
   {keepsPackages: true},
 )
@@ -52,7 +55,7 @@ function tryAll(
   format: Format,
   cluster: () => TestCluster,
   waysOf: (name: string) => ClusterWays,
-  installAll?: (references: readonly string[]) => Promise<void>,
+  installAll?: InstallAll,
 ): void {
   const all = worldsOf(format)
   const worlds = new Map<string, ClusterWorld>()
@@ -81,6 +84,68 @@ function tryAll(
     },
     TIMEOUT,
   )
+}
+
+/** Installs packages by references, all at once. */
+type InstallAll = (references: readonly string[]) => Promise<void>
+
+/** What places report of a release that takes something away; with a cluster, custom resources have names of their own for it. */
+const LOSSES =
+  /\[(crd-dropped|instances-exist|crd-version-removed|crd-version-unserved|crd-scope-changed|owner-changed|fields-pruned|xpkg-(?:function|capability|kind|policy)-lost)\]/g
+const NAMES: Readonly<Record<string, string>> = {
+  'instances-exist': 'crd-dropped',
+  'crd-version-unserved': 'crd-version-removed',
+}
+
+/**
+ * What a change of a cluster need not report (0119): a function is not requested and stays, and who requests a version by its
+ * tag has chosen it.
+ */
+const STAYS: Readonly<Record<Format, Partial<Record<ReleaseChange, readonly ClusterPlace[]>>>> = {
+  stack: {owner: ['install']},
+  xpkg: {function: ['install', 'upgrade'], capability: ['install', 'upgrade']},
+}
+
+/** Defines a campaign with pairs of releases, each of which the places judge alike. */
+function tryPairs(
+  {format, short}: {readonly format: Format; readonly short: number},
+  cluster: () => TestCluster,
+  waysOf: (name: string) => ClusterWays,
+  installAll?: InstallAll,
+): void {
+  const seen = new Set<string>()
+
+  campaign('each place judges a release as the others', {short, long: 100}, async ({number, random}) => {
+    const {change, fixture} = releasePair(random, format)
+    if (seen.has(JSON.stringify(fixture))) return
+    seen.add(JSON.stringify(fixture))
+    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`pair${number}`))
+    const references = await world.publish()
+    await (installAll ?? (names => world.install(names)))(references)
+    await world.use()
+    const stays = STAYS[format][change] ?? []
+    const without = await tryAt('--git', format, fixture, {root: mkdtempSync(join(root, 'pair-')), host: ''})
+    const inGit = judged(await world.changeAll('--git --context'))
+    expect({change, rules: inGit.rules.filter(rule => rule !== 'fields-pruned')}).toEqual({
+      change,
+      rules: judged(without).rules,
+    })
+    // What changes the cluster comes last, and once.
+    const places = random() < 0.5 ? CHANGES : [...CHANGES].reverse()
+    for (const place of [...places].sort((a, b) => Number(stays.includes(a)) - Number(stays.includes(b)))) {
+      const {status, rules} = judged(await world.changeAll(place))
+      const want = stays.includes(place) ? {status: 0, rules: []} : inGit
+      expect({change, place, status, rules}).toEqual({change, place, ...want})
+      if (status === 0) return
+    }
+  })
+}
+
+const CHANGES = ['install', 'upgrade'] as const
+
+function judged({status, stdout, stderr}: CliResult) {
+  const rules = [...(stdout + stderr).matchAll(LOSSES)].map(([, rule = '']) => NAMES[rule] ?? rule)
+  return {status, rules: [...new Set(rules)].sort()}
 }
 
 /** The worlds of all fixtures: places share one as long as a command changes nothing in it. */

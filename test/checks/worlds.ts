@@ -90,8 +90,13 @@ export function packageFiles(
   ) as Record<string, string>
 }
 
+/** The kind of a CRD, by its plural. */
+export function kindOf(plural: string): string {
+  return `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`
+}
+
 function crdOf({plural, versions = ['v1'], scope = 'Cluster', schema = {}}: Crd): JsonObject {
-  const kind = `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`
+  const kind = kindOf(plural)
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

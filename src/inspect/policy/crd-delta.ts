@@ -1,8 +1,8 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
-import {narrowedFields} from '../../crd/instances/narrowed-fields.js'
+import {narrowedVersions} from '../../crd/instances/narrowed-versions.js'
 import type {CrdChangeKind} from '../../declaration/policy/policy.js'
 import {breakingChanges} from '../../plan/cluster/crds/breaking-change.js'
-import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {asText, type JsonObject} from '../../yaml/json-value.js'
 import type {JudgedCrdChange} from './judged-plan.js'
 
 /** A CRD before and after a change. */
@@ -39,7 +39,7 @@ function crdDelta({name, before, after, stored = [], isPruning = true}: CrdVersi
     version => !removed.includes(version),
   )
   const kept = [...stored, ...namesOf(before, ({storage}) => storage === true)]
-  const narrowed = narrowedIn(before, after).filter(({kind}) => isPruning || kind !== 'pruned')
+  const narrowed = narrowedVersions(before, after).filter(({kind}) => isPruning || kind !== 'pruned')
   const broken = breakingChanges(before, after, []).map(({rule}) => rule)
   const changes: Readonly<Record<CrdChangeKind, boolean>> = {
     dropped: false,
@@ -72,21 +72,4 @@ function namesOf(spec: JsonObject, isWanted: VersionFilter): readonly string[] {
 function lost(before: JsonObject, after: JsonObject, isWanted: VersionFilter): readonly string[] {
   const kept = new Set(namesOf(after, isWanted))
   return namesOf(before, isWanted).filter(name => !kept.has(name))
-}
-
-/** Where one side has no schema, as in the index of packages, nothing is compared. */
-function narrowedIn(before: JsonObject, after: JsonObject) {
-  const others = ownVersions(after)
-  return ownVersions(before).flatMap(version => {
-    const name = asText(version.name)
-    const next = others.find(other => other.name === version.name)
-    const [old, schema] = [schemaIn(version, before), next && schemaIn(next, after)]
-    if (old === undefined || schema === undefined) return []
-    return narrowedFields(old, schema).map(({path, kind}) => ({field: `${name}: ${path}`, kind}))
-  })
-}
-
-function schemaIn({schema}: JsonObject, {validation}: JsonObject): JsonObject | undefined {
-  const {openAPIV3Schema} = asObject(schema ?? validation)
-  return openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema)
 }

@@ -49,7 +49,9 @@ export async function judgeInCluster(
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   if (set.declaration !== undefined) await expectServer(set.declaration, () => api.version())
-  const {changed, migrated, dropped, removal} = change
+  const {changed, migrated, narrowed = [], dropped, removal} = change
+  const judged = new Map([...narrowed, ...changed].map(one => [one.name, one]))
+  for (const {name} of migrated ?? []) judged.delete(name)
   if (crdNames(change).length === 0 && removal === undefined) return []
   const desired = desiredObjects(set).filter(({name}) => isCrd(name))
   const snapshot = await readAllowed(
@@ -58,7 +60,7 @@ export async function judgeInCluster(
     api,
   )
   const diagnostics = [
-    ...judgeChangedCrds(changed, desired, snapshot),
+    ...judgeChangedCrds([...judged.values()], desired, snapshot),
     ...judgeMigratedCrds(migrated, desired, snapshot),
     ...judgeDroppedCrds(dropped, snapshot),
     ...(removal === undefined ? [] : judgeRemoval(removal, desired, snapshot)),
@@ -82,14 +84,14 @@ export function inContext(context: string, diagnostic: Diagnostic): Diagnostic {
 }
 
 async function observeTreeChange(
-  {changed, migrated = [], dropped, removal}: TreeChange,
+  {changed, migrated = [], narrowed = [], dropped, removal}: TreeChange,
   desired: readonly DesiredObject[],
   api: ClusterApi,
 ): Promise<ClusterSnapshot> {
   const named = (names: readonly string[]) => names.map(name => ({...CRD_KIND, name}))
   const [{inventories, unreadable}, whole, outlines, records, requests] = await Promise.all([
     readInventories(api),
-    readObjects(named([...changed, ...migrated].map(({name}) => name)), api),
+    readObjects(named([...changed, ...migrated, ...narrowed].map(({name}) => name)), api),
     readOutlines(named([...(removal?.crds ?? []), ...dropped.map(({name}) => name)]), api),
     recordedKinds(api),
     requestedInstalls(api),

@@ -1,5 +1,6 @@
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {narrowedVersions} from '../../crd/instances/narrowed-versions.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {listAll, shellWord} from '../../text.js'
@@ -30,6 +31,14 @@ export function crdFileChanges(
   files: readonly NewFile[],
   texts: ReadonlyMap<string, string>,
 ): readonly CrdFileChange[] {
+  return changedCrdFiles(files, texts).flatMap(({path, name, before, after}) => {
+    const change = specChange(before, after)
+    return change === undefined ? [] : [{path, name, ...change}]
+  })
+}
+
+/** The `spec` of CRDs whose files change, before and after. */
+function changedCrdFiles(files: readonly NewFile[], texts: ReadonlyMap<string, string>) {
   const moved = movedCrds(files, texts)
   return files.flatMap(({path = '', content}) => {
     const old = texts.get(path) ?? texts.get(moved.get(path) ?? '')
@@ -37,8 +46,8 @@ export function crdFileChanges(
     if (old === undefined || old === content) return []
     const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
     if (before === undefined || after === undefined) return []
-    const change = specChange(asObject(before.spec), asObject(after.spec))
-    return change === undefined ? [] : [{path, name: nameOf(after).name, ...change}]
+    const {name} = nameOf(after)
+    return [{path, name, before: asObject(before.spec), after: asObject(after.spec)}]
   })
 }
 
@@ -68,20 +77,28 @@ export function storageChanges(
   files: readonly NewFile[],
   texts: ReadonlyMap<string, string>,
 ): readonly Pick<CrdFileChange, 'path' | 'name'>[] {
-  const moved = movedCrds(files, texts)
-  return files.flatMap(({path = '', content}) => {
-    const old = texts.get(path) ?? texts.get(moved.get(path) ?? '')
-    if (old === undefined || old === content) return []
-    const [before, after] = [objectIn(old, CRD_KIND.kind), objectIn(content, CRD_KIND.kind)]
-    if (before === undefined || after === undefined) return []
+  return changedCrdFiles(files, texts).flatMap(({path, name, before, after}) => {
     const [former, stored] = [storedIn(before), storedIn(after)]
-    const isKept = ownVersions(asObject(after.spec)).some(({name}) => name === former)
-    return former === stored || !isKept ? [] : [{path, name: nameOf(after).name}]
+    const isKept = ownVersions(after).some(version => version.name === former)
+    return former === stored || !isKept ? [] : [{path, name}]
   })
 }
 
-function storedIn({spec}: JsonObject): JsonValue | undefined {
-  return ownVersions(asObject(spec)).find(({storage}) => storage === true)?.name
+function storedIn(spec: JsonObject): JsonValue | undefined {
+  return ownVersions(spec).find(({storage}) => storage === true)?.name
+}
+
+/**
+ * Returns the CRDs with a version that accepts less than before: custom resources can lose fields, or have values that it rejects.
+ * @param texts - the contents before, by path.
+ */
+export function narrowedSchemas(
+  files: readonly NewFile[],
+  texts: ReadonlyMap<string, string>,
+): readonly Pick<CrdFileChange, 'path' | 'name'>[] {
+  return changedCrdFiles(files, texts).flatMap(({path, name, before, after}) =>
+    narrowedVersions(before, after).length === 0 ? [] : [{path, name}],
+  )
 }
 
 /** Rejects changes of CRDs: a file does not tell which instances exist. */

@@ -29,13 +29,21 @@ export interface TreeChange {
   readonly changed: readonly CrdFileChange[]
   /** CRDs that store objects in another version, and keep the former one. */
   readonly migrated?: readonly Pick<CrdFileChange, 'path' | 'name'>[]
+  /** CRDs of `changed` and others whose schemas accept less than before. */
+  readonly narrowed?: readonly Pick<CrdFileChange, 'path' | 'name'>[]
   readonly dropped: readonly DroppedCrd[]
   readonly removal?: TreeRemoval
 }
 
 /** Returns the names of the CRDs whose instances decide about a change. */
-export function crdNames({changed, migrated = [], dropped, removal}: TreeChange): readonly string[] {
-  const named = [...changed, ...migrated, ...dropped].map(({name}) => name)
+export function crdNames({
+  changed,
+  migrated = [],
+  narrowed = [],
+  dropped,
+  removal,
+}: TreeChange): readonly string[] {
+  const named = [...changed, ...migrated, ...narrowed, ...dropped].map(({name}) => name)
   return [...new Set([...named, ...(removal?.crds ?? [])])]
 }
 
@@ -50,7 +58,7 @@ export interface TreeRemoval {
 
 /** Judges the changed CRDs of a tree by the gate of a cluster: a replacement is a warning, because users carry it out. */
 export function judgeChangedCrds(
-  changed: readonly CrdFileChange[],
+  changed: readonly Pick<CrdFileChange, 'path' | 'name'>[],
   desired: readonly DesiredObject[],
   snapshot: ClusterSnapshot,
 ): readonly Diagnostic[] {
@@ -89,7 +97,7 @@ function crdKey(name: string): string {
   return objectKey({...CRD_KIND, name})
 }
 
-function toReplace({path, name}: CrdFileChange, reason: string): Diagnostic {
+function toReplace({path, name}: Pick<CrdFileChange, 'path' | 'name'>, reason: string): Diagnostic {
   return {
     severity: 'warning',
     rule: 'crd-replaced',

@@ -9,6 +9,7 @@ import type {RemovalStep} from '../declaration/removal-step.js'
 import {
   crdFileChanges,
   committedCrdRejections,
+  narrowedSchemas,
   storageChanges,
   unacceptableRejections,
 } from '../folder/crd-file-changes.js'
@@ -42,6 +43,7 @@ export function treeChange(tree: ChangedTree, before: ReadonlyMap<string, string
   return {
     changed: crdFileChanges(tree.files, before).map(inTree),
     migrated: storageChanges(tree.files, before).map(inTree),
+    narrowed: narrowedSchemas(tree.files, before).map(inTree),
     dropped: droppedCrds(tree, before).map(inTree),
     removal: removalIn(tree, before),
   }

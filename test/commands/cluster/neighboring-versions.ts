@@ -26,9 +26,15 @@ export interface Neighbors {
 
 /** All versions of providers of the corpus with the next one, by name and version. */
 export function providerNeighbors(): readonly Neighbors[] {
+  return neighborsIn('corpus').filter(({name}) => name.startsWith('provider-'))
+}
+
+/** All versions of packages of a corpus, named by a tag of a release, with the next one. */
+export function neighborsIn(corpus: string): readonly Neighbors[] {
   const versions = new Map<string, string[]>()
-  for (const entry of corpusEntries('corpus').filter(each => each.startsWith('provider-'))) {
+  for (const entry of corpusEntries(corpus)) {
     const [name = '', version = ''] = entry.split('@')
+    if (!version.startsWith('v')) continue
     versions.set(name, [...(versions.get(name) ?? []), version])
   }
   return [...versions].flatMap(([name, all]) => {
