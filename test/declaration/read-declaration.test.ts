@@ -1,15 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
-import {readFileSync} from 'node:fs'
-import type {JsonValue} from '../../src/yaml/json-value.js'
 import {readDeclaration} from '../../src/declaration/read-declaration.js'
 import type {Diagnostic} from '../../src/diagnostic.js'
 import {CrossplaneError} from '../../src/errors.js'
-import {readYaml} from '../../src/yaml/read-yaml.js'
-import {type JsonSchema, schemaViolations} from '../json-schema.js'
+import {FULL, HEAD, ONE} from './declarations.js'
 
-const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
 const read = (text: string) => readDeclaration('platform.yaml', Buffer.from(text))
-const ONE = `${HEAD}packages:\n- package: example/app:v1\n`
 
 function diagnosticsOf(text: string): readonly Diagnostic[] {
   try {
@@ -26,52 +21,6 @@ function diagnosticsOf(text: string): readonly Diagnostic[] {
 /** Faults as `line field [rule]`. */
 const faultsIn = (text: string) =>
   diagnosticsOf(text).map(({line, field, rule}) => `${line ?? '-'} ${field ?? ''} [${rule}]`)
-
-const FULL = `${HEAD}defaultSource: registry.example.org
-registries: {registry.example.org: mirror.internal:5000}
-indexes: [registry.example.org/index, ../shared/index.json]
-systemNamespace: infra
-dependencyNamespace: shared
-crossplaneVersion: v0.11
-assume: [clusters.compute.example.org, ./crds/oam.yaml]
-render:
-  api: stacks
-  base: true
-  createNamespace: false
-  includeRequest: true
-  kubeVersion: "1.20"
-  crdVersion: v1beta1
-  nonStructural: preserve
-  pin: false
-  allowCorePermissions: true
-  allowFullDeployment: true
-layout: argocd
-argocd:
-  name: platform-packages
-  repoURL: https://git.example.org/team/cluster
-  targetRevision: main
-  destination: {name: production}
-  project: platform
-  namespace: argo
-crds: external
-output: ./rendered/production
-owners:
-  "*.gcp.example.org": example/provider-gcp
-packages:
-- package: team/app:v0.1.0
-  namespace: team-a
-  name: blog
-  parameters:
-    source: r.example.org/x
-    imagePullPolicy: Always
-    imagePullSecrets: [regcred]
-    serviceAccountAnnotations: {a.org/b: c}
-    revisionActivationPolicy: Manual
-    revisionHistoryLimit: 0
-  runtime: {replicas: 2, resources: {limits: {cpu: 500m}}}
-- crd: clusters.compute.example.org/v1alpha1
-  parameters: {runtimeConfig: large}
-`
 
 describe('readDeclaration', () => {
   it('reads every field', () => {
@@ -393,31 +342,5 @@ render:
     {in: `${ONE}${'owners'.repeat(20_000)}: {}\n`, want: []},
   ])('suggests similar fields: $want', ({in: text, want}) => {
     expect(diagnosticsOf(text).flatMap(({suggestions = []}) => suggestions)).toEqual(want)
-  })
-})
-
-describe('the published schema of a declaration', () => {
-  const schema = JSON.parse(
-    readFileSync('docs/schemas/package-declaration.v1alpha1.json', 'utf8'),
-  ) as JsonSchema
-  const valueOf = (text: string): JsonValue => readYaml(Buffer.from(text), 'x')[0]?.value ?? null
-
-  it.each([
-    {name: 'everything', reason: 'it is all described', in: FULL, want: 0},
-    {name: 'the least', reason: 'nothing else is required', in: ONE, want: 0},
-    {
-      name: 'the example',
-      reason: 'a declaration starts empty',
-      in: readFileSync('examples/platform/crossplane-packages.yaml', 'utf8'),
-      want: 0,
-    },
-    {name: 'an unknown field', reason: 'as when it is read', in: `${ONE}onwers: {}\n`, want: 1},
-    {name: 'no packages', reason: 'entries can be in packages.d', in: HEAD, want: 0},
-    {name: 'an unknown setting', reason: 'as when it is read', in: `${ONE}render: {noPin: true}\n`, want: 1},
-    {name: 'another value', reason: 'as when it is read', in: `${ONE}render: {api: stack}\n`, want: 1},
-    {name: 'another layout', reason: 'as when it is read', in: `${ONE}layout: helm\n`, want: 1},
-    {name: 'an unknown setting of Flux', reason: 'as when it is read', in: `${ONE}flux: {url: a}\n`, want: 1},
-  ])('$name: $reason', ({in: text, want}) => {
-    expect(schemaViolations(schema, valueOf(text))).toHaveLength(want)
   })
 })

@@ -13,13 +13,13 @@ type ImportFlags = Parameters<typeof resolutionSettings>[0] &
  */
 export function importQuery(
   flags: ImportFlags,
-  written: Parameters<typeof resolutionSettings>[1],
+  settings: Parameters<typeof resolutionSettings>[1],
   files: ImportQuery['files'],
 ): ImportQuery {
   const {declaration, layout, 'repo-url': repoURL} = flags
   return {
     file: declaration,
-    settings: resolutionSettings(flags, written),
+    settings: resolutionSettings(flags, settings),
     ...present({tree: layout && {layout, ...present({repoURL})}, files}),
   }
 }

@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../../errors.js'
 import type {NamedQuery} from '../../pipeline/cluster/installed-format.js'
+import {present} from '../../present.js'
 import {checkInstanceName, checkNamespace} from '../../reference/instance-name.js'
 import type {InstallId} from '../../render/install-set.js'
 
@@ -31,8 +32,9 @@ export function namedQuery(
 ): NamedQuery {
   return {
     text: name ?? '',
-    // A package has no namespace: with one, NAME is never that of a package.
-    selectsPackages: namespace === undefined,
+    // A package has no namespace: with one, a plain NAME is never that of a package.
+    selectsPackages: namespace === undefined || isPackageWord(name),
+    ...present({namespace}),
     ...(isPackageWord(name) ? {} : {install: installId(name, namespace ?? contextNamespace)}),
   }
 }

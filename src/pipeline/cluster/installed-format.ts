@@ -23,6 +23,8 @@ export interface NamedQuery {
   /** The install that the text names; absent where it can only name a package in no namespace. */
   readonly install?: InstallId
   readonly text: string
+  /** The only namespace that an install may be in. */
+  readonly namespace?: string
   /** Whether it can name a package, which has no namespace. */
   readonly selectsPackages: boolean
 }

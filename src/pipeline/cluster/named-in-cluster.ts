@@ -53,11 +53,10 @@ async function firstPart<Use extends keyof InstalledFormat, Part>(
 
 /** Finds an install by its repository: with a namespace, only one in it. Throws `usage` for a repository of several. */
 export async function installElsewhere(
-  {text, install, selectsPackages}: NamedQuery,
+  {text, install, namespace}: NamedQuery,
   action: string,
   api: ClusterApi,
 ): Promise<{readonly install: InstallId | undefined; readonly error: CrossplaneError}> {
-  const namespace = selectsPackages ? undefined : install?.namespace
   const query = {text, action, ...present({namespace, install})}
   const {installs, error} = await namedElsewhere(query, api)
   const [one, ...others] = installs

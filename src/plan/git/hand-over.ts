@@ -55,12 +55,12 @@ export function findHandOver(
   const wanted = new Set(objects.map(object => objectKey(nameOf(object))))
   const controllers = controllersOf([...live.values()])
   const unread: string[] = []
-  const found = files.flatMap((file): readonly HandedOverFile[] => {
+  const handed = files.flatMap((file): readonly HandedOverFile[] => {
     const documents = documentsIn(file)
     if (documents === undefined) unread.push(file.path)
     return documents === undefined ? [] : handedOver(file, documents, wanted, controllers)
   })
-  return {controllers, files: found, unread}
+  return {controllers, files: handed, unread}
 }
 
 /** Returns the controllers that apply objects, as their metadata says. */
@@ -147,12 +147,13 @@ function protectedText(
   own: readonly YamlDocument[],
   controllers: readonly Controller[],
 ): string | undefined {
-  const lines = text.split(/(?<=\n)/)
   // From the end: lines before stay where they are.
-  for (const document of own.toReversed()) annotate(lines, document, controllers)
-  const edited = lines.join('')
-  const expected = documents.map(({value}, index) =>
-    own.includes(documents[index]!) ? withProtection(asObject(value), controllers) : value,
+  const edited = own
+    .toReversed()
+    .reduce((lines, document) => annotated(lines, document, controllers), text.split(/(?<=\n)/))
+    .join('')
+  const expected = documents.map(document =>
+    own.includes(document) ? withProtection(asObject(document.value), controllers) : document.value,
   )
   const read = documentsIn({path, bytes: Buffer.from(edited)})
   const isSame =
@@ -172,7 +173,11 @@ function withProtection(object: JsonObject, controllers: readonly Controller[]):
   return {...object, metadata: {...metadata, annotations: {...annotations, ...added}}}
 }
 
-function annotate(lines: string[], document: YamlDocument, controllers: readonly Controller[]): void {
+function annotated(
+  lines: readonly string[],
+  document: YamlDocument,
+  controllers: readonly Controller[],
+): string[] {
   const metadata = asObject(asObject(document.value).metadata)
   const annotations = asObject(metadata.annotations)
   const wanted = Object.entries(protection(controllers, annotations))
@@ -183,19 +188,22 @@ function annotate(lines: string[], document: YamlDocument, controllers: readonly
       isNew: !Object.hasOwn(annotations, key),
     }))
   const lineOf = (...path: readonly string[]) => document.lineOf(['metadata', ...path]) - 1
-  for (const {key, line} of wanted.filter(({isNew}) => !isNew)) {
-    const at = lineOf('annotations', key)
-    lines[at] = `${indentOf(lines[at])}${line}`
-  }
+  const replaced = new Map(
+    wanted.filter(({isNew}) => !isNew).map(({key, line}) => [lineOf('annotations', key), line]),
+  )
+  const edited = lines.map((text, at) => {
+    const line = replaced.get(at)
+    return line === undefined ? text : `${indentOf(text)}${line}`
+  })
   const added = wanted.filter(({isNew}) => isNew)
-  if (added.length === 0) return
+  if (added.length === 0) return edited
   const [beside] = Object.keys(annotations)
   const at =
     beside === undefined ? lineOf(...Object.keys(metadata).slice(0, 1)) : lineOf('annotations', beside)
   const indent = indentOf(lines[at])
   const head = beside === undefined ? [`${indent}annotations:\n`] : []
   const inner = beside === undefined ? `${indent}  ` : indent
-  lines.splice(at, 0, ...head, ...added.map(({line}) => `${inner}${line}`))
+  return edited.toSpliced(at, 0, ...head, ...added.map(({line}) => `${inner}${line}`))
 }
 
 function indentOf(line = ''): string {

@@ -382,8 +382,7 @@ describeCore('a cluster with Crossplane', core => {
     it(
       'imports pins and digests',
       async () => {
-        const repositoryOfApp = repository('app')
-        const set = await renderedSet(`${repositoryOfApp}:v1.0.0`, 'config')
+        const set = await renderedSet(`${repository('app')}:v1.0.0`, 'config')
         for (const object of [...set.prepared, ...set.requests]) await core().apply(object)
         await core().settled(isHealthy('operated-dep', 'operated-app'))
         const {status, stderr, file} = await imported('pinned', '--core-version', `v${crossplane.version}`)

@@ -58,7 +58,7 @@ export type RequiringContent = Pick<LockedXpkg, 'repository' | 'tag' | 'requires
 /**
  * Returns the entries of a declaration that leads to the packages of a cluster: those that a user requested, that have settings, or that no
  * other one requires. That is read from the contents: the Lock does not have it for packages that the core does not resolve.
- * @param pins - the pins of packages that are pinned in another way than most.
+ * @param pins - the pins of packages whose pin differs from that of most.
  */
 export function importedEntries(
   packages: readonly ImportedPackage[],
