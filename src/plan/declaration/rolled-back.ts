@@ -1,6 +1,7 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import type {Lock, LockedPackage, LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import {present} from '../../present.js'
 import {declaredEntries, declaredNames} from './declared-names.js'
 
 /** What a lock had of a package, in one of the formats. */
@@ -24,7 +25,7 @@ export function withFormerPin(file: DeclarationFile, {repository, stack, xpkg}: 
   return declaredNames(file, {names: [tag === undefined ? repository : `${repository}:${tag}`]}).text
 }
 
-/** Returns a lock that has the former version of a package. */
+/** Returns a lock that has the former version of a package, whose request keeps its present name. */
 export function withFormerVersion(lock: Lock, {repository, stack, xpkg}: FormerVersion): Lock {
   return {
     ...lock,
@@ -33,6 +34,10 @@ export function withFormerVersion(lock: Lock, {repository, stack, xpkg}: FormerV
     ),
     ...(lock.xpkgs === undefined || xpkg === undefined
       ? {}
-      : {xpkgs: lock.xpkgs.map(own => (own.repository === repository ? xpkg : own))}),
+      : {xpkgs: lock.xpkgs.map(own => (own.repository === repository ? renamed(xpkg, own) : own))}),
   }
+}
+
+function renamed({name: _former, ...xpkg}: LockedXpkg, {name}: LockedXpkg): LockedXpkg {
+  return {...xpkg, ...present({name})}
 }
