@@ -23,6 +23,8 @@ interface CheckoutReader {
   pathsBelow(folder: string): Promise<readonly string[]>
   /** Returns the newest commits that changed one of these files or folders, newest first. */
   commitsOf(paths: readonly string[], max: number): Promise<readonly CommitFacts[]>
+  /** Returns such commits of the branch itself: a merge in place of the commits that it merged. */
+  mainlineOf(paths: readonly string[], max: number): Promise<readonly CommitFacts[]>
   /** Returns the commit that a branch, a tag, a hash or another revision of git names; undefined if it names none. */
   commitNamed(revision: string): Promise<CommitFacts | undefined>
   /** Returns the content of a file in a commit; undefined if it has no such file. */

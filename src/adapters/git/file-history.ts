@@ -10,14 +10,18 @@ const END = '\0'
 /** The facts of a commit, as `git log` prints them. */
 const LOG = ['log', '-z', '--format=%H%n%cI%n%an%n%s', '--no-show-signature', '--no-color'] as const
 
-/** Returns the newest commits that changed one of these files or folders, newest first; none before the first commit. */
+/**
+ * Returns the newest commits that changed one of these files or folders, newest first; none before the first commit. Those of merged
+ * branches can be left out: then the merge has changed the files.
+ */
 export async function commitsOf(
   paths: readonly string[],
-  max: number,
+  {max, isMainline = false}: {readonly max: number; readonly isMainline?: boolean},
   git: GitProgram,
 ): Promise<readonly CommitFacts[]> {
   if (!(await hasCommit(git))) return []
-  return await logged([`--max-count=${max}`, 'HEAD', '--', ...paths.map(literalPathspec)], git)
+  const parents = isMainline ? ['--first-parent'] : []
+  return await logged([`--max-count=${max}`, ...parents, 'HEAD', '--', ...paths.map(literalPathspec)], git)
 }
 
 /** Returns the commit that a revision names; undefined if it names none. */

@@ -11,7 +11,7 @@ import {quoted} from '../../text.js'
 import {committedEntries} from './committed-home.js'
 import type {FormerPackage} from './git-request.js'
 
-type History = Pick<Checkout, 'state' | 'commitsOf' | 'commitNamed' | 'committedFiles'>
+type History = Pick<Checkout, 'state' | 'mainlineOf' | 'commitNamed' | 'committedFiles'>
 
 /** A version of a package that commits have in the lock. */
 export interface LockedRevision {
@@ -43,7 +43,8 @@ export async function lockedHistory(
   place: HomePlace,
   checkout: History,
 ): Promise<LockedHistory> {
-  const commits = await checkout.commitsOf([place.lock, pathInHome(place, ENTRIES_FOLDER)], MAX_COMMITS)
+  // The lock of a branch that was merged lacks what the others changed meanwhile.
+  const commits = await checkout.mainlineOf([place.lock, pathInHome(place, ENTRIES_FOLDER)], MAX_COMMITS)
   const revisions: LockedRevision[] = []
   let repository: string | undefined
   for (const commit of commits) {
