@@ -35,7 +35,10 @@ export async function packageHistory(
   return {part: {kind: 'package', package: {kind, name, repository, revisions}}}
 }
 
-/** Plans the return of a package to a revision, as an upgrade to its version. Throws `not-found`, and as `upgradeXpkgs` does. */
+/**
+ * Plans the return of a package to a revision, as an upgrade to its version. Throws `not-found`, `conflict` for a revision from
+ * another repository, and as `upgradeXpkgs` does.
+ */
 export async function rollbackPackage(
   {text, selectsPackages, revision: number, settings, options}: RollbackQuery,
   ports: InstallPorts,
@@ -45,6 +48,7 @@ export async function rollbackPackage(
   const request = core && oneNamedIn({text, action: 'roll back'}, core.requests)
   if (core === undefined || request === undefined) return {}
   const revision = selectedRevision(request, number, revisionsOf(request, core))
+  expectSameRepository(request, revision)
   const names = [exactReference(revision)]
   const {change} = await upgradeXpkgs({names, settings, options, xpkgs: {packagePullSecrets: []}}, ports)
   return change === undefined ? {} : {part: change}
@@ -72,12 +76,21 @@ function selectedRevision(
     number === undefined
       ? `cannot roll back ${escaped(name)}: Crossplane has no other revision of it`
       : `cannot roll back ${escaped(name)}: revision ${number} not found; its revisions are ${numbers}`
-  throw new CrossplaneError('not-found', message, {
-    suggestions: [
-      `kubectl crossplane package history ${shellWord(name)}`,
-      `List the versions to install: kubectl crossplane package versions ${shellWord(request.repository)}`,
-    ],
-  })
+  throw new CrossplaneError('not-found', message, {suggestions: otherVersions(request)})
+}
+
+/** An upgrade moves what is requested from a repository: that of the revision can be another package of the cluster. */
+function expectSameRepository(request: CoreRequest, {number, repository}: CoreRevision): void {
+  if (repository === request.repository) return
+  const message = `cannot roll back ${escaped(requestName(request))}: revision ${number} is from ${escaped(repository)}, but the package is from ${escaped(request.repository)} now`
+  throw new CrossplaneError('conflict', message, {suggestions: otherVersions(request)})
+}
+
+function otherVersions(request: CoreRequest): readonly string[] {
+  return [
+    `kubectl crossplane package history ${shellWord(requestName(request))}`,
+    `List the versions to install: kubectl crossplane package versions ${shellWord(request.repository)}`,
+  ]
 }
 
 /** The version by its content: a tag can have moved since. */
