@@ -107,6 +107,6 @@ controller deletes one in between. These files are not changed.`
         ? formatLockChanges(changes, painter(this.argv, 'stdout'))
         : formatDocument({kind: 'LockChanges', lockFile, ...changes}, flags.output),
     )
-    showNextSteps(flags, lockFile, report.handOver)
+    showNextSteps(flags, lockFile, report.handOver, this.argv)
   }
 }

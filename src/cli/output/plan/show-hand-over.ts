@@ -8,6 +8,7 @@ import type {Controller, HandedOverFile, HandOver} from '../../../plan/git/hand-
 import {commandLine, count, listAll, plural, shellWord} from '../../../text.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {newTreeFlags} from '../../flags/tree.js'
+import {onCluster} from '../document/on-cluster.js'
 import {lines} from '../text/lines.js'
 import {unifiedDiff} from '../text/unified-diff.js'
 
@@ -18,6 +19,8 @@ interface HomeFolders {
   /** The folder of the rendered tree. */
   readonly tree: string
   readonly layout: 'plain' | 'flux' | 'argocd'
+  /** The words of the import, for the cluster that the commands act on. */
+  readonly argv: readonly string[]
 }
 
 const CONTROLLERS = {flux: 'Flux', argocd: 'Argo CD'} as const
@@ -33,10 +36,11 @@ export function showNextSteps(
   },
   lockFile: string,
   handOver: HandOver | undefined,
+  argv: readonly string[],
 ): void {
   if (layout === undefined && objects === undefined) return
   const tree = join(dirname(declaration), OUTPUT_FOLDER)
-  const home = {declaration, lockFile, tree, layout: layout ?? 'plain'} as const
+  const home = {declaration, lockFile, tree, layout: layout ?? 'plain', argv} as const
   const steps =
     handOver === undefined ? lines(treeSteps(home, 1)) : formatHandOver(handOver, objects ?? '.', home)
   process.stderr.write(`\n${steps}`)
@@ -62,15 +66,19 @@ export function formatHandOver(handOver: HandOver, root: string, home: HomeFolde
   return lines([
     ...skipped,
     `# ${count(total, 'object')} of the new tree ${plural(total, 'is', 'are')} in ${count(files.length, 'file')} below ${root}. Nothing was changed there: these are the steps.`,
-    ...(protects ? protectSteps(handOver, root) : [NO_CONTROLLER]),
+    ...(protects ? protectSteps(handOver, root, home) : [NO_CONTROLLER]),
     ...treeSteps(home, protects ? 2 : 1),
-    ...removeSteps(handOver, root, protects ? 3 : 2),
+    ...removeSteps(handOver, root, {...home, step: protects ? 3 : 2}),
   ])
 }
 
 const NO_CONTROLLER = '# Neither Flux nor Argo CD applies them now, so nothing can be pruned.'
 
-function protectSteps({files, controllers}: HandOver, root: string): readonly string[] {
+function protectSteps(
+  {files, controllers}: HandOver,
+  root: string,
+  {argv}: Pick<HomeFolders, 'argv'>,
+): readonly string[] {
   const names = listAll(controllers.map(name => CONTROLLERS[name]))
   const byHand = files.filter(file => file.protected === undefined)
   const diff = files.flatMap(({path, before, protected: after}) =>
@@ -88,7 +96,7 @@ function protectSteps({files, controllers}: HandOver, root: string): readonly st
     command(['git', '-C', root, 'add', '--', ...files.map(({path}) => path)]),
     ...commitCommands(root, 'Keep Crossplane packages from pruning'),
     `# Check, once ${names} applied the commit: no line has <none>.`,
-    ...protectionChecks(files, controllers),
+    ...protectionChecks(files, controllers, argv),
   ]
 }
 
@@ -110,21 +118,28 @@ const COLUMNS: Readonly<Record<Controller, string>> = {
 function protectionChecks(
   files: readonly HandedOverFile[],
   controllers: readonly Controller[],
+  argv: readonly string[],
 ): readonly string[] {
   return [
     getCommand(
       files,
       controllers.map(name => COLUMNS[name]),
+      argv,
     ),
   ]
 }
 
-function getCommand(files: readonly HandedOverFile[], columns: readonly string[]): string {
+function getCommand(
+  files: readonly HandedOverFile[],
+  columns: readonly string[],
+  argv: readonly string[],
+): string {
   const names = [
     ...new Map(files.flatMap(({objects}) => objects.map(({name}) => [objectKey(name), name]))).values(),
   ]
   const output = ['KIND:.kind', 'NAME:.metadata.name', ...columns].join(',')
-  return command(['kubectl', 'get', ...names.map(resourceOf), '--output', `custom-columns=${output}`])
+  const words = ['kubectl', 'get', ...names.map(resourceOf), '--output', `custom-columns=${output}`]
+  return onCluster(command(words), argv)
 }
 
 function resourceOf({apiVersion, kind, name}: ObjectName): string {
@@ -139,49 +154,48 @@ function commitCommands(root: string, message: string): readonly string[] {
   return [command(['git', '-C', root, 'commit', '--message', message]), command(['git', '-C', root, 'push'])]
 }
 
-function treeSteps({declaration, lockFile, tree, layout}: HomeFolders, step: number): readonly string[] {
+function treeSteps(
+  {declaration, lockFile, tree, layout, argv}: HomeFolders,
+  step: number,
+): readonly string[] {
+  const apply = (...words: readonly string[]) => onCluster(command(['kubectl', 'apply', ...words]), argv)
   const start = layout === 'flux' ? FLUX_START : layout === 'argocd' ? ARGOCD_START : undefined
   const folder = declaration.includes('/') ? declaration.slice(0, declaration.lastIndexOf('/')) || '/' : '.'
   const inFolder = (path: string) => (folder === '.' ? path : path.slice(folder.length + 1))
   return [
     `# Step ${step}: render the new tree, commit it with the declaration and the lock, and push it:`,
-    commandLine([
-      'kubectl',
-      'crossplane',
-      'package',
-      'render',
-      '--declaration',
-      declaration,
-      '--output-dir',
-      tree,
-    ]),
+    commandLine(['package', 'render', '--declaration', declaration, '--output-dir', tree]),
     command(['git', '-C', folder, 'add', ...[declaration, lockFile, tree].map(inFolder)]),
     ...commitCommands(folder, 'Add the packages of the cluster'),
     ...(layout === 'argocd'
       ? [
           '# Add the health checks to Argo CD:',
-          command(['kubectl', 'apply', '--server-side', '--filename', `${tree}/${ARGOCD_HEALTH}`]),
+          apply('--server-side', '--filename', `${tree}/${ARGOCD_HEALTH}`),
         ]
       : []),
     ...(start === undefined
-      ? ['# Apply it:', command(['kubectl', 'apply', '--server-side', '--kustomize', tree])]
+      ? ['# Apply it:', apply('--server-side', '--kustomize', tree)]
       : [
           layout === 'flux'
             ? `# Write the URL and the branch of the repository to ${tree}/${start}, or remove its GitRepository if the cluster has it, and start Flux:`
             : '# Start Argo CD:',
-          command(['kubectl', 'apply', '--filename', `${tree}/${start}`]),
+          apply('--filename', `${tree}/${start}`),
         ]),
     '# Check, once it is applied: nothing differs.',
-    commandLine(['package', 'drift', '--declaration', declaration]),
+    onCluster(commandLine(['package', 'drift', '--declaration', declaration]), argv),
   ]
 }
 
-function removeSteps({files, controllers}: HandOver, root: string, step: number): readonly string[] {
+function removeSteps(
+  {files, controllers}: HandOver,
+  root: string,
+  {argv, step}: Pick<HomeFolders, 'argv'> & {readonly step: number},
+): readonly string[] {
   const whole = files.filter(({hasOthers}) => !hasOthers).map(({path}) => path)
   const parts = files.filter(({hasOthers}) => hasOthers)
   return [
     `# Step ${step}: remove the objects from their former files, and the files from the lists of kustomization.yaml. Before that, the check of step 1 must hold:`,
-    ...(controllers.length === 0 ? [] : protectionChecks(files, controllers)),
+    ...(controllers.length === 0 ? [] : protectionChecks(files, controllers, argv)),
     ...(whole.length === 0 ? [] : [command(['git', '-C', root, 'rm', '--', ...whole])]),
     ...parts.flatMap(({path, objects}) =>
       objects.map(
@@ -194,6 +208,6 @@ function removeSteps({files, controllers}: HandOver, root: string, step: number)
       : [command(['git', '-C', root, 'add', '--', ...parts.map(({path}) => path)])]),
     ...commitCommands(root, 'Remove the former files of Crossplane packages'),
     '# Check, before and after: each object is still there, with the same UID.',
-    getCommand(files, ['UID:.metadata.uid']),
+    getCommand(files, ['UID:.metadata.uid'], argv),
   ]
 }

@@ -62,6 +62,7 @@ describe('the steps of a hand-over', () => {
     lockFile: join(folder, 'crossplane-packages.lock'),
     tree: join(folder, 'packages'),
     layout: 'flux' as const,
+    argv: [] as readonly string[],
   })
 
   it('work when pasted: protect all objects, and remove what is only theirs', () => {
@@ -89,5 +90,29 @@ describe('the steps of a hand-over', () => {
     expect(steps).toContain('nothing can be pruned')
     expect(steps).not.toContain('PATCH')
     expect(steps).toContain('# Step 2: remove')
+  })
+
+  it('reach the cluster of the import, and leave the lines of the patch as they are', () => {
+    const text = textOf('helm').replace('metadata:', '# Undo: kubectl delete provider helm\nmetadata:')
+    const live = {
+      ...provider('helm'),
+      metadata: {name: 'helm', labels: {'kustomize.toolkit.fluxcd.io/name': 'a'}},
+    }
+    const handOver = findHandOver(
+      [{path: 'helm.yaml', bytes: Buffer.from(text)}],
+      [provider('helm')],
+      new Map([[objectKey({...live, name: 'helm'}), live]]),
+    )
+    const argv = ['--context', 'prod', '--kubeconfig=my config', '--objects', '.']
+    const steps = formatHandOver(handOver, '.', {...home('.'), argv}).split('\n')
+    const reaching = steps.filter(line => /^kubectl (?!crossplane package render)/.test(line))
+    expect(
+      reaching.map(line => line.replace(/^kubectl ((?:crossplane package )?\w+) .*?(?= --kubeconfig)/, '$1')),
+    ).toEqual(
+      ['get', 'apply', 'crossplane package drift', 'get', 'get'].map(
+        name => `${name} --kubeconfig 'my config' --context prod`,
+      ),
+    )
+    expect(steps).toContain(' # Undo: kubectl delete provider helm')
   })
 })
