@@ -1,4 +1,4 @@
-import {dirname, join} from 'node:path'
+import {dirname, join, relative} from 'node:path'
 import {OUTPUT_FOLDER} from '../../../declaration/output-folder.js'
 import {objectKey} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
@@ -8,6 +8,7 @@ import type {Controller, HandedOverFile, HandOver} from '../../../plan/git/hand-
 import {commandLine, count, listAll, plural, shellWord} from '../../../text.js'
 import type {FlagValues} from '../../flags/flag-values.js'
 import type {newTreeFlags} from '../../flags/tree.js'
+import {lockPath} from '../../options/resolution/lock-query.js'
 import {onCluster} from '../document/on-cluster.js'
 import {lines} from '../text/lines.js'
 import {unifiedDiff} from '../text/unified-diff.js'
@@ -160,11 +161,13 @@ function treeSteps(
 ): readonly string[] {
   const apply = (...words: readonly string[]) => onCluster(command(['kubectl', 'apply', ...words]), argv)
   const start = layout === 'flux' ? FLUX_START : layout === 'argocd' ? ARGOCD_START : undefined
-  const folder = declaration.includes('/') ? declaration.slice(0, declaration.lastIndexOf('/')) || '/' : '.'
-  const inFolder = (path: string) => (folder === '.' ? path : path.slice(folder.length + 1))
+  const folder = dirname(declaration)
+  const inFolder = (path: string) => relative(folder, path)
+  const isBeside = relative(lockPath({declaration}), lockFile) === ''
+  const files = ['--declaration', declaration, ...(isBeside ? [] : ['--lock-file', lockFile])]
   return [
     `# Step ${step}: render the new tree, commit it with the declaration and the lock, and push it:`,
-    commandLine(['package', 'render', '--declaration', declaration, '--output-dir', tree]),
+    commandLine(['package', 'render', ...files, '--output-dir', tree]),
     command(['git', '-C', folder, 'add', ...[declaration, lockFile, tree].map(inFolder)]),
     ...commitCommands(folder, 'Add the packages of the cluster'),
     ...(layout === 'argocd'
@@ -182,7 +185,7 @@ function treeSteps(
           apply('--filename', `${tree}/${start}`),
         ]),
     '# Check, once it is applied: nothing differs.',
-    onCluster(commandLine(['package', 'drift', '--declaration', declaration]), argv),
+    onCluster(commandLine(['package', 'drift', ...files]), argv),
   ]
 }
 

@@ -115,4 +115,26 @@ describe('the steps of a hand-over', () => {
     )
     expect(steps).toContain(' # Undo: kubectl delete provider helm')
   })
+
+  it.each([
+    {
+      lockFile: 'deploy/crossplane-packages.lock',
+      add: 'git -C ./deploy add crossplane-packages.yaml crossplane-packages.lock packages',
+      flags: '',
+    },
+    {
+      lockFile: './locks/my prod.lock',
+      add: "git -C ./deploy add crossplane-packages.yaml '../locks/my prod.lock' packages",
+      flags: " --lock-file './locks/my prod.lock'",
+    },
+  ])('name the lock $lockFile in the folder of the declaration', ({lockFile, add, flags}) => {
+    const declaration = './deploy/crossplane-packages.yaml'
+    const place = {...home('.'), declaration, lockFile, tree: 'deploy/packages'}
+    const steps = formatHandOver(found({}), '.', place).split('\n')
+    expect(steps).toContain(add)
+    expect(steps).toContain(
+      `kubectl crossplane package render --declaration ${declaration}${flags} --output-dir deploy/packages`,
+    )
+    expect(steps).toContain(`kubectl crossplane package drift --declaration ${declaration}${flags}`)
+  })
 })
