@@ -47,6 +47,8 @@ export interface ResolvedPackages {
   readonly closure: ClusterClosure
   /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
+  /** The packages whose settings the command decides; by default none. */
+  readonly given?: ReadonlySet<string>
   /** The packages whose names a declaration says. */
   readonly declared?: ReadonlySet<string>
   readonly notes?: readonly Diagnostic[]
@@ -168,6 +170,7 @@ async function decided(
   const set = renderFor(resolved, query, core)
   const desired = desiredPackages(set.objects, core, {
     roots: resolved.requestedAs,
+    given: resolved.given ?? new Set(),
     packages: resolved.closure.packages,
     ...present({declared: resolved.declared}),
   })

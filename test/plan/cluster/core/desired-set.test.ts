@@ -1,0 +1,58 @@
+import {describe, expect, it} from '@jest/globals'
+import {desiredPackages} from '../../../../src/plan/cluster/core/desired-set.js'
+import {coreLock, coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {requestedAs} from '../../../../src/plan/cluster/core/requested-as.js'
+import type {JsonObject} from '../../../../src/yaml/json-value.js'
+
+const NAMES = ['a', 'b', 'c']
+const repositoryOf = (name: string) => `h.io/${name}`
+const object = (name: string, spec: JsonObject) => ({
+  ...{apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata: {name}},
+  spec: {package: `${repositoryOf(name)}:v1`, ...spec},
+})
+const SETTINGS = {
+  packagePullSecrets: [{name: 's'}],
+  revisionHistoryLimit: 3,
+  runtimeConfigRef: {name: 'a-runtime'},
+}
+
+/** A request that this program applied with settings, and to which another program added one. */
+function installed(name: string, settings: JsonObject) {
+  const fields = Object.fromEntries(['package', ...Object.keys(settings)].map(field => [`f:${field}`, {}]))
+  const managedFields = [
+    {manager: 'crossplane-packages', operation: 'Apply', fieldsV1: {'f:spec': fields}},
+    {manager: 'kubectl-edit', operation: 'Update', fieldsV1: {'f:spec': {'f:packagePullPolicy': {}}}},
+  ]
+  const {metadata, ...others} = object(name, {...settings, packagePullPolicy: 'Always'})
+  const annotations = {'kubectl-crossplane/requested-as': 'v1'}
+  return coreRequest('Provider', {...others, metadata: {...metadata, annotations, managedFields}})
+}
+
+/** Returns the specs that a command applies which gives settings to these packages, by name. */
+function applied(given: Readonly<Record<string, JsonObject>>) {
+  const requests = NAMES.map(name => installed(name, SETTINGS))
+  const {objects} = desiredPackages(
+    NAMES.map(name => ({stage: 1, object: object(name, given[name] ?? {})})),
+    {requests, lock: coreLock(undefined)},
+    {
+      roots: new Map(requests.map(request => [request.repository, requestedAs(request) ?? ''])),
+      given: new Set(Object.keys(given).map(repositoryOf)),
+      packages: [],
+    },
+  )
+  return Object.fromEntries(objects.map(({object: {metadata, spec}}) => [metadata.name, spec]))
+}
+
+const bare = (name: string) => object(name, {}).spec
+const kept = (name: string) => ({...bare(name), ...SETTINGS})
+
+describe('the settings of requests that a command applies again', () => {
+  it('stay if it gives none, and without what other programs set', () => {
+    expect(applied({})).toEqual({a: kept('a'), b: kept('b'), c: kept('c')})
+  })
+
+  it('are those that it gives to a package, and no earlier ones of it', () => {
+    const given = {packagePullSecrets: [{name: 'other'}]}
+    expect(applied({a: {}, b: given})).toEqual({a: bare('a'), b: {...bare('b'), ...given}, c: kept('c')})
+  })
+})
