@@ -28,6 +28,7 @@ export type ChangeRule =
   | ('connection-key-added' | 'connection-key-removed')
   | ('package-added' | 'package-removed')
   | `${FactKind}-${'added' | 'removed'}`
+  | ('dependency-changed' | 'image-changed')
 
 /** One difference between two sets of packages. */
 export interface Change {

@@ -1,3 +1,4 @@
+import {formatImageName, parseImageName} from '../reference/image-name.js'
 import {compareText} from '../reference/compare-text.js'
 import {type Change, SEVERITIES, type Severity} from './change.js'
 import {crdChanges} from './crd-changes.js'
@@ -100,18 +101,45 @@ const FACT_SEVERITIES: Readonly<Record<FactKind, readonly [added: Severity, remo
   composition: ['compatible', 'breaking'],
 }
 
+/** What a fact is about, where the rest of its text says in which version. */
+const SUBJECTS = {
+  dependency: (text: string) => text.split(' ')[0],
+  image: (text: string) => {
+    const name = parseImageName(text)
+    return name && formatImageName({...name, tag: undefined, digest: undefined})
+  },
+} as const
+
 function factChanges(before: SurfacePackage, after: SurfacePackage): readonly Change[] {
+  const about = {package: after.package}
   return FACT_KINDS.flatMap(kind => {
     const [old, now] = [new Set(before.surface.facts[kind]), new Set(after.surface.facts[kind])]
-    const [added, removed] = FACT_SEVERITIES[kind]
-    const about = {package: after.package}
-    return [
-      ...[...old]
-        .filter(text => !now.has(text))
-        .map((text): Change => ({severity: removed, rule: `${kind}-removed`, ...about, before: text})),
-      ...[...now]
-        .filter(text => !old.has(text))
-        .map((text): Change => ({severity: added, rule: `${kind}-added`, ...about, after: text})),
+    const [removed, added] = [
+      [...old].filter(text => !now.has(text)),
+      [...now].filter(text => !old.has(text)),
     ]
+    const changes = kind === 'dependency' || kind === 'image' ? versionChanges(kind, removed, added) : []
+    const [gained, lost] = FACT_SEVERITIES[kind]
+    const isWhole = (text: string) => !changes.some(change => change.before === text || change.after === text)
+    return [
+      ...removed
+        .filter(isWhole)
+        .map(text => ({severity: lost, rule: `${kind}-removed`, before: text}) as const),
+      ...added.filter(isWhole).map(text => ({severity: gained, rule: `${kind}-added`, after: text}) as const),
+      ...changes,
+    ].map((change): Change => ({...change, ...about}))
+  })
+}
+
+/** Facts that are about the same thing, if there is one on each side. */
+function versionChanges(kind: keyof typeof SUBJECTS, removed: readonly string[], added: readonly string[]) {
+  const about = (text: string, others: readonly string[]) =>
+    others.filter(other => SUBJECTS[kind](other) === SUBJECTS[kind](text))
+  return removed.flatMap(text => {
+    const [other, ...more] = about(text, added)
+    const isOne = more.length === 0 && about(text, removed).length === 1
+    return other === undefined || !isOne
+      ? []
+      : [{severity: 'risky', rule: `${kind}-changed`, before: text, after: other} as const]
   })
 }

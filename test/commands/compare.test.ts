@@ -165,6 +165,7 @@ describe('package compare', () => {
       '  breaking   v1   spec.zone   field is removed: string',
       '  and 1 more; list them with --fields',
     ])
+    expect(stdout).toContain(`  ${at('old-stack')} -> ${at('new-stack')}\n`)
     const {stdout: all} = await compare(at('old-stack'), at('new-stack'), '--fields')
     expect(all).toContain('  compatible   v1   spec.class   field is added: string\n')
     expect(all).not.toContain('--fields')

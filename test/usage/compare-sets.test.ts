@@ -164,6 +164,21 @@ describe('compareSets', () => {
     ])
   })
 
+  it('finds other versions of what a package runs and requires', () => {
+    const digest = `sha256:${'1'.repeat(64)}`
+    const before = {image: ['a.org:5000/x:v1', 'b:v1', 'b:v2'], dependency: ['c >=v1', 'd v1']}
+    const after = {image: [`a.org:5000/x@${digest}`, 'b:v3'], dependency: ['c >=v2', 'e v1']}
+    expect(changesOf(surface([], before), surface([], after))).toEqual([
+      'risky dependency-added e v1',
+      'risky dependency-changed c >=v1 c >=v2',
+      'risky image-added b:v3',
+      `risky image-changed a.org:5000/x:v1 a.org:5000/x@${digest}`,
+      'compatible dependency-removed d v1',
+      'compatible image-removed b:v1',
+      'compatible image-removed b:v2',
+    ])
+  })
+
   it('finds a kind that another package of the set provides', () => {
     const before = set(surface([crd()]), 'example/a')
     const after = [...set(surface([]), 'example/a', 'v2'), ...set(surface([crd()]), 'example/b')]

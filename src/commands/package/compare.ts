@@ -13,7 +13,7 @@ import {comparePackages, expectCompared} from '../../pipeline/compare-packages.j
 export default class Compare extends Command {
   static override summary = 'Compare the schemas and permissions of packages in two versions'
   static override description = `Compares two packages, folders of packages, lock files or declarations, and reports how kinds, versions, fields, permissions, \
-images, capabilities, functions and dependencies change. Without B, the lock file of a declaration is compared with what "package lock --upgrade" would select. \
+images, capabilities, functions and dependencies change. Without AFTER, the lock file of a declaration is compared with what "package lock --upgrade" would select. \
 No cluster is needed, and no object is read.
 
 A change is breaking if an object that was valid can be rejected, lose a field or no longer be served; risky if something is treated in another \

@@ -83,7 +83,9 @@ function versionLines({packages}: PackageComparison): readonly string[] {
   return packages.map(({package: name, before, after}) => {
     if (before === undefined) return `${name}: added${versionIn(after)}`
     if (after === undefined) return `${name}: removed${versionIn(before)}`
-    return before === after ? name : `${name}: ${before || 'no version'} -> ${after || 'no version'}`
+    if (before === after) return name
+    // Folders have no versions, and one compared with another has another name.
+    return after === '' ? `${before} -> ${name}` : `${name}: ${before || 'no version'} -> ${after}`
   })
 }
 
