@@ -120,6 +120,35 @@ packages:
     expect(tree).toMatchObject({status: 0, stdout: `Provider ${name('v1.0.0')}\n`})
   })
 
+  it('has a locked or requested version that was yanked reported', async () => {
+    addXpkg(server, 'example/provider-old', 'v1.0.0', PROVIDER)
+    const old = `${server.host}/example/provider-old`
+    const at = ['--index', `${server.host}/yanks`]
+    expect(await runCli('registry', 'index', 'add', `${old}:v1.0.0`, ...at)).toMatchObject({status: 0})
+    const declaration = join(folder, 'yanked.yaml')
+    const declare = (reference: string) =>
+      writeFileSync(
+        declaration,
+        `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: ${reference}\n`,
+      )
+    declare(old)
+    const package_ = async (verb: string, ...args: readonly string[]) =>
+      await runCli('package', verb, '--declaration', declaration, ...at, ...args)
+    expect(await package_('lock')).toMatchObject({status: 0, stderr: expect.not.stringContaining('yanked')})
+    const yank = ['registry', 'index', 'yank', `${old}:v1.0.0`, '--reason', 'it leaks', ...at]
+    expect(await runCli(...yank)).toMatchObject({status: 0})
+    const said = `${old}:v1.0.0 is locked but was yanked: it leaks`
+    expect(await package_('lock')).toMatchObject({status: 0, stderr: expect.stringContaining(said)})
+    expect(await package_('render', '--locked')).toMatchObject({status: 0})
+    declare(`${old}:v1.0.0`)
+    expect((await package_('lock')).stderr).toContain(said.replace('locked', 'requested'))
+    const outdated = await package_('outdated', '-o', 'json')
+    expect(outdated.status).toBe(1)
+    expect(JSON.parse(outdated.stdout)).toMatchObject({
+      packages: [{package: old, locked: 'v1.0.0', status: 'yanked', reason: 'it leaks'}],
+    })
+  })
+
   it('is no source for requirements of other packages', async () => {
     const app = 'version: v0.1.0\npermissionScope: Cluster\ndependsOn: [{crd: buckets.s3.example.org}]\n'
     const stack = writeTree(join(folder, 'stack'), {'.registry/app.yaml': app})

@@ -4,6 +4,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {type LockedSignatures, statementsAbout} from '../../declaration/locked-signatures.js'
 import type {Digest} from '../../fetch/image.js'
+import type {YankedVersion} from '../../index/summaries.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {isDigest} from '../../reference/image-name.js'
@@ -12,14 +13,14 @@ import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes
 import {expectSameSigners} from '../../pipeline/signatures/rendered-images.js'
 import {changedSigners} from '../../pipeline/signatures/signed-packages.js'
 import {present} from '../../present.js'
-import {changeWords, type HeldLock, lockBefore} from '../../resolve/lock/held-lock.js'
+import {changeWords, type HeldLock, isBinding, lockBefore} from '../../resolve/lock/held-lock.js'
 import {missingInFolder} from '../../resolve/lock/missing-in-folder.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
-import {listedTags, locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
+import {listedTags, locatedXpkgs, yankedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
 import {isUnsatisfied} from '../../resolve/xpkg/all-rejections.js'
-import {type PassedOver, passedOverWarnings} from '../../resolve/xpkg/passed-over-xpkgs.js'
+import {type PassedOver, passedOverWarnings, yankedNotes} from '../../resolve/xpkg/passed-over-xpkgs.js'
 import type {RejectedXpkgs, SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgRequest} from '../../resolve/xpkg/xpkg-model.js'
 import {
@@ -74,6 +75,8 @@ export interface XpkgClosure {
   readonly notes: readonly Diagnostic[]
   /** The entries for a lock, by repository. */
   readonly locked: readonly LockedXpkg[]
+  /** What indexes yank, by repository; with a binding lock, no index is read. */
+  readonly yanked: ReadonlyMap<string, readonly YankedVersion[]>
   /** Newer versions that could not be read. */
   readonly passedOver: readonly PassedOver[]
   /** The packages that have other signers than in the lock. */
@@ -108,8 +111,10 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   const signerChanges = changedSigners(signed, lockBefore(lock), ports.remote.trust)
   expectSameSigners(signerChanges, lock)
   const conflicts = xpkgConflicts(packages, roots)
+  const yanked = isBinding(lock) ? new Map<string, never>() : await yankedXpkgs(packages, ports)
   const notes = [
     ...passedOverWarnings(result.passedOver),
+    ...yankedNotes(packages, roots, yanked),
     ...(await platformWarnings(packages, roots, ports)),
     ...conflicts,
     ...(await sharedNotes(packages, query, offered)),
@@ -134,6 +139,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
     notes,
     locked,
     signerChanges,
+    yanked,
     passedOver: result.passedOver,
   }
 }

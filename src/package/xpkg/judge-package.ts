@@ -24,6 +24,7 @@ export async function judgedRead(located: LocatedPackage, ports: PackagePorts): 
       notes: [],
       locked: [],
       signerChanges: [],
+      yanked: new Map<string, never>(),
       passedOver: [],
     },
   }

@@ -2,6 +2,7 @@ import type {LockedXpkg} from '../../declaration/lock.js'
 import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
 import {compareVersions} from '../../reference/newest-version.js'
+import {yankOf} from '../../resolve/xpkg/passed-over-xpkgs.js'
 import {heldBackBy, newestRelease} from '../../resolve/xpkg/held-back.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgClosure} from './closure.js'
@@ -29,9 +30,18 @@ function comparison(
     locked: tag ?? digest,
     ...present({fits: fitting?.version, newest}),
   }
-  if (fitting === undefined || !isSame(xpkg, fitting)) return {...versions, status: 'outdated'}
-  if (newest === undefined || compareVersions(newest, tag ?? '') >= 0) return undefined
+  const yank = yankOf(xpkg, closure.yanked.get(repository))
+  if (fitting === undefined || !isSame(xpkg, fitting)) {
+    const reason = yank && `${yank.tag} was yanked: ${yank.reason}`
+    return {...versions, status: 'outdated', ...present({reason})}
+  }
+  if (yank !== undefined) return {...versions, status: 'yanked', reason: yank.reason}
+  if (newest === undefined || isNewest(tag, newest)) return undefined
   return {...versions, ...blockOf(repository, newest, closure, coreVersion)}
+}
+
+function isNewest(tag: string | undefined, newest: string): boolean {
+  return compareVersions(newest, tag ?? '') >= 0
 }
 
 function blockOf(

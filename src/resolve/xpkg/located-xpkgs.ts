@@ -4,6 +4,7 @@ import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type ImageName, isDigest} from '../../reference/image-name.js'
+import {mapConcurrent} from '../../map-concurrent.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {YankedVersion} from '../../index/summaries.js'
 import {present} from '../../present.js'
@@ -11,7 +12,7 @@ import {escaped} from '../../text.js'
 import {identityOf} from '../../reference/repository-name.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
-import type {XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
+import type {NamedXpkg, XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 
 /** The packages for a current Crossplane in the folder of packages, and otherwise in their registries. */
 export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
@@ -66,6 +67,22 @@ export async function listedTags(name: ImageName, ports: PackagePorts): Promise<
 async function indexedTags(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
   return (await indexedVersions(name, ports)).offered
 }
+
+/** Returns the versions of packages that indexes yank, by repository; none of packages in the folder. */
+export async function yankedXpkgs(
+  packages: readonly NamedXpkg[],
+  ports: PackagePorts,
+): Promise<ReadonlyMap<string, readonly YankedVersion[]>> {
+  const yanked = new Map<string, readonly YankedVersion[]>()
+  await mapConcurrent(packages, MAX_READS, async ({repository}) => {
+    const name = parsePackageImage(repository)
+    const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+    if (local.length === 0) yanked.set(repository, (await indexedVersions(name, ports)).yanked)
+  })
+  return yanked
+}
+
+const MAX_READS = 8
 
 interface IndexedVersions {
   readonly offered: readonly string[]

@@ -1,6 +1,9 @@
 import type {Diagnostic} from '../../diagnostic.js'
+import {present} from '../../present.js'
 import {compareVersions} from '../../reference/newest-version.js'
-import type {NamedXpkg, XpkgRepository} from './xpkg-catalog.js'
+import {escaped} from '../../text.js'
+import type {YankedVersion} from '../../index/summaries.js'
+import type {NamedXpkg, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
 
 /** What was read, by repository. */
 export type Repositories = ReadonlyMap<string, XpkgRepository>
@@ -41,4 +44,29 @@ export function passedOverWarnings(passed: readonly PassedOver[]): readonly Diag
     message: `${repository}:${version} was passed over, and ${selected} is selected: ${reason}`,
     subject: {package: repository, tag: version},
   }))
+}
+
+/** Finds the yank of a version; one of other bytes under its tag is another one. */
+export function yankOf(
+  version: {readonly tag?: string; readonly digest?: string},
+  yanked: readonly YankedVersion[] = [],
+): YankedVersion | undefined {
+  return yanked.find(
+    ({tag, digest}) => tag === version.tag && (version.digest === undefined || version.digest === digest),
+  )
+}
+
+/** Notes the selected versions that were yanked: only the lock or a request keeps them. */
+export function yankedNotes(
+  packages: readonly (NamedXpkg & {readonly digest?: string})[],
+  roots: readonly XpkgRoot[],
+  yanked: ReadonlyMap<string, readonly YankedVersion[]>,
+): readonly Diagnostic[] {
+  return packages.flatMap(({repository, version: tag, digest}) => {
+    const yank = yankOf({tag, ...present({digest})}, yanked.get(repository))
+    if (yank === undefined) return []
+    const isRequested = roots.some(root => root.repository === repository && root.version === tag)
+    const message = `${repository}:${tag} is ${isRequested ? 'requested' : 'locked'} but was yanked: ${escaped(yank.reason)}`
+    return [{severity: 'note', rule: 'yanked-version', message, subject: {package: repository, tag}} as const]
+  })
 }
