@@ -1,3 +1,4 @@
+import {grouped} from '../grouped.js'
 import {formatImageName, parseImageName} from '../reference/image-name.js'
 import {compareText} from '../reference/compare-text.js'
 import {type Change, SEVERITIES, type Severity} from './change.js'
@@ -58,27 +59,62 @@ function kindChanges(before: readonly SurfacePackage[], after: readonly SurfaceP
     ...{severity, rule, crd: name, kind},
   })
   return [
-    ...[...old].flatMap(([name, crd]) => {
-      const next = now.get(name)
-      return next === undefined ? [whole('breaking', 'kind-removed', crd)] : crdChanges(crd, next)
+    ...[...old].flatMap(([key, crds]) => {
+      const others = now.get(key) ?? []
+      return crds.flatMap(({crd, holder}) => {
+        const next = others.find(other => other.holder === holder) ?? others[0]
+        return next === undefined ? [whole('breaking', 'kind-removed', crd)] : crdChanges(crd, next.crd)
+      })
     }),
-    ...[...now].flatMap(([name, crd]) => (old.has(name) ? [] : [whole('compatible', 'kind-added', crd)])),
+    ...[...now].flatMap(([key, [first]]) =>
+      old.has(key) || first === undefined ? [] : [whole('compatible', 'kind-added', first.crd)],
+    ),
   ]
 }
 
-function crdsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, CrdSurface> {
-  return new Map(packages.flatMap(({surface}) => surface.crds.map(crd => [crd.name, crd] as const)))
+interface HeldCrd {
+  readonly crd: CrdSurface
+  /** The package that has it. */
+  readonly holder: string
+}
+
+/** Inputs of functions are no kinds of a cluster: each function has its own. Several packages can have one kind. */
+function crdsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, readonly HeldCrd[]> {
+  const crds = packages.flatMap(({package: holder, surface}) => surface.crds.map(crd => ({crd, holder})))
+  return grouped(crds, ({crd, holder}) =>
+    crd.source === 'function-input' ? `${holder} ${crd.name}` : crd.name,
+  )
 }
 
 function setChanges(before: readonly SurfacePackage[], after: readonly SurfacePackage[]): readonly Change[] {
   const [old, now] = [byName(before), byName(after)]
-  return [
+  const changes = [
     ...before.flatMap(own => {
       const next = now.get(own.package)
-      return next === undefined ? [packageChange('package-removed', own)] : factChanges(own, next)
+      return next === undefined
+        ? [packageChange('package-removed', own), ...factChanges(own, withoutFacts(own))]
+        : factChanges(own, next)
     }),
-    ...after.filter(own => !old.has(own.package)).map(own => packageChange('package-added', own)),
+    ...after.flatMap(own =>
+      old.has(own.package)
+        ? []
+        : [packageChange('package-added', own), ...factChanges(withoutFacts(own), own)],
+    ),
   ]
+  const [had, has] = [before, after].map(
+    set => new Set(set.flatMap(({surface}) => surface.facts.composition)),
+  )
+  // A Composition can move to another package of the set, as a CRD can.
+  return changes.filter(
+    ({rule, before: lost, after: gained}) =>
+      !(rule === 'composition-removed' && has?.has(String(lost))) &&
+      !(rule === 'composition-added' && had?.has(String(gained))),
+  )
+}
+
+function withoutFacts(own: SurfacePackage): SurfacePackage {
+  const facts = {permission: [], image: [], capability: [], dependency: [], function: [], composition: []}
+  return {...own, surface: {...own.surface, facts}}
 }
 
 function byName(packages: readonly SurfacePackage[]): ReadonlyMap<string, SurfacePackage> {
@@ -120,7 +156,8 @@ function factChanges(before: SurfacePackage, after: SurfacePackage): readonly Ch
     ]
     const changes = kind === 'dependency' || kind === 'image' ? versionChanges(kind, removed, added) : []
     const [gained, lost] = FACT_SEVERITIES[kind]
-    const isWhole = (text: string) => !changes.some(change => change.before === text || change.after === text)
+    const paired = new Set(changes.flatMap(change => [change.before, change.after]))
+    const isWhole = (text: string) => !paired.has(text)
     return [
       ...removed
         .filter(isWhole)
@@ -133,13 +170,10 @@ function factChanges(before: SurfacePackage, after: SurfacePackage): readonly Ch
 
 /** Facts that are about the same thing, if there is one on each side. */
 function versionChanges(kind: keyof typeof SUBJECTS, removed: readonly string[], added: readonly string[]) {
-  const about = (text: string, others: readonly string[]) =>
-    others.filter(other => SUBJECTS[kind](other) === SUBJECTS[kind](text))
-  return removed.flatMap(text => {
-    const [other, ...more] = about(text, added)
-    const isOne = more.length === 0 && about(text, removed).length === 1
-    return other === undefined || !isOne
-      ? []
-      : [{severity: 'risky', rule: `${kind}-changed`, before: text, after: other} as const]
+  const [lost, gained] = [removed, added].map(texts => grouped(texts, text => SUBJECTS[kind](text) ?? text))
+  return [...(lost ?? [])].flatMap(([subject, [before, ...others]]) => {
+    const [after, ...more] = gained?.get(subject) ?? []
+    if (before === undefined || after === undefined || others.length + more.length > 0) return []
+    return [{severity: 'risky', rule: `${kind}-changed`, before, after} as const]
   })
 }

@@ -135,7 +135,8 @@ function partChanges(before: CrdSurface, after: CrdSurface): readonly OwnChange[
   const merged = new Map<string, OwnChange>()
   for (const [name, version] of versionsOf(before)) {
     const next = now.get(name)
-    if (next === undefined) continue
+    // Of a version that is neither served nor stored there are no objects.
+    if (next === undefined || !isUsed(version) || !isUsed(next)) continue
     for (const change of schemaChanges(schemaOf(version), schemaOf(next))) {
       const own = schemaChange(change)
       const key = JSON.stringify([own.path, own.rule, own.severity, textOf(own.before), textOf(own.after)])

@@ -148,7 +148,8 @@ describe('package compare', () => {
       {package: `${REPOSITORY}/function-a`, after: 'v0.1.0'},
       {package: `${REPOSITORY}/sql`, before: 'v1.0.0', after: 'v1.1.0'},
     ]
-    const changes = [...SQL_CHANGES.slice(0, 2), ...['risky package-added', ...SQL_CHANGES.slice(2)]]
+    const ofFunction = ['risky capability-added', 'risky package-added']
+    const changes = [...SQL_CHANGES.slice(0, 2), ...ofFunction, ...SQL_CHANGES.slice(2)]
     const want = {status: 1, packages: versions, changes}
     expect(await comparison(declaration)).toMatchObject(want)
     expect(await comparison(folder)).toMatchObject(want)

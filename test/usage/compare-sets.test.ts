@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {compareSets} from '../../src/usage/compare-sets.js'
+import type {Change} from '../../src/usage/change.js'
 import {type CrdSurface, crdSurface, type PackageSurface} from '../../src/usage/package-surface.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
@@ -176,6 +177,37 @@ describe('compareSets', () => {
       'compatible dependency-removed d v1',
       'compatible image-removed b:v1',
       'compatible image-removed b:v2',
+    ])
+  })
+
+  it('keeps the inputs of functions apart from kinds, and packages with one kind apart from each other', () => {
+    const input = crd({}, {source: 'function-input'})
+    const was = [...set(surface([crd()]), 'example/a'), ...set(surface([input]), 'example/f')]
+    const gone = [...set(surface([]), 'example/a'), ...set(surface([input]), 'example/f')]
+    expect(compareSets(was, gone).changes).toMatchObject([{rule: 'kind-removed'}])
+    const both = [...set(surface([crd()]), 'example/a'), ...set(surface([crd()]), 'example/b')]
+    const one = crd({scope: 'Namespaced'})
+    const changed = [...set(surface([one]), 'example/a'), ...set(surface([crd()]), 'example/b')]
+    expect(compareSets(both, changed).changes).toMatchObject([{rule: 'scope-changed'}])
+  })
+
+  it('lists what added and removed packages may do, and Compositions that leave the set', () => {
+    const facts = {permission: ['secrets: *'], composition: ['x']}
+    const alone = set(surface([], facts), 'example/a')
+    const split = [
+      ...set(surface([], {composition: []}), 'example/a'),
+      ...set(surface([], facts), 'example/b'),
+    ]
+    const rules = (changes: readonly Change[]) => changes.map(({rule, package: name}) => `${rule} ${name}`)
+    expect(rules(compareSets(alone, split).changes)).toEqual([
+      'package-added example/b',
+      'permission-added example/b',
+      'permission-removed example/a',
+    ])
+    expect(rules(compareSets(alone, []).changes)).toEqual([
+      'composition-removed example/a',
+      'package-removed example/a',
+      'permission-removed example/a',
     ])
   })
 

@@ -9,6 +9,9 @@ import {
   LIST_MAP_KEYS,
   LIST_TYPE,
   MAP_TYPE,
+  META_FIELDS,
+  PRESERVE,
+  propertiesOf,
   RULES,
   type Schema,
 } from '../schema-node.js'
@@ -40,7 +43,7 @@ const firstOf =
 
 const TYPE = ['type', INT_OR_STRING]
 const LIST = [LIST_TYPE, LIST_MAP_KEYS]
-const LEAST = ['minimum', 'minItems', 'minLength', 'minProperties']
+const LEAST = ['minItems', 'minLength', 'minProperties']
 const MOST = ['maximum', 'maxItems', 'maxLength', 'maxProperties']
 const SWITCHES = ['exclusiveMinimum', 'exclusiveMaximum', 'uniqueItems']
 
@@ -49,16 +52,18 @@ const KEYWORDS: readonly (readonly [string, Compare])[] = [
   ['nullable', compareNullable],
   ['default', compareDefault],
   ['enum', compareEnum],
-  ...LEAST.map(keyword => [keyword, compareLimit((old, now) => old < now)] as const),
+  ['minimum', compareLimit((old, now) => old < now)],
+  ...LEAST.map(keyword => [keyword, compareLimit((old, now) => old < now, 0)] as const),
   ...MOST.map(keyword => [keyword, compareLimit((old, now) => old > now)] as const),
   ...SWITCHES.map(keyword => [keyword, compareSwitch] as const),
   ['multipleOf', compareMultiple],
   ['pattern', comparePattern],
   ['format', compareFormat],
-  ...[...JUNCTORS, 'not', EMBEDDED].map(keyword => [keyword, compareCondition] as const),
+  ...[...JUNCTORS, 'not'].map(keyword => [keyword, compareCondition] as const),
+  [EMBEDDED, compareEmbedded],
   [RULES, compareRules],
   ...LIST.map(keyword => [keyword, firstOf(LIST, compareListType)] as const),
-  [MAP_TYPE, () => [{rule: 'list-type-changed', effect: 'changed'}]],
+  [MAP_TYPE, compareMapType],
 ]
 
 function compareType(before: Schema, after: Schema): readonly KeywordChange[] {
@@ -122,9 +127,11 @@ function valuesOf({enum: values}: Schema): ReadonlyMap<string, JsonValue> | unde
   return new Map(values.map(value => [writeJson(value), value]))
 }
 
-function compareLimit(isTighter: (before: number, after: number) => boolean): Compare {
+/** @param least - the limit of a schema without one. */
+function compareLimit(isTighter: (before: number, after: number) => boolean, least?: number): Compare {
   return (before, after, keyword) => {
-    const [old, now] = [numberOf(before[keyword]), numberOf(after[keyword])]
+    const [old, now] = [numberOf(before[keyword]) ?? least, numberOf(after[keyword]) ?? least]
+    if (old === now) return []
     const isNarrowed = now !== undefined && (old === undefined || isTighter(old, now))
     return [limitChange(keyword, before, after, isNarrowed)]
   }
@@ -186,26 +193,60 @@ function compareCondition(before: Schema, after: Schema, keyword: string): reado
   return [{rule: 'condition-changed', effect: 'rejected', after: keyword}]
 }
 
+/** The API server keeps `apiVersion`, `kind` and `metadata` of an embedded object, and requires them. */
+function compareEmbedded(before: Schema, after: Schema): readonly KeywordChange[] {
+  if (after[EMBEDDED] === true) return [{rule: 'condition-changed', effect: 'rejected', after: EMBEDDED}]
+  const named = new Set(propertiesOf(after).map(([name]) => name))
+  const isKept = after[PRESERVE] === true || META_FIELDS.every(name => named.has(name))
+  return before[EMBEDDED] === true
+    ? [{rule: 'condition-removed', effect: isKept ? 'none' : 'dropped', before: EMBEDDED}]
+    : []
+}
+
+/** A map is granular unless it says otherwise. */
+function compareMapType(before: Schema, after: Schema): readonly KeywordChange[] {
+  const [old, now] = [before, after].map(({[MAP_TYPE]: type}) => asText(type) || 'granular')
+  return old === now ? [] : [{rule: 'list-type-changed', effect: 'changed'}]
+}
+
 /** Rules in CEL are compared by their text; their messages do not matter. */
 function compareRules(before: Schema, after: Schema): readonly KeywordChange[] {
   const [old, now] = [rulesOf(before), rulesOf(after)]
-  const added = [...now].filter(rule => !old.has(rule))
-  const removed = [...old].filter(rule => !now.has(rule))
-  return [...added.map(addedRule), ...removed.map(rule => ({...REMOVED, before: rule}))]
+  const added = [...now].filter(([key]) => !old.has(key))
+  const removed = [...old].filter(([key]) => !now.has(key))
+  return [
+    ...added.map(([, rule]) => addedRule(rule)),
+    ...removed.map(([, {rule}]) => ({...REMOVED, before: rule})),
+  ]
+}
+
+interface Rule {
+  readonly rule: string
+  /** Whether it also applies to an object that is created, which has no former value. */
+  readonly isForNew: boolean
 }
 
 const REMOVED = {rule: 'rule-removed', effect: 'none'} as const
 
-function rulesOf({[RULES]: rules}: Schema): ReadonlySet<string> {
-  return new Set(asObjects(rules).map(({rule}) => asText(rule).trim()))
+function rulesOf({[RULES]: rules}: Schema): ReadonlyMap<string, Rule> {
+  return new Map(
+    asObjects(rules).map(({rule, optionalOldSelf}) => {
+      const own = {rule: asText(rule).trim(), isForNew: optionalOldSelf === true}
+      return [`${own.isForNew} ${own.rule}`, own] as const
+    }),
+  )
 }
 
 /** A rule about the former value does not apply to new objects. */
-function addedRule(rule: string): KeywordChange {
+function addedRule({rule, isForNew}: Rule): KeywordChange {
   const words = rule.replace(/\s+/g, '')
   if (words === 'self==oldSelf' || words === 'oldSelf==self')
     return {rule: 'immutable', effect: 'frozen', after: rule}
-  return {rule: 'rule-added', effect: /\boldSelf\b/.test(rule) ? 'frozen' : 'rejected', after: rule}
+  return {
+    rule: 'rule-added',
+    effect: /\boldSelf\b/.test(rule) && !isForNew ? 'frozen' : 'rejected',
+    after: rule,
+  }
 }
 
 /** Sets and maps reject two items with the same value or keys; lists are replaced as a whole when they are applied. */

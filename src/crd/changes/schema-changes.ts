@@ -1,5 +1,13 @@
 import {asText, asTexts, type JsonValue} from '../../yaml/json-value.js'
-import {additionalOf, itemsOf, PRESERVE, propertiesOf, type Schema} from '../schema-node.js'
+import {
+  additionalOf,
+  EMBEDDED,
+  itemsOf,
+  META_FIELDS,
+  PRESERVE,
+  propertiesOf,
+  type Schema,
+} from '../schema-node.js'
 import {keywordChanges} from './keyword-changes.js'
 import type {SchemaChange} from './schema-change.js'
 
@@ -41,17 +49,21 @@ function compare(pair: Pair, changes: SchemaChange[]): void {
   compareUnnamed(pair, changes)
   compareProperties(pair, changes)
   comparePart(pair, [itemsOf(before), itemsOf(after)], '[]', changes)
-  comparePart(pair, [unnamedOf(before), additionalOf(after)], '.*', changes)
+  const unnamed = unnamedOf(after)
+  comparePart(pair, [unnamedOf(before), unnamed === KEPT ? undefined : unnamed], '.*', changes)
 }
 
 /** The schema of properties without a name; undefined if these are dropped. */
 function unnamedOf(schema: Schema): Schema | undefined {
   const additional = additionalOf(schema)
   if (additional !== undefined) return additional
-  return keepsUnknown(schema) ? KEPT : undefined
+  if (schema[PRESERVE] === true) return KEPT
+  return schema.additionalProperties === true ? WITHOUT_PARTS : undefined
 }
 
 const KEPT: Schema = {[PRESERVE]: true}
+/** What the API server makes of `additionalProperties: true`: any value, but of an object nothing is kept. */
+const WITHOUT_PARTS: Schema = {}
 
 function keepsUnknown(schema: Schema): boolean {
   return (
@@ -85,34 +97,45 @@ function compareProperties(pair: Pair, changes: SchemaChange[]): void {
   const [old, next] = [propertiesOf(before), new Map(propertiesOf(after))]
   const [oldUnnamed, unnamed] = [unnamedOf(before), unnamedOf(after)]
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const isImplicit = (name: string) => isResource(pair) && META_FIELDS.includes(name)
   for (const [name, schema] of old) {
     const part = next.get(name) ?? unnamed
+    if (part === undefined && isImplicit(name)) continue
     if (part === undefined)
       changes.push({path: at(name), rule: 'field-removed', effect: 'dropped', before: typeOf(schema)})
     else compare({path: at(name), levels: levels + 1, before: schema, after: part}, changes)
   }
   const named = new Set(old.map(([name]) => name))
   for (const [name, schema] of next) {
-    if (named.has(name)) continue
+    if (named.has(name) || isImplicit(name)) continue
     if (oldUnnamed === undefined)
       changes.push({path: at(name), rule: 'field-added', effect: 'none', after: typeOf(schema)})
     else compare({path: at(name), levels: levels + 1, before: oldUnnamed, after: schema}, changes)
   }
-  compareRequired(pair, next, changes)
+  compareRequired(pair, [new Map(old), next], changes)
+}
+
+/** Every object has these fields, whether or not its schema names or requires them. */
+function isResource({path, after}: Pair): boolean {
+  return path === '' || after[EMBEDDED] === true
 }
 
 /** A required field with a default is never missing: the API server adds it. */
 function compareRequired(
-  {path, before, after}: Pair,
-  next: ReadonlyMap<string, Schema>,
+  pair: Pair,
+  [former, next]: readonly ReadonlyMap<string, Schema>[],
   changes: SchemaChange[],
 ): void {
-  const [old, required] = [new Set(asTexts(before.required)), new Set(asTexts(after.required))]
+  const {path, before, after} = pair
+  const isOwn = (name: string) => !isResource(pair) || !META_FIELDS.includes(name)
+  const names = ({required}: Schema) => new Set(asTexts(required).filter(isOwn))
+  const [old, required] = [names(before), names(after)]
+  const hasDefault = (name: string, properties?: ReadonlyMap<string, Schema>) =>
+    (properties?.get(name)?.default ?? null) !== null
   for (const name of required) {
-    if (old.has(name)) continue
-    const {default: value = null} = next.get(name) ?? {}
-    const effect = value === null ? 'rejected' : 'none'
-    changes.push({path, rule: 'required-added', effect, after: name})
+    const isMissed = !hasDefault(name, next)
+    if (old.has(name) && !(isMissed && hasDefault(name, former))) continue
+    changes.push({path, rule: 'required-added', effect: isMissed ? 'rejected' : 'none', after: name})
   }
   for (const name of old)
     if (!required.has(name)) changes.push({path, rule: 'required-removed', effect: 'none', before: name})

@@ -49,8 +49,9 @@ interface ReadCrd {
 function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonly ReadCrd[] {
   const spec = asObject(decoded.spec)
   if (role === 'mrd') {
+    // Without a state, the core's is Inactive.
     const connectionKeys = asObjects(spec.connectionDetails).map(({name}) => asText(name))
-    const more = {connectionKeys, isInactive: spec.state === 'Inactive'}
+    const more = {connectionKeys, isInactive: spec.state !== 'Active'}
     return [{crd: crdOfMrd(withTypedSchemas(decoded)), source: 'mrd', more}]
   }
   if (role === 'xrd') {

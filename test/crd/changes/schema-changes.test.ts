@@ -49,6 +49,23 @@ const KEYWORDS: readonly (readonly [string, JsonObject, JsonObject, readonly str
   ['enum, no more', {...text, enum: ['b']}, text, ['none enum-widened ["b"]']],
   ['minimum', {minimum: 1}, {minimum: 2}, ['rejected limit-narrowed {"minimum":1} > {"minimum":2}']],
   ['minItems, less', {minItems: 2}, {minItems: 1}, ['none limit-widened {"minItems":2} > {"minItems":1}']],
+  ['minLength of nothing', text, {...text, minLength: 0}, []],
+  ['a map type that is the default', {}, {'x-kubernetes-map-type': 'granular'}, []],
+  [
+    'an embedded object that is none any more',
+    {type: 'object', 'x-kubernetes-embedded-resource': true},
+    {type: 'object'},
+    ['dropped condition-removed x-kubernetes-embedded-resource'],
+  ],
+  [
+    'a rule that also applies to new objects',
+    text,
+    {
+      ...text,
+      'x-kubernetes-validations': [{rule: "oldSelf.hasValue() || self != 'x'", optionalOldSelf: true}],
+    },
+    ["rejected rule-added > oldSelf.hasValue() || self != 'x'"],
+  ],
   ['minLength', text, {...text, minLength: 1}, ['rejected limit-narrowed > {"minLength":1}']],
   ['minProperties, no more', {minProperties: 1}, {}, ['none limit-widened {"minProperties":1}']],
   ['maximum', {maximum: 2}, {maximum: 1}, ['rejected limit-narrowed {"maximum":2} > {"maximum":1}']],
@@ -150,6 +167,24 @@ describe('schemaChanges', () => {
   })
 
   it.each<{name: string; before: JsonObject; after: JsonObject; want: readonly string[]}>([
+    {
+      name: 'unknown fields, of which those of objects are dropped',
+      before: object({a: KEEPS}),
+      after: object({a: {type: 'object', additionalProperties: true}}),
+      want: ['a.*: dropped unknown-fields-dropped'],
+    },
+    {
+      name: 'a default of a field that stays required',
+      before: object({b: {...text, default: 'c'}}, {required: ['b']}),
+      after: object({b: text}, {required: ['b']}),
+      want: ['b: changed default-removed c', ': rejected required-added > b'],
+    },
+    {
+      name: 'fields that every object has',
+      before: object({apiVersion: text, kind: text, metadata: object({})}),
+      after: object({}, {required: ['metadata']}),
+      want: [],
+    },
     {
       name: 'fields that come and go, but not their parts',
       before: object({a: object({b: text}), c: text}),

@@ -110,8 +110,18 @@ function textOf(comparison: PackageComparison, fields: boolean, paint: Paint): s
       ...(omitted === 0 ? [] : [`  and ${omitted} more; list them with --fields`]),
     ],
   }))
-  return formatSections([head, ...sections], paint)
+  return formatSections([head, ...sections, ...unreadSections(comparison)], paint)
 }
+
+function unreadSections({unread}: PackageComparison): readonly Section[] {
+  if (unread.length === 0) return []
+  const lines = unread.map(({package: name, name: part, reason}) =>
+    plainText(`  ${part} of ${name}: ${reason}`),
+  )
+  return [{title: NOT_COMPARED, lines}]
+}
+
+const NOT_COMPARED = 'not compared'
 
 function rowOf(change: Change): Row {
   const {severity, versions = [], path} = change
@@ -135,6 +145,12 @@ function markdownOf(comparison: PackageComparison, fields: boolean): string {
     ...(omitted === 0
       ? []
       : ['', `${count(omitted, 'more change')}: \`package compare --fields\` lists them.`]),
+    ...unreadSections(comparison).flatMap(({title, lines: own}) => [
+      '',
+      `**${title}**`,
+      '',
+      ...own.map(line => `- ${code(line.trim())}`),
+    ]),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
