@@ -1,5 +1,6 @@
 import {grouped} from '../grouped.js'
 import {formatImageName, parseImageName} from '../reference/image-name.js'
+import type {JsonValue} from '../yaml/json-value.js'
 import {compareText} from '../reference/compare-text.js'
 import {type Change, SEVERITIES, type Severity} from './change.js'
 import {crdChanges} from './crd-changes.js'
@@ -102,13 +103,13 @@ function setChanges(before: readonly SurfacePackage[], after: readonly SurfacePa
     ),
   ]
   const [had, has] = [before, after].map(
-    set => new Set(set.flatMap(({surface}) => surface.facts.composition)),
+    set => new Set<JsonValue | undefined>(set.flatMap(({surface}) => surface.facts.composition)),
   )
   // A Composition can move to another package of the set, as a CRD can.
   return changes.filter(
     ({rule, before: lost, after: gained}) =>
-      !(rule === 'composition-removed' && has?.has(String(lost))) &&
-      !(rule === 'composition-added' && had?.has(String(gained))),
+      !(rule === 'composition-removed' && has?.has(lost)) &&
+      !(rule === 'composition-added' && had?.has(gained)),
   )
 }
 

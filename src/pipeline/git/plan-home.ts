@@ -40,6 +40,7 @@ import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-i
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import {withFormerPin, withFormerVersion} from '../../plan/declaration/rolled-back.js'
+import {stillRequested} from '../../plan/declaration/xpkg-removal.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
 import type {LockReport} from '../../package/reports.js'
@@ -211,7 +212,11 @@ function removalRejections(
   after: Lock,
 ): readonly Diagnostic[] {
   const removed = step?.stage === 'removed' ? step.key : undefined
-  return [...(step?.rejections ?? []), ...lostInstalls(before, after, removed)]
+  return [
+    ...(step?.rejections ?? []),
+    ...(step === undefined ? [] : stillRequested(step, after)),
+    ...lostInstalls(before, after, removed),
+  ]
 }
 
 /** The declaration has every setting of rendering, so that it can be rendered again. */

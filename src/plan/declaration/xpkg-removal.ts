@@ -3,6 +3,7 @@ import type {DeclaredPackage} from '../../declaration/declaration.js'
 import {type Lock, lockedNames} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withoutPackage} from '../../declaration/remove-package.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {repositoryName} from '../../reference/repository-name.js'
@@ -50,6 +51,26 @@ function entryOf(repository: string, file: DeclarationFile, lock: LockedPart): n
   throw new CrossplaneError('not-found', `cannot uninstall ${repository}: ${file.name} ${cause}`, {
     suggestions: ['Uninstall the package that requires it, or edit the declaration by hand.'],
   })
+}
+
+/** Rejects the removal of a package that the declaration requests all the same: an entry of a CRD can lead to it, too. */
+export function stillRequested(
+  {key, stage, text}: Pick<RemovalStep, 'key' | 'stage' | 'text'>,
+  {xpkgs = []}: Pick<Lock, 'xpkgs'>,
+): readonly Diagnostic[] {
+  const isLeft = xpkgs.some(({repository, mode}) => repository === key && mode === 'requested')
+  if (stage !== 'unrequested' || !isLeft) return []
+  const crds = readDeclaration('', Buffer.from(text)).packages.flatMap(({crd}) =>
+    crd === undefined ? [] : [`crd: ${crd}`],
+  )
+  return [
+    {
+      severity: 'error',
+      rule: 'required-install',
+      message: `another entry of the declaration requests ${key}`,
+      suggestions: [`Remove its entry by hand: ${listAll(crds, 'or')}.`],
+    },
+  ]
 }
 
 /** A declaration, the repositories that its entries name, and its lock. */

@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Lock} from '../../../src/declaration/lock.js'
 import {removalStep} from '../../../src/plan/declaration/requested-removal.js'
+import {stillRequested} from '../../../src/plan/declaration/xpkg-removal.js'
 
 const DECLARATION = {
   name: 'crossplane-packages.yaml',
@@ -93,6 +94,18 @@ describe('an uninstall by name', () => {
         text: declared(queues, net).bytes.toString(),
         stage: 'unrequested',
       })
+    })
+
+    it('is rejected while an entry of a CRD requests what another entry names', () => {
+      const step = removalStep(declared(sql, 'package: r.example.org/z/sql'), lock, {name: 'z-sql'})
+      expect(step.text).toBe(declared(sql).bytes.toString())
+      expect(stillRequested(step, ofStack)).toMatchObject([
+        {
+          message: 'another entry of the declaration requests r.example.org/z/sql',
+          suggestions: ['Remove its entry by hand: crd: dbs.sql.example.org.'],
+        },
+      ])
+      expect(stillRequested(step, lockOf(xpkg('r.example.org/z/net')))).toEqual([])
     })
 
     it.each([

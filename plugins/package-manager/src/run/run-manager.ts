@@ -189,12 +189,12 @@ class RequestManager implements RunningController {
     if (after === undefined) {
       this.#ports?.written.delete(asText(object.metadata.uid))
       this.#ports?.joint.delete(asText(object.metadata.uid))
-      this.#changes.forget(asText(object.metadata.uid))
       this.#waiting.delete(keyOf(object))
     }
     if (!jsonEqual(statesOf(before), statesOf(after))) this.#wakeWaiting(textOf(idOf(object)))
     if (!isChanged(before, after)) return
     this.#mustPass(object, isEdited(before, after))
+    if (after === undefined) this.#changes.forget(asText(object.metadata.uid))
     this.#queue.add(keyOf(object))
   }
 
