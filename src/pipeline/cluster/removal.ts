@@ -14,6 +14,8 @@ export async function prepareRemoval(query: RemovalQuery, api: ClusterApi): Prom
   if (change !== undefined) return change
   const {saved, ignoresNotFound} = query
   if (saved !== undefined && (await isCarriedOut(saved, api))) return nothingLeft(query)
+  // NAMESPACE/NAME of what is gone is not the repository of another install, which would be removed in its place.
+  if (ignoresNotFound && query.install !== undefined) return nothingLeft(query)
   const {install, error} = await installElsewhere(query, 'uninstall', api)
   const other = install && (await knownRemoval({...query, install, selectsPackages: false}, api))
   if (other !== undefined) return other
