@@ -63,7 +63,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
 
   it('shows the edits as a part of the plan, and writes nothing in a dry run', async () => {
     const before = files()
-    const shown = await writes('demo/app:v2.0.0', ...from, '--dry-run', 'client')
+    const shown = await writes('demo/app:v2.0.0', ...from, '--dry-run', 'client', '--show-files')
     expect(shown).toMatchObject({status: 0, writes: 0})
     expect(shown.stdout).toMatch(/^PACKAGE +demo\/app:v1.0.0 -> demo\/app:v2.0.0/m)
     expect(shown.stdout).toMatch(
