@@ -2,7 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asText, isJsonArray, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
@@ -95,9 +95,10 @@ function handedOver(
   wanted: ReadonlySet<string>,
   controllers: readonly Controller[],
 ): readonly HandedOverFile[] {
-  const own = documents.filter(({value}) => {
-    const name = nameIn(value)
-    return name !== undefined && wanted.has(objectKey(name))
+  const all = documents.flatMap(objectsIn)
+  const own = all.flatMap(object => {
+    const name = nameIn(object.value)
+    return name !== undefined && wanted.has(objectKey(name)) ? [{...object, name}] : []
   })
   if (own.length === 0) return []
   const before = Buffer.from(file.bytes).toString()
@@ -107,13 +108,25 @@ function handedOver(
       path: file.path,
       before,
       ...(text === undefined ? {} : {protected: text}),
-      objects: own.flatMap(({value, line}) => {
-        const name = nameIn(value)
-        return name === undefined ? [] : [{name, line}]
-      }),
-      hasOthers: own.length < documents.length,
+      objects: own.map(({name, line}) => ({name, line})),
+      hasOthers: own.length < all.length,
     },
   ]
+}
+
+/** An object of a file: a document, or an item of a List. */
+interface FoundObject {
+  readonly document: YamlDocument
+  readonly value: YamlDocument['value']
+  readonly line: number
+}
+
+/** `kubectl get --output yaml` prints several objects as one List. */
+function objectsIn(document: YamlDocument): readonly FoundObject[] {
+  const {value, line} = document
+  const {kind, items} = asObject(value)
+  if (!asText(kind).endsWith('List') || !isJsonArray(items)) return [{document, value, line}]
+  return items.map((item, at) => ({document, value: item, line: document.lineOf(['items', at])}))
 }
 
 function nameIn(value: YamlDocument['value']): ObjectName | undefined {
@@ -140,13 +153,17 @@ function protection(
   }
 }
 
-/** Adds annotations by lines, so that everything else stays; undefined where that is not possible, as in braces. */
+/** Adds annotations by lines, so that everything else stays; undefined where that is not possible, as in braces and in a List. */
 function protectedText(
   {path, text}: {readonly path: string; readonly text: string},
   documents: readonly YamlDocument[],
-  own: readonly YamlDocument[],
+  objects: readonly FoundObject[],
   controllers: readonly Controller[],
 ): string | undefined {
+  const items = objects.filter(({document, value}) => value !== document.value)
+  const isByHand = items.some(({value}) => !jsonEqual(withProtection(asObject(value), controllers), value))
+  if (isByHand) return undefined
+  const own = objects.filter(object => !items.includes(object)).map(({document}) => document)
   // From the end: lines before stay where they are.
   const edited = own
     .toReversed()

@@ -2,6 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {findHandOver} from '../../../src/plan/git/hand-over.js'
+import {writeYaml} from '../../../src/yaml/write-yaml.js'
 
 const FLUX = {labels: {'kustomize.toolkit.fluxcd.io/name': 'apps'}}
 const ARGOCD = {annotations: {'argocd.argoproj.io/tracking-id': 'apps:pkg.crossplane.io/Provider:/mine'}}
@@ -63,5 +64,32 @@ describe('a hand-over of objects in a repository', () => {
     )
     expect(controllers).toEqual(['flux'])
     expect(files).toMatchObject([{hasOthers: true, objects: [{name: {name: 'mine'}, line: 1}]}])
+  })
+
+  const list = (...names: readonly string[]) => {
+    const annotations = {'kustomize.toolkit.fluxcd.io/prune': 'disabled'}
+    const items = names.map(name =>
+      provider(name, name.endsWith('!') ? {name: name.slice(0, -1), annotations} : {}),
+    )
+    return `kind: Other\n---\n${writeYaml([{apiVersion: 'v1', kind: 'List', items}])}`
+  }
+
+  it.each([
+    {name: 'to be protected by hand', text: list('other', 'mine'), isByHand: true, line: 9},
+    {name: 'that is protected', text: list('mine!'), isByHand: false, line: 5},
+  ])('finds the items of a List $name', ({text, isByHand, line}) => {
+    expect(found(text, FLUX).files).toEqual([
+      {
+        ...{path: 'a.yaml', before: text, hasOthers: true},
+        objects: [{name: expect.objectContaining({kind: 'Provider', name: 'mine'}), line}],
+        ...(isByHand ? {} : {protected: text}),
+      },
+    ])
+  })
+
+  it('removes the file of a List whose items are all of the new tree', () => {
+    const text = list('mine').replace('kind: Other\n---\n', '')
+    expect(found(text, FLUX).files).toMatchObject([{hasOthers: false}])
+    expect(found(list('other'), FLUX).files).toEqual([])
   })
 })
