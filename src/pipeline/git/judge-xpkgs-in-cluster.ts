@@ -16,17 +16,16 @@ export async function judgeXpkgsInCluster(
   {api, context}: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   const core = await readCore(api)
-  const looked = set.changes.flatMap(({repository, before, after}) =>
-    after === undefined || isInert(before, after)
-      ? []
-      : [
-          {
-            ...{repository, objects: after.objects},
-            files: async () => await filesOf(repository),
-            request: core?.requests.find(one => one.repository === repository),
-          },
-        ],
-  )
+  const changed = set.changes.flatMap(({repository, before, after}) => {
+    const request = core?.requests.find(one => one.repository === repository)
+    return after === undefined ? [] : [{repository, before, after, request}]
+  })
+  const looked = changed
+    .filter(({before, after}) => !isInert(before, after))
+    .map(({repository, after: {objects}, request}) => ({
+      ...{repository, objects, request},
+      files: async () => await filesOf(repository),
+    }))
   const present = looked.flatMap(({request, ...change}) =>
     request === undefined ? [] : [{...change, request}],
   )
@@ -43,7 +42,9 @@ export async function judgeXpkgsInCluster(
     crds: owned.filter(({request}) => request === change.request).map(({crd}) => crd),
   }))
   const {rejections, risks} = judgeCrds(versions, await observeCrdInstances(versions, api), {keepsInstances})
-  const names = core === undefined ? [] : present.flatMap(({request}) => lockRejections(request, core))
+  const names = changed.flatMap(({request}) =>
+    core === undefined || request === undefined ? [] : lockRejections(request, core),
+  )
   const absent = looked.filter(({request}) => request === undefined)
   return [
     ...absent.map(({repository}) => notInCluster(repository)),

@@ -41,6 +41,40 @@ const changeTo = (after: XpkgVersion | undefined, before: XpkgVersion): ChangedX
   filesOf: () => Promise.resolve([]),
 })
 
+/** A cluster with these objects: in lists, by resource, and by name. */
+function clusterWith(
+  lists: Readonly<Record<string, readonly JsonObject[]>>,
+  objects: Readonly<Record<string, JsonObject>>,
+) {
+  const resource = (name: string, kind: string) => ({
+    ...{resource: name, responseKind: {kind}, scope: 'Cluster', verbs: ['list'], shortNames: []},
+  })
+  const groups = [
+    ['pkg.crossplane.io', resource('providers', 'Provider'), resource('functions', 'Function')],
+    ['apiextensions.k8s.io', resource('customresourcedefinitions', CRD.kind)],
+    ['fn.example.org', resource('inputs', 'Input')],
+  ] as const
+  const items = groups.map(([name, ...resources]) => ({
+    metadata: {name},
+    versions: [
+      {version: 'v1', resources},
+      {version: 'v1beta1', resources: [resource('locks', 'Lock')]},
+    ],
+  }))
+  const {api} = scriptedApi(
+    ({url: {pathname}}) => {
+      const name = pathname.split('/').at(-1) ?? ''
+      const list = lists[name]
+      if (list !== undefined) return json({metadata: {}, items: list})
+      const object = objects[name]
+      return object === undefined ? statusOf(404, 'NotFound', 'none') : json(object)
+    },
+    undefined,
+    new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items})]]),
+  )
+  return api
+}
+
 const UPGRADE = {request: {kind: 'upgrade', names: []}, keepsInstances: false} as const
 
 describe('a commit with packages of a current Crossplane', () => {
@@ -52,33 +86,13 @@ describe('a commit with packages of a current Crossplane', () => {
   })
 
   it('loses no CRD of a Function that its Crossplane installed, with a cluster', async () => {
-    const resource = (name: string, kind: string) => ({
-      ...{resource: name, responseKind: {kind}, scope: 'Cluster', verbs: ['list'], shortNames: []},
-    })
-    const groups = [
-      ['pkg.crossplane.io', resource('providers', 'Provider'), resource('functions', 'Function')],
-      ['apiextensions.k8s.io', resource('customresourcedefinitions', CRD.kind)],
-      ['fn.example.org', resource('inputs', 'Input')],
-    ] as const
-    const items = groups.map(([name, ...resources]) => ({
-      metadata: {name},
-      versions: [{version: 'v1', resources}],
-    }))
     const owned = {...CRD, metadata: {...CRD.metadata, ownerReferences: [{uid: 'of-fn'}]}}
     const lists: Readonly<Record<string, JsonObject[]>> = {
       functions: [{metadata: {name: 'acme-fn', uid: 'of-fn'}, spec: {package: `${FN}:v1`}}],
       customresourcedefinitions: [owned],
       inputs: [{metadata: {name: 'mine', uid: 'of-mine'}}],
     }
-    const {api} = scriptedApi(
-      ({url: {pathname}}) => {
-        const list = lists[pathname.split('/').at(-1) ?? '']
-        if (list !== undefined) return json({metadata: {}, items: list})
-        return pathname.endsWith(CRD.metadata.name) ? json(owned) : statusOf(404, 'NotFound', 'none')
-      },
-      undefined,
-      new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items})]]),
-    )
+    const api = clusterWith(lists, {[CRD.metadata.name]: owned})
     const change = changeTo(version('Function'), version('Function', CRD))
     const judged = await judgeXpkgs(
       {...UPGRADE, assumeNoInstances: false},
@@ -87,6 +101,28 @@ describe('a commit with packages of a current Crossplane', () => {
     )
     expect(judged.filter(({rule}) => rule === 'instances-exist')).toMatchObject([
       {severity: 'error', message: expect.stringContaining('1 custom resource')},
+    ])
+  })
+
+  it('keeps the version of a Function under an everyday name that the Lock requires, also if it installs nothing', async () => {
+    const lock = {
+      ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock'},
+      metadata: {name: 'lock', uid: 'of-lock'},
+      packages: [
+        {
+          ...{name: 'acme-config-0', kind: 'Configuration', source: 'h.io/acme/config', version: 'v1'},
+          dependencies: [{kind: 'Function', package: FN, constraints: '>=v1'}],
+        },
+      ],
+    }
+    const functions = [{metadata: {name: 'my-fn', uid: 'of-fn'}, spec: {package: `${FN}:v1`}}]
+    const judged = await judgeXpkgs(
+      {...UPGRADE, assumeNoInstances: false},
+      {xpkgs: changeTo(version('Function'), version('Function'))},
+      {api: clusterWith({functions}, {lock}), context: 'test'},
+    )
+    expect(judged.filter(({rule}) => rule === 'xpkg-other-name')).toMatchObject([
+      {severity: 'error', message: expect.stringContaining('my-fn')},
     ])
   })
 })
