@@ -45,7 +45,7 @@ export function declaredNames(
 ): DeclaredNames {
   const declaration = readDeclaration(file.name, file.bytes)
   const entries = declaredEntries(declaration, defaultSource ?? declaration.defaultSource)
-  const nameables = [...entries.all.map(nameableEntry), ...(lock === undefined ? [] : lockedNames(lock))]
+  const nameables = nameablesIn(entries, lock)
   const images = names.map(text => ({...parsePackageImage(text), text}))
   const named = images.map(({tag: _tag, digest: _digest, text: _text, ...name}) =>
     identityNamed(formatImageName(name), nameables, entries),
@@ -112,6 +112,14 @@ function identityNamed(text: string, all: readonly Nameable[], {identify}: Decla
   const identity = identify(text)
   if (all.some(({repository}) => repository === identity)) return identity
   return namedIn({text, action: 'upgrade'}, all)[0]?.repository ?? identity
+}
+
+/** The names of a lock, and those of entries that it does not have: one package must not be named twice. */
+function nameablesIn({all}: DeclaredEntries, lock: Lock | undefined): readonly Nameable[] {
+  const locked = lock === undefined ? [] : lockedNames(lock)
+  const isLocked = ({repository, name}: Nameable) =>
+    locked.some(one => one.repository === repository && one.name === name)
+  return [...all.map(nameableEntry).filter(entry => !isLocked(entry)), ...locked]
 }
 
 function nameableEntry({identity, name, namespace}: DeclaredEntry): Nameable {

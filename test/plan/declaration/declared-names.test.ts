@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {EMPTY_LOCK} from '../../../src/declaration/lock-document.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import {declaredNames} from '../../../src/plan/declaration/declared-names.js'
 
@@ -72,4 +73,21 @@ describe('declaredNames', () => {
       expect.objectContaining({suggestions: expect.arrayContaining(['Did you mean example/app?'])}),
     )
   })
+
+  it.each(['my-helm', 'provider.pkg.crossplane.io/my-helm', 'r.example.org/team/provider-helm'])(
+    'moves the pin of an entry with a name that the lock has: %s',
+    name => {
+      const bytes = Buffer.from(
+        `${HEAD}- {package: r.example.org/team/provider-helm:v1.0.0, name: my-helm}\n`,
+      )
+      const xpkg = {
+        ...{repository: 'r.example.org/team/provider-helm', kind: 'Provider', name: 'my-helm', tag: 'v1.0.0'},
+        ...{digest: DIGEST, requires: {}, summaryHash: DIGEST, mode: 'requested' as const, more: {}},
+      }
+      const query = {names: [`${name}:v1.1.0`], lock: {...EMPTY_LOCK, xpkgs: [xpkg]}}
+      const {named: identities, text} = declaredNames({name: 'platform.yaml', bytes}, query)
+      expect(identities).toEqual(['r.example.org/team/provider-helm'])
+      expect(text).toContain('provider-helm:v1.1.0')
+    },
+  )
 })
