@@ -44,7 +44,7 @@ import {type ReadRequest, readRequest, type RequestPorts} from '../request/read-
 import type {ResolutionSettings} from '../request/request-query.js'
 import {xpkgClosure} from '../../package/xpkg/closure.js'
 import {differenceFindings, differencesFrom, withoutCreating} from './core/imported-set.js'
-import {readablePackages} from './core/readable-packages.js'
+import {declarablePackages, readablePackages} from './core/readable-packages.js'
 import {visibleImageConfigs, withClusterMirrors} from './core/cluster-mirrors.js'
 import type {LockReport} from '../../package/reports.js'
 
@@ -84,14 +84,15 @@ export async function importPackages(
   const requests = withClusterMirrors(ports, api)
   const {clusterMirror = () => undefined} = (await requests.packages()).remote
   const all = importedPackages(state, duplicatesIn(state, problems))
+  const declarable = declarablePackages(all)
   const registries = importedMirrors(
-    all.map(({repository}) => repository),
+    declarable.map(({repository}) => repository),
     clusterMirror,
   )
   const declared = {...present({coreVersion}), ...(Object.keys(registries).length === 0 ? {} : {registries})}
   const query = {kind: 'declaration', file, settings: others} as const
   const read = async (text: string) => await readRequest(query, withDeclaration(requests, text))
-  const request = await read(declarationText(all.map(draftEntry), declared))
+  const request = await read(declarationText(declarable.map(draftEntry), declared))
   const {packages, findings} = await readablePackages(all, request.packages)
   const {budget} = request.policy
   const roots = packages.map(one => ({...one, name: one.request.name}))

@@ -3,8 +3,9 @@ import {CrossplaneError} from '../../../errors.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import type {ImportedPackage} from '../../../plan/cluster/core/imported-packages.js'
+import {parseImageName} from '../../../reference/image-name.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import {escaped} from '../../../text.js'
+import {escaped, quoted} from '../../../text.js'
 
 /** The packages of a cluster that can be read, and why the others are left out. */
 interface ReadablePackages {
@@ -25,6 +26,7 @@ export async function readablePackages(
   const failed = new Map<ImportedPackage, CrossplaneError>()
   for (const one of all) {
     try {
+      if (!hasValidReference(one)) throw invalidReference(one)
       const {dependencies} = await catalog.read(one.repository, one.version, one.digest)
       requires.set(
         one,
@@ -39,6 +41,25 @@ export async function readablePackages(
   if (first !== undefined && requires.size === 0) throw first
   const left = new Map([...failed].map(([one, error]) => [one, unreadable(one, error)]))
   return withoutDependents(requires, left)
+}
+
+/**
+ * Returns the packages whose references a declaration can hold: in a cluster, they are any text. Throws `reference-invalid` for the first
+ * one if there are no others.
+ */
+export function declarablePackages(all: readonly ImportedPackage[]): readonly ImportedPackage[] {
+  const declarable = all.filter(hasValidReference)
+  const [first] = all
+  if (first !== undefined && declarable.length === 0) throw invalidReference(first)
+  return declarable
+}
+
+function hasValidReference({request}: ImportedPackage): boolean {
+  return parseImageName(request.reference) !== undefined
+}
+
+function invalidReference({request: {reference}}: ImportedPackage): CrossplaneError {
+  return new CrossplaneError('reference-invalid', `invalid package reference ${quoted(reference)}`)
 }
 
 /** What requires a package that is left out is left out, too, and so on. */
