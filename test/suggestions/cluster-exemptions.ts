@@ -54,7 +54,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl get providers,functions,configurations': NEEDS(CORE, IMPORT),
   'kubectl annotate … …-': NEEDS(CORE, IMPORT),
   'kubectl crossplane package render --output name': NEEDS(CORE, IMPORT),
-  'kubectl crossplane package upgrade --resolver=off --dry-run=server': NEEDS(CORE, IMPORT),
   'Pass --objects DIR with the folder of the files that are applied now.': NEEDS(CORE, IMPORT),
   'Pass --declaration with the name of another file, and compare them.': NEEDS(CORE, IMPORT),
   'Change the version in these requests, which another program processes: ….': NEEDS('a cluster'),

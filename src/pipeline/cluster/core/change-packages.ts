@@ -8,7 +8,7 @@ import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {clusterNames} from '../../../plan/cluster/core/cluster-names.js'
-import {clusterPinning, pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
+import {pinningIn, pinRejections} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
 import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
@@ -186,7 +186,12 @@ async function decided(
     isPending: live => packageReadiness(live).state !== 'healthy',
     allowed: {adopt, forceConflicts},
     risks: joinedRisks([...crds.risks, ...lossRisks], risks),
-    rejections: [...pinRejections(query, core), ...desired.rejections, ...crds.rejections, ...losses],
+    rejections: [
+      ...pinRejections(query.settings, core),
+      ...desired.rejections,
+      ...crds.rejections,
+      ...losses,
+    ],
   })
   const {operations} = plan
   const removals = unusedPins(objects, core, imageConfigs)
@@ -309,21 +314,4 @@ function unusedPins(
   })
   const repositories = new Set(references.map(reference => coreReference(reference).repository))
   return imageConfigRemovals(imageConfigs, repositories, new Set(references), core)
-}
-
-function pinRejections({settings}: PackagesQuery, core: CoreState): readonly Diagnostic[] {
-  if (core.requests.length === 0) return []
-  const isSkipping = clusterPinning(core).resolver === 'off'
-  const {pin, resolver} = pinningIn(core, settings)
-  if (isSkipping === (resolver === 'off')) return []
-  const flag = settings.resolver === undefined ? `--pin=${pin}` : `--resolver=${resolver}`
-  const other = isSkipping ? 'skip' : 'use'
-  return [
-    {
-      severity: 'error',
-      rule: 'xpkg-mixed-pins',
-      message: `${flag} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
-      suggestions: [isSkipping ? 'Pass --resolver=off or --pin=digest.' : 'Pass --pin=config or --pin=tag.'],
-    },
-  ]
 }

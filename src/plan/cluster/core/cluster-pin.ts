@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../../diagnostic.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import type {CoreState} from './core-state.js'
 import {isOurs} from './requested-as.js'
@@ -28,4 +29,30 @@ export function pinningIn(core: Pick<CoreState, 'requests'>, {pin, resolver}: Pa
   const next = resolver ?? usual
   const excluded = next === 'off' ? 'tag' : 'digest'
   return {resolver: next, pin: pin ?? (cluster.pin === excluded ? 'config' : cluster.pin)}
+}
+
+/** How packages that the resolver of Crossplane handles become such that skip it: no command does that. */
+export const SKIP_BY_HAND =
+  'Change the cluster to resolver: off by hand first; docs/xpkg.md#names describes the steps.'
+
+/** Returns why packages cannot be pinned as a user says: in one cluster, all use the resolver, or all skip it. */
+export function pinRejections(
+  settings: Partial<Pinning>,
+  core: Pick<CoreState, 'requests'>,
+): readonly Diagnostic[] {
+  if (core.requests.length === 0) return []
+  const isSkipping = clusterPinning(core).resolver === 'off'
+  const {pin, resolver} = pinningIn(core, settings)
+  if (isSkipping === (resolver === 'off')) return []
+  const flag = settings.resolver === undefined ? `--pin=${pin}` : `--resolver=${resolver}`
+  const other = isSkipping ? 'skip' : 'use'
+  const usable = settings.resolver === undefined ? 'Pass --pin=config or --pin=tag.' : SKIP_BY_HAND
+  return [
+    {
+      severity: 'error',
+      rule: 'xpkg-mixed-pins',
+      message: `${flag} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
+      suggestions: [isSkipping ? 'Pass --resolver=off or --pin=digest.' : usable],
+    },
+  ]
 }

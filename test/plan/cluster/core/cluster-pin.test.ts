@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../../src/cluster/claims.js'
-import {clusterPinning, pinningIn} from '../../../../src/plan/cluster/core/cluster-pin.js'
+import {clusterPinning, pinningIn, pinRejections} from '../../../../src/plan/cluster/core/cluster-pin.js'
 import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
 
 interface Requested {
@@ -78,3 +78,20 @@ it.each([
 ] as const)('a user who asks for $name gets what the cluster has besides', ({of, asked, want}) => {
   expect(pinningIn({requests: of.map(request)}, asked)).toEqual(want)
 })
+
+it.each([
+  {of: [{resolved: TAG}], asked: {pin: 'digest'}, want: 'Pass --pin=config or --pin=tag.'},
+  {
+    of: [{resolved: TAG}],
+    asked: {resolver: 'off'},
+    want: 'Change the cluster to resolver: off by hand first; docs/xpkg.md#names describes the steps.',
+  },
+  {of: SKIPS, asked: {resolver: 'on'}, want: 'Pass --resolver=off or --pin=digest.'},
+  {of: SKIPS, asked: {resolver: 'off'}, want: undefined},
+] as const)(
+  'a user who asks for $asked in a cluster with other packages is told: $want',
+  ({of, asked, want}) => {
+    const [rejection] = pinRejections(asked, {requests: of.map(request)})
+    expect(rejection?.suggestions).toEqual(want && [want])
+  },
+)
