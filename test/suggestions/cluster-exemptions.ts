@@ -37,6 +37,10 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'kubectl crossplane package history …': NEEDS(CORE, ROLLBACK),
   'Pass --to with a commit.': NEEDS('a repository', GIT_ROLLBACK),
+  'Change these constraints first, or pass --to with a commit that has another version.': NEEDS(
+    'a repository',
+    GIT_ROLLBACK,
+  ),
   'Pass the repository of the package, and --path with the folder of the declaration.': NEEDS(
     'a repository',
     GIT_ROLLBACK,

@@ -35,11 +35,11 @@ import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
-import type {GitQuery} from './git-request.js'
+import type {FormerPackage, GitQuery} from './git-request.js'
 import {drainingDependencies, lostInstalls} from '../../plan/declaration/judge-installs.js'
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
-import {withFormerPin, withFormerVersion} from '../../plan/declaration/rolled-back.js'
+import {expectFormerVersion, withFormerPin, withFormerVersion} from '../../plan/declaration/rolled-back.js'
 import {stillRequested} from '../../plan/declaration/xpkg-removal.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {type RemovalRequest, removalStep, resumedInstalls} from '../../plan/declaration/requested-removal.js'
@@ -257,8 +257,10 @@ async function requestedLock(
   }
   if (file === undefined) throw noDeclaration(name)
   if (request.kind === 'rollback') {
-    const {text, lock} = rolledBack(request, file, before)
-    return await lockOf(text, settings, lock)
+    const {text, lock, former} = rolledBack(request, file, before)
+    const locked = await lockOf(text, settings, lock)
+    expectFormerVersion(locked.report.lock, former)
+    return locked
   }
   const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
   const names = declaredNames(settled, {names: request.names, lock: before?.lock})
@@ -272,10 +274,10 @@ function rolledBack(
   {former}: Extract<GitQuery['request'], {readonly kind: 'rollback'}>,
   file: DeclarationFile,
   before: HeldLock | undefined,
-): {readonly text: string; readonly lock: HeldLock} {
+): {readonly text: string; readonly lock: HeldLock; readonly former: FormerPackage} {
   if (former === undefined || before === undefined) throw noDeclaration(file.name)
   const lock = {...before, lock: withFormerVersion(before.lock, former), replaced: before.lock}
-  return {text: withFormerPin(file, former), lock}
+  return {text: withFormerPin(file, former), lock, former}
 }
 
 function installText(

@@ -1,7 +1,11 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import type {Lock, LockedPackage, LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
+import {escaped} from '../../text.js'
+import {isExcluded} from '../../xpkg/constraints/constraint.js'
+import {CONSTRAINT_RULES} from '../../xpkg/constraints/constraint-rules.js'
 import {declaredEntries, declaredNames} from './declared-names.js'
 
 /** What a lock had of a package, in one of the formats. */
@@ -36,6 +40,53 @@ export function withFormerVersion(lock: Lock, {repository, stack, xpkg}: FormerV
       ? {}
       : {xpkgs: lock.xpkgs.map(own => (own.repository === repository ? renamed(xpkg, own) : own))}),
   }
+}
+
+/** Throws `unresolvable`, with the constraints on a package, for a lock that does not have its former version. */
+export function expectFormerVersion(lock: Lock, {repository, stack, xpkg}: FormerVersion): void {
+  const former = versionOf(stack ?? xpkg)
+  const selected = versionOf(
+    stack === undefined
+      ? lock.xpkgs?.find(own => own.repository === repository)
+      : lock.packages.find(({identity}) => identity === repository),
+  )
+  if (selected === former) return
+  const all = constraintsOn(repository, lock)
+  const excluding = all.filter(({text}) => isExcluded(former, text, CONSTRAINT_RULES))
+  const cause = selected === '' ? 'nothing requires it' : `the constraints select ${escaped(selected)}`
+  const message = `cannot roll back ${escaped(repository)} to ${escaped(former)}: ${cause}`
+  throw new CrossplaneError('unresolvable', message, {
+    diagnostics: (excluding.length === 0 ? all : excluding).map(({by, text}) => ({
+      severity: 'error',
+      rule: 'unresolvable',
+      message: `${escaped(by)} requires ${escaped(repository)} ${escaped(text)}`,
+      subject: {package: repository, requirement: text},
+    })),
+    suggestions: ['Change these constraints first, or pass --to with a commit that has another version.'],
+  })
+}
+
+function versionOf({tag, digest}: Partial<Pick<LockedXpkg, 'tag' | 'digest'>> = {}): string {
+  return tag ?? digest ?? ''
+}
+
+interface PackageConstraint {
+  readonly by: string
+  readonly text: string
+}
+
+/** What the declaration and other packages require of a package. */
+function constraintsOn(repository: string, {packages, xpkgs = []}: Lock): readonly PackageConstraint[] {
+  const installs = packages.flatMap(own => (own.identity === repository ? own.installs : []))
+  const xpkg = xpkgs.find(own => own.repository === repository)
+  const declared = [...installs, ...(xpkg === undefined ? [] : [xpkg])].flatMap(own => own.requestedAs ?? [])
+  const requiring = [
+    ...installs.flatMap(own => Object.entries(own.for)),
+    ...xpkgs.map(own => [`${own.repository}:${versionOf(own)}`, own.requires[repository] ?? []] as const),
+  ]
+  return [['the declaration', declared] as const, ...requiring].flatMap(([by, texts]) =>
+    texts.map(text => ({by, text})),
+  )
 }
 
 function renamed({name: _former, ...xpkg}: LockedXpkg, {name}: LockedXpkg): LockedXpkg {

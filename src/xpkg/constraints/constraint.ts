@@ -2,7 +2,7 @@ import {CONSTRAINT_VERSION, type Comparison, SPACE, scanComparison} from './comp
 import type {ConstraintRules} from './constraint-rules.js'
 import {satisfiesV1} from './satisfies-v1.js'
 import {satisfiesV3} from './satisfies-v3.js'
-import type {SemanticVersion} from './version.js'
+import {readVersion, type SemanticVersion} from './version.js'
 
 /** A constraint on versions: one of `alternatives` must hold, with all of its conditions. */
 export interface Constraint {
@@ -26,6 +26,14 @@ export function readConstraint(text: string, rules: ConstraintRules): Constraint
     alternatives.push(comparisons)
   }
   return {rules, alternatives}
+}
+
+/** Reports whether a constraint excludes a version by any of these rules; texts that are neither exclude nothing. */
+export function isExcluded(text: string, constraint: string, allRules: readonly ConstraintRules[]): boolean {
+  return allRules.some(rules => {
+    const [read, version] = [readConstraint(constraint, rules), readVersion(text, rules)]
+    return read !== undefined && version !== undefined && !satisfies(read, version)
+  })
 }
 
 /** Reports whether a version satisfies a constraint. */

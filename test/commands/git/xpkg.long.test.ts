@@ -133,6 +133,21 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     expect(await made.check()).toMatchObject({status: 0})
   }, 60_000)
 
+  it('do not return to a version that the declaration excludes', async () => {
+    const made = repository()
+    const name = `${REGISTRY}/provider-sql`
+    await made.committed(made.install(`${name}:v1.2.0`))
+    await made.committed(made.upgrade(`${name}:v1.5.0`))
+    const declared = made.text('crossplane-packages.yaml')
+    const range = declared.replace(`package: ${name}:v1.5.0`, `{package: ${name}, version: '>=v1.5.0'}`)
+    made.write({'crossplane-packages.yaml': range})
+    made.git('commit', '--all', '--quiet', '--message=range')
+    const rejected = await made.run('rollback', name)
+    expect(rejected).toMatchObject({status: 3})
+    expect(rejected.stderr).toContain(`the declaration requires ${name} >=v1.5.0`)
+    expect(made.commits()).toBe(4)
+  }, 60_000)
+
   it('are not uninstalled while another package requires them', async () => {
     const made = repository()
     await made.committed(made.install(`${REGISTRY}/provider-family:v1.1.0`))

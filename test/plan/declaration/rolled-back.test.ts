@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Lock, LockedXpkg} from '../../../src/declaration/lock.js'
-import {withFormerVersion} from '../../../src/plan/declaration/rolled-back.js'
+import {CrossplaneError} from '../../../src/errors.js'
+import {expectFormerVersion, withFormerVersion} from '../../../src/plan/declaration/rolled-back.js'
 
 const REPOSITORY = 'registry.example.org/example/provider-sql'
 
@@ -19,14 +20,58 @@ function locked(tag: string, name?: string): LockedXpkg {
 
 function rolledBack(present: LockedXpkg, former: LockedXpkg): readonly LockedXpkg[] | undefined {
   const others = [{...locked('v9'), repository: 'registry.example.org/example/other'}]
-  const lock: Lock = {
-    ...{requestHash: '', renderVersion: 1, packages: [], acceptedMismatches: [], assumptions: {}, more: {}},
-    xpkgs: [...others, present],
-  }
+  const lock: Lock = {...NO_PACKAGES, xpkgs: [...others, present]}
   const {xpkgs} = withFormerVersion(lock, {repository: REPOSITORY, xpkg: former})
   expect(xpkgs?.slice(0, 1)).toEqual(others)
   return xpkgs?.slice(1)
 }
+
+const NO_PACKAGES = {
+  requestHash: '',
+  renderVersion: 1,
+  packages: [],
+  acceptedMismatches: [],
+  assumptions: {},
+  more: {},
+}
+const messagesOf = (error: unknown) =>
+  error instanceof CrossplaneError
+    ? [error.code, error.message, ...error.diagnostics.map(one => one.message)]
+    : []
+
+/** What is reported for a lock in which the declaration and another package restrict a package. */
+function reported(selected: string, declared: string, required = '>=v1.0.0'): readonly string[] {
+  const other = {
+    ...locked('v3'),
+    repository: 'registry.example.org/example/app',
+    requires: {[REPOSITORY]: [required]},
+  }
+  const lock: Lock = {...NO_PACKAGES, xpkgs: [{...locked(selected), requestedAs: [declared]}, other]}
+  try {
+    expectFormerVersion(lock, {repository: REPOSITORY, xpkg: locked('v1.1.0')})
+    return []
+  } catch (error) {
+    return messagesOf(error)
+  }
+}
+
+describe('the version of a rollback', () => {
+  it('is the former one, or the constraints that exclude it are named', () => {
+    expect(reported('v1.1.0', '>=v1.0.0')).toEqual([])
+    const failure = [
+      'unresolvable',
+      `cannot roll back ${REPOSITORY} to v1.1.0: the constraints select v1.4.0`,
+    ]
+    expect(reported('v1.4.0', '>=v1.2.0')).toEqual([
+      ...failure,
+      `the declaration requires ${REPOSITORY} >=v1.2.0`,
+    ])
+    expect(reported('v1.4.0', '>=v1.0.0', '^v1.3.0')).toEqual([
+      ...failure,
+      `registry.example.org/example/app:v3 requires ${REPOSITORY} ^v1.3.0`,
+    ])
+  })
+})
 
 describe('the lock of a rollback', () => {
   it('has the former version under the present name of its request', () => {

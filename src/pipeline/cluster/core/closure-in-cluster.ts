@@ -11,9 +11,8 @@ import type {HeldLock} from '../../../resolve/lock/held-lock.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
 import type {ObjectHolder} from '../../../resolve/xpkg/shared-objects.js'
 import type {XpkgRoot} from '../../../resolve/xpkg/xpkg-catalog.js'
-import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
+import {isExcluded} from '../../../xpkg/constraints/constraint.js'
 import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
-import {readVersion} from '../../../xpkg/constraints/version.js'
 import type {Budget} from '../../../resolve/solver/solver.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {expectAllowedPackages} from '../../../package/allowed-sources.js'
@@ -175,10 +174,7 @@ const REQUIRED = 'is required by an installed package'
 /** A constraint that cannot be read has been unsatisfied before. */
 function excludes(constraint: string, version: string, coreVersion: string | undefined): boolean {
   if (isDigest(constraint)) return constraint !== version
-  return coreRules(coreVersion).some(rules => {
-    const [read, candidate] = [readConstraint(constraint, rules), readVersion(version, rules)]
-    return read !== undefined && candidate !== undefined && !satisfies(read, candidate)
-  })
+  return isExcluded(version, constraint, coreRules(coreVersion))
 }
 
 /** Leaves out what only installed packages lead to. */
