@@ -26,10 +26,12 @@ export function withoutCreating(
   choices: ImportChoices,
   differences: readonly SetDifference[],
 ): ImportChoices {
-  return differences.reduce<ImportChoices>((all, {object}) => {
+  return differences.reduce<ImportChoices>((all, {object, fields}) => {
     if (object.kind === 'ManagedResourceActivationPolicy') return {...all, activatesNone: true}
     if (object.kind !== 'ImageConfig') return all
     if (!rewriteTarget(object).includes('@')) return {...all, hasMirrors: false}
+    // A pin that exists stays one: that it would change is a finding, and what it leads to is as it was.
+    if (fields.length > 0) return all
     const repositories = matchedPrefixes(object).map(prefix => coreReference(prefix).repository)
     return {...all, byTag: new Set([...all.byTag, ...repositories])}
   }, choices)
