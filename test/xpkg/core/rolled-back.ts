@@ -58,6 +58,6 @@ async function history(name: string): Promise<readonly JsonObject[]> {
 
 /** A revision that Crossplane activates again is healthy as before, until it has looked for what it requires. */
 async function expectSettled(packages: UpgradedApp['packages'], want: readonly string[]): Promise<void> {
-  await until(packages, lines => lines.join() === want.join(), 60).catch(() => undefined)
+  await until(packages, lines => lines.join() === want.join(), 180).catch(() => undefined)
   expect(await packages()).toEqual(want)
 }

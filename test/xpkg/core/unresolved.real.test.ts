@@ -183,9 +183,9 @@ describeCore('packages that Crossplane does not resolve', core => {
       expect(left).toMatchObject({status: 5})
       const patch = left.errors.find(line => line.includes('kubectl patch')) ?? ''
       const [, revision = '', body = ''] =
-        /^Try: kubectl patch (\S+ \S+) --type merge --patch '(.*)'$/.exec(patch) ?? []
-      expect(revision).toMatch(/^providerrevision\.pkg\.crossplane\.io my-net-/)
-      const path = `/apis/pkg.crossplane.io/v1/providerrevisions/${revision.split(' ')[1] ?? ''}`
+        /^Try: kubectl patch (\S+) --type merge --patch '(.*)'$/.exec(patch) ?? []
+      expect(revision).toMatch(/^providerrevision\.pkg\.crossplane\.io\/my-net-/)
+      const path = `/apis/pkg.crossplane.io/v1/providerrevisions/${revision.split('/')[1] ?? ''}`
       accepted(await core().cluster.kube.send('PATCH', path, JSON.parse(body) as JsonObject, MERGE_PATCH))
       await core().settled(({lock}) => !lock.some(line => line.includes('/net ')))
       await succeed(...upgrade)

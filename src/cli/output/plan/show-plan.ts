@@ -39,7 +39,7 @@ export function formatPlanText(plan: Plan, name: string, output: FilesOutput): s
     ...formatTable(rows, paint, ''),
     ...(showsFiles ? plan.operations.flatMap(operation => diffOf(operation, output)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
-    `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}${showsFiles ? '' : HIDDEN}`,
+    `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}${showsFiles || plan.operations.length === 0 ? '' : HIDDEN}`,
   ])
 }
 
