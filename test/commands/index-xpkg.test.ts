@@ -142,6 +142,12 @@ packages:
     expect(await package_('render', '--locked')).toMatchObject({status: 0})
     declare(`${old}:v1.0.0`)
     expect((await package_('lock')).stderr).toContain(said.replace('locked', 'requested'))
+    const own = join(folder, 'own')
+    writeTree(own, {
+      'crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata: {name: own}\n',
+    })
+    expect(await runCli('package', 'tree', own, ...at)).toMatchObject({status: 0})
     const outdated = await package_('outdated', '-o', 'json')
     expect(outdated.status).toBe(1)
     expect(JSON.parse(outdated.stdout)).toMatchObject({

@@ -70,11 +70,13 @@ async function indexedTags(name: ImageName, ports: PackagePorts): Promise<readon
 
 /** Returns the versions of packages that indexes yank, by repository; none of packages in the folder. */
 export async function yankedXpkgs(
-  packages: readonly NamedXpkg[],
+  packages: readonly (NamedXpkg & Pick<XpkgContent, 'digest'>)[],
   ports: PackagePorts,
 ): Promise<ReadonlyMap<string, readonly YankedVersion[]>> {
   const yanked = new Map<string, readonly YankedVersion[]>()
-  await mapConcurrent(packages, MAX_READS, async ({repository}) => {
+  // A package in a folder has no digest, and can have its path for a name.
+  const images = packages.filter(({digest}) => digest !== undefined)
+  await mapConcurrent(images, MAX_READS, async ({repository}) => {
     const name = parsePackageImage(repository)
     const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
     if (local.length === 0) yanked.set(repository, (await indexedVersions(name, ports)).yanked)
