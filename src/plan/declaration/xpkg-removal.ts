@@ -53,7 +53,7 @@ function entryOf(repository: string, file: DeclarationFile, lock: LockedPart): n
   })
 }
 
-/** Rejects the removal of a package that the declaration requests all the same: an entry of a CRD can lead to it, too. */
+/** Rejects the removal of a package that another entry of the declaration requests, such as one of a CRD. */
 export function stillRequested(
   {key, stage, text}: Pick<RemovalStep, 'key' | 'stage' | 'text'>,
   {xpkgs = []}: Pick<Lock, 'xpkgs'>,

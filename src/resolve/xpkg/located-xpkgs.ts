@@ -31,14 +31,14 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
     read: async (repository, version, digest) => {
       const name = parsePackageImage(repository)
       if (isDigest(version)) return xpkgContent(await located({...name, digest: version}))
-      const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+      const local = await localVersions(name, ports)
       // A version in the folder is read as it is: the caller compares its digest.
       const pin = local.some(({tag}) => tag === version) ? {} : {digest: asDigest(digest)}
       return xpkgContent(await located({...name, tag: version, ...present(pin)}))
     },
     digestOf: async (repository, tag) => {
       const name = parsePackageImage(repository)
-      const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+      const local = await localVersions(name, ports)
       if (local.some(version => version.tag === tag)) return (await located({...name, tag})).digest
       return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
@@ -46,9 +46,13 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
   }
 }
 
+async function localVersions(name: ImageName, {folder, defaultSource}: PackagePorts) {
+  return (await folder?.versions(name, defaultSource)) ?? []
+}
+
 /** Where versions are listed, if not in the registry of the package, and what yanks hide there. */
 async function narrowingsOf(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
-  const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+  const local = await localVersions(name, ports)
   if (local.length > 0) return ['only the folder of packages is read']
   const {offered, yanked} = await indexedVersions(name, ports)
   const hidden = yanked.map(({tag, reason}) => `${escaped(tag)} was yanked: ${escaped(reason)}`)
@@ -59,7 +63,7 @@ async function narrowingsOf(name: ImageName, ports: PackagePorts): Promise<reado
 
 /** Returns the tags in the folder of packages, or else in indexes. */
 export async function listedTags(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
-  const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+  const local = await localVersions(name, ports)
   return local.length > 0 ? local.map(({tag}) => tag) : await indexedTags(name, ports)
 }
 
@@ -78,7 +82,7 @@ export async function yankedXpkgs(
   const images = packages.filter(({digest}) => digest !== undefined)
   await mapConcurrent(images, MAX_READS, async ({repository}) => {
     const name = parsePackageImage(repository)
-    const local = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+    const local = await localVersions(name, ports)
     if (local.length === 0) yanked.set(repository, (await indexedVersions(name, ports)).yanked)
   })
   return yanked
