@@ -48,7 +48,7 @@ export interface ResolvedPackages {
   /** The tag, digest or constraint by which a user requested a package, by repository. */
   readonly requestedAs: ReadonlyMap<string, string>
   /** The packages whose settings the command decides; by default none. */
-  readonly given?: ReadonlySet<string>
+  readonly configured?: ReadonlySet<string>
   /** The packages whose names a declaration says. */
   readonly declared?: ReadonlySet<string>
   readonly notes?: readonly Diagnostic[]
@@ -170,7 +170,7 @@ async function decided(
   const set = renderFor(resolved, query, core)
   const desired = desiredPackages(set.objects, core, {
     roots: resolved.requestedAs,
-    given: resolved.given ?? new Set(),
+    configured: resolved.configured ?? new Set(),
     packages: resolved.closure.packages,
     ...present({declared: resolved.declared}),
   })

@@ -59,7 +59,7 @@ export async function changeRequested(
       const pinned = {...settings, ...pinningIn(core, settings)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
-      return {closure, requestedAs, given: new Set(own.keys()), images, ...present({declared})}
+      return {closure, requestedAs, configured: new Set(own.keys()), images, ...present({declared})}
     },
     api,
   )

@@ -23,7 +23,7 @@ export interface RequestedSet {
   /** The tag, digest or constraint of the requested packages, by repository. */
   readonly roots: ReadonlyMap<string, string>
   /** The packages whose settings the command decides, also if it gives none: all others keep theirs. */
-  readonly given: ReadonlySet<string>
+  readonly configured: ReadonlySet<string>
   /** The packages of the set, with what they require. */
   readonly packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[]
   /** The packages whose names a declaration says. */
@@ -38,7 +38,7 @@ export interface RequestedSet {
 export function desiredPackages(
   objects: readonly XpkgSetObject[],
   core: Pick<CoreState, 'requests' | 'lock'>,
-  {roots, given, packages, declared = new Set()}: RequestedSet,
+  {roots, configured, packages, declared = new Set()}: RequestedSet,
 ): DesiredPackages {
   const rejections: Diagnostic[] = []
   const left = new Set<string>()
@@ -52,7 +52,7 @@ export function desiredPackages(
     const isOthers = live.some(request => request.reference === reference && !isChangeable(request))
     if (isOthers) left.add(reference)
     if (same === undefined && other !== undefined) return []
-    const kept = withKept(staged.object, same, given)
+    const kept = withKept(staged.object, same, configured)
     const object = withRequires(kept, required.get(repository) ?? [])
     return [{...staged, object: withRequestedAs(object, roots.get(repository), same)}]
   })
@@ -126,9 +126,9 @@ function withRequestedAs(
 function withKept(
   object: KubernetesObject,
   live: CoreRequest | undefined,
-  given: ReadonlySet<string>,
+  configured: ReadonlySet<string>,
 ): KubernetesObject {
-  if (live === undefined || given.has(live.repository)) return object
+  if (live === undefined || configured.has(live.repository)) return object
   const has = asObject(live.object.spec)
   const kept = appliedFields(live.object).filter(field => SETTINGS.includes(field))
   const spec = {

@@ -36,7 +36,7 @@ function applied(given: Readonly<Record<string, JsonObject>>) {
     {requests, lock: coreLock(undefined)},
     {
       roots: new Map(requests.map(request => [request.repository, requestedAs(request) ?? ''])),
-      given: new Set(Object.keys(given).map(repositoryOf)),
+      configured: new Set(Object.keys(given).map(repositoryOf)),
       packages: [],
     },
   )

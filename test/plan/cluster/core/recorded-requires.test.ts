@@ -22,7 +22,7 @@ function recordedFor(requires: readonly string[], skips = true): string | undefi
   const {objects} = desiredPackages(
     [{stage: 1, object: rendered(skips)}],
     {requests: [], lock: NO_LOCK},
-    {roots: new Map(), given: new Set(), packages},
+    {roots: new Map(), configured: new Set(), packages},
   )
   return objects[0]?.object.metadata.annotations?.[REQUIRES]
 }
