@@ -10,7 +10,7 @@ import type {TreeOptions} from '../plan/layout/layout.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
-import type {PackageSurface} from '../usage/package-surface.js'
+import type {PackageSurface, SurfaceOptions} from '../usage/package-surface.js'
 import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from './build.js'
 import type {GivenChoices} from './given-choices.js'
 import type {LintOptions, LintPorts} from './lint.js'
@@ -92,7 +92,7 @@ export interface PackageFormat {
   /** Returns what rules of a policy see of a package that was read, without what it requires. */
   judged(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage>
   /** Returns what users of a package that was read depend on. */
-  surface(located: LocatedPackage): Promise<PackageSurface>
+  surface(located: LocatedPackage, options?: SurfaceOptions): Promise<PackageSurface>
   /** Lints a package that was read. */
   lint(located: LocatedPackage, options: LintOptions, ports: LintPorts): Promise<readonly LintDiagnostic[]>
   /** Lints the package of a folder, and builds its image. */

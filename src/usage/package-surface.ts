@@ -11,6 +11,12 @@ export interface PackageSurface {
   readonly unread: readonly UnreadPart[]
 }
 
+/** How much is read. */
+export interface SurfaceOptions {
+  /** Whether schemas keep their descriptions, most of the text of a CRD. */
+  readonly isDescribed: boolean
+}
+
 /** Texts that a package has or lacks, by their kind. */
 type SurfaceFacts = Readonly<Record<FactKind, readonly string[]>>
 
@@ -34,7 +40,7 @@ export interface CrdSurface {
   readonly name: string
   readonly kind: string
   readonly source: CrdSource
-  /** As in v1, without descriptions. */
+  /** As in v1. */
   readonly spec: JsonObject
   readonly connectionKeys: readonly string[]
   /** Whether a ManagedResourceDefinition is inactive as the package has it. */
@@ -44,23 +50,25 @@ export interface CrdSurface {
 /** What a CRD comes from: claims have one of their own. */
 export type CrdSource = 'crd' | 'mrd' | 'xrd' | 'claim' | 'function-input'
 
-/** Returns what users depend on of a CRD in v1. Descriptions, most of the text of a CRD, are not kept. */
+/** Returns what users depend on of a CRD in v1; without descriptions, unless the options keep them. */
 export function crdSurface(
   {metadata, spec}: KubernetesObject,
   source: CrdSource,
-  more: Partial<Pick<CrdSurface, 'connectionKeys' | 'isInactive'>> = {},
+  {isDescribed = false, ...more}: CrdOptions = {},
 ): CrdSurface {
   const own = asObject(spec)
   return {
     name: metadata.name,
     kind: asText(asObject(own.names).kind),
     source,
-    spec: {...own, versions: ownVersions(own).map(withoutTexts)},
+    spec: {...own, versions: isDescribed ? ownVersions(own) : ownVersions(own).map(withoutTexts)},
     connectionKeys: [],
     isInactive: false,
     ...more,
   }
 }
+
+type CrdOptions = Partial<SurfaceOptions & Pick<CrdSurface, 'connectionKeys' | 'isInactive'>>
 
 function withoutTexts({schema, ...version}: JsonObject): JsonObject {
   const {openAPIV3Schema} = asObject(schema)

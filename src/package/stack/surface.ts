@@ -2,14 +2,14 @@ import {permissionTexts} from '../../inspect/permission-texts.js'
 import {withoutImage} from '../../inspect/policy/judged-package.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {LocatedPackage} from '../../locate/located-package.js'
-import {crdSurface, type PackageSurface} from '../../usage/package-surface.js'
+import {crdSurface, type PackageSurface, type SurfaceOptions} from '../../usage/package-surface.js'
 import {judgedRender} from './judge-package.js'
 
 /** Returns what users of a package depend on. Throws `package-invalid`. */
-export function surfaceOfStack(located: LocatedPackage): PackageSurface {
+export function surfaceOfStack(located: LocatedPackage, options?: SurfaceOptions): PackageSurface {
   const {judged, read, ownImage, objects} = judgedRender(located)
   return {
-    crds: objects.flatMap(({object}) => (isCrd(object) ? [crdSurface(object, 'crd')] : [])),
+    crds: objects.flatMap(({object}) => (isCrd(object) ? [crdSurface(object, 'crd', options)] : [])),
     facts: {
       permission: permissionTexts(judged),
       // Each version has another image of its own.

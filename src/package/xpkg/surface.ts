@@ -12,6 +12,7 @@ import {
   type CrdSurface,
   crdSurface,
   type PackageSurface,
+  type SurfaceOptions,
   type UnreadPart,
 } from '../../usage/package-surface.js'
 import {type CheckedObject, examineXpkg} from '../../xpkg/content/examine-xpkg.js'
@@ -21,7 +22,7 @@ import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
 import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 
 /** Returns what users of a package depend on. Throws `package-invalid` for one that Crossplane cannot read. */
-export function surfaceOfXpkg(located: LocatedPackage): PackageSurface {
+export function surfaceOfXpkg(located: LocatedPackage, options?: SurfaceOptions): PackageSurface {
   const {name, files, folder} = located
   const objects: PackageObject[] = []
   const read: ReadCrd[] = []
@@ -34,7 +35,9 @@ export function surfaceOfXpkg(located: LocatedPackage): PackageSurface {
   if (xpkg === undefined || errors.length > 0) throw invalidPackage(name, errors, folder)
   const isFunction = xpkg.kind === 'Function'
   return {
-    crds: read.map(({crd, source, more}) => crdSurface(crd, isFunction ? 'function-input' : source, more)),
+    crds: read.map(({crd, source, more}) =>
+      crdSurface(crd, isFunction ? 'function-input' : source, {...options, ...more}),
+    ),
     facts: {...factsOf(xpkg), ...runFacts(xpkg, objects)},
     unread,
   }

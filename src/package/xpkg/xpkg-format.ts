@@ -31,7 +31,7 @@ export const XPKG_FORMAT: PackageFormat = {
   },
   inspect: async located => (await import('./inspect.js')).inspectRead(located),
   judged: async (...query) => await (await import('./judge-package.js')).judgedRead(...query),
-  surface: async located => (await import('./surface.js')).surfaceOfXpkg(located),
+  surface: async (located, options) => (await import('./surface.js')).surfaceOfXpkg(located, options),
   lint: async (...query) => await (await import('./lint.js')).lintRead(...query),
   build: async (...query) => await (await import('./build.js')).buildXpkg(...query),
 }
