@@ -22,14 +22,13 @@ export async function judgeInstances(
   cluster?: TreeCluster,
 ): Promise<readonly Diagnostic[]> {
   const change = treeChange(tree, before)
-  if (assumeNoInstances) return rejectedAlways(change)
   const judged = keepsInstances ? {...change, dropped: []} : change
-  if (cluster === undefined) return rejectedUnseen(judged, tree)
+  if (cluster === undefined) return assumeNoInstances ? rejectedAlways(change) : rejectedUnseen(judged, tree)
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeBase, judgeInCluster} = await import('./judge-in-cluster.js')
   return [
     ...(bringsBase(tree) && !baseBesideCore ? await judgeBase(cluster) : []),
-    ...(await judgeInCluster(judged, tree.set, cluster)),
+    ...(assumeNoInstances ? rejectedAlways(change) : await judgeInCluster(judged, tree.set, cluster)),
   ]
 }
 

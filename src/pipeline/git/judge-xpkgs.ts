@@ -24,9 +24,13 @@ export async function judgeXpkgs(
   // What a user removes on purpose can be used by others still.
   const judged =
     request.kind === 'uninstall' ? losses.map(loss => ({...loss, severity: 'warning'}) as const) : losses
-  if (assumeNoInstances) return [...unacceptableXpkgRejections(set), ...judged]
-  if (cluster === undefined) return [...unseenXpkgRejections(set, {keepsInstances}), ...judged]
+  if (cluster === undefined) {
+    const unseen = assumeNoInstances
+      ? unacceptableXpkgRejections(set)
+      : unseenXpkgRejections(set, {keepsInstances})
+    return [...unseen, ...judged]
+  }
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeXpkgsInCluster} = await import('./judge-xpkgs-in-cluster.js')
-  return [...(await judgeXpkgsInCluster(change, {keepsInstances}, cluster)), ...judged]
+  return [...(await judgeXpkgsInCluster(change, {assumeNoInstances, keepsInstances}, cluster)), ...judged]
 }

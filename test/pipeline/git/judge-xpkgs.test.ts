@@ -104,25 +104,29 @@ describe('a commit with packages of a current Crossplane', () => {
     ])
   })
 
-  it('keeps the version of a Function under an everyday name that the Lock requires, also if it installs nothing', async () => {
-    const lock = {
-      ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock'},
-      metadata: {name: 'lock', uid: 'of-lock'},
-      packages: [
-        {
-          ...{name: 'acme-config-0', kind: 'Configuration', source: 'h.io/acme/config', version: 'v1'},
-          dependencies: [{kind: 'Function', package: FN, constraints: '>=v1'}],
-        },
-      ],
-    }
-    const functions = [{metadata: {name: 'my-fn', uid: 'of-fn'}, spec: {package: `${FN}:v1`}}]
-    const judged = await judgeXpkgs(
-      {...UPGRADE, assumeNoInstances: false},
-      {xpkgs: changeTo(version('Function'), version('Function'))},
-      {api: clusterWith({functions}, {lock}), context: 'test'},
-    )
-    expect(judged.filter(({rule}) => rule === 'xpkg-other-name')).toMatchObject([
-      {severity: 'error', message: expect.stringContaining('my-fn')},
-    ])
-  })
+  // Custom resources are no part of what the Lock says.
+  it.each([false, true])(
+    'keeps the version of a Function under an everyday name that the Lock requires, with assumed instances %s',
+    async assumed => {
+      const lock = {
+        ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock'},
+        metadata: {name: 'lock', uid: 'of-lock'},
+        packages: [
+          {
+            ...{name: 'acme-config-0', kind: 'Configuration', source: 'h.io/acme/config', version: 'v1'},
+            dependencies: [{kind: 'Function', package: FN, constraints: '>=v1'}],
+          },
+        ],
+      }
+      const functions = [{metadata: {name: 'my-fn', uid: 'of-fn'}, spec: {package: `${FN}:v1`}}]
+      const judged = await judgeXpkgs(
+        {...UPGRADE, assumeNoInstances: assumed},
+        {xpkgs: changeTo(version('Function'), version('Function'))},
+        {api: clusterWith({functions}, {lock}), context: 'test'},
+      )
+      expect(judged.filter(({rule}) => rule === 'xpkg-other-name')).toMatchObject([
+        {severity: 'error', message: expect.stringContaining('my-fn')},
+      ])
+    },
+  )
 })
