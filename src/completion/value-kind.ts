@@ -32,9 +32,12 @@ const FLAG_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['RULE', 'rules'],
 ])
 
+const LIST_FORMATS = ['text', 'wide', 'name', 'json', 'yaml', 'jsonpath=']
+
 /** Choices that the command checks itself, because others are valid, too. */
 const OPEN_CHOICES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['FORMAT', ['text', 'wide', 'name', 'json', 'yaml', 'jsonpath=']],
+  ['FORMAT', LIST_FORMATS],
+  ['FORMAT|GRAPH', [...LIST_FORMATS, 'dot', 'mermaid']],
   ['OS/ARCH', ['linux/amd64', 'linux/arm64']],
 ])
 

@@ -130,6 +130,15 @@ export interface OutdatedPackage {
   readonly status: OutdatedStatus
   /** The reason why the newest version is not selected, or why the locked one was yanked. */
   readonly reason?: string
+  /** The first requirement that the newest version does not satisfy; absent if there is none. */
+  readonly heldBackBy?: HoldingRequirement
+}
+
+/** A requirement that accepts only older versions of a package. */
+export interface HoldingRequirement {
+  /** The dependent with its version; absent for what the user requested. */
+  readonly requiredBy?: string
+  readonly requirement: string
 }
 
 type OutdatedStatus =

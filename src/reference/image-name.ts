@@ -63,6 +63,11 @@ export function isDigest(text: string): text is `sha256:${string}` {
   return DIGEST.test(text)
 }
 
+/** Shortens a digest to what tells it from others in a table. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, 'sha256:'.length + 12)
+}
+
 /** Formats the name. */
 export function formatImageName({registry, path, tag, digest}: ImageName): string {
   const host = registry === undefined ? '' : `${registry}/`

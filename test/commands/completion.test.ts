@@ -25,12 +25,15 @@ describe('completion', () => {
     expect((await runCli('completion', ...args)).status).toBe(2)
   })
 
-  it('knows the formats of lists', () => {
-    const flag = {name: 'output', summary: '', takesValue: true, isRepeatable: false, valueName: 'FORMAT'}
+  it.each([
+    {valueName: 'FORMAT', others: []},
+    {valueName: 'FORMAT|GRAPH', others: ['dot', 'mermaid']},
+  ])('knows the formats of lists: $valueName', ({valueName, others}) => {
+    const flag = {name: 'output', summary: '', takesValue: true, isRepeatable: false, valueName}
     const kind = flagValueKind(flag)
     const formats = kind.kind === 'choices' ? kind.choices.map(({value}) => value) : []
     const complete = formats.map(format => (format.endsWith('=') ? `${format}{.items}` : format))
-    expect(complete.map(checkListFormat)).toEqual(complete)
-    expect(formats.length).toBeGreaterThan(5)
+    expect(complete.map(format => checkListFormat(format, others))).toEqual(complete)
+    expect(formats.length).toBeGreaterThan(5 + others.length)
   })
 })

@@ -1,82 +1,16 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {describe, expect, it} from '@jest/globals'
 import {generateKeyPairSync} from 'node:crypto'
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
-import {addXpkg} from '../fakes/xpkg-images.js'
 import {type JsonSchema, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
-import {temporaryFolder} from '../temporary-folder.js'
 import {asObject, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
-
-const folder = temporaryFolder()
-
-interface Metadata {
-  readonly kind?: string
-  readonly crossplane?: string
-  /** A CRD that it defines, as RESOURCE.GROUP. */
-  readonly crd?: string
-  /** Its versions, the stored one first. */
-  readonly versions?: readonly string[]
-  /** Constraints by path in the registry. */
-  readonly requires?: Readonly<Record<string, string>>
-}
+import {lockedXpkgs} from './locked-xpkgs.js'
 
 describe('package lock of packages for a current Crossplane', () => {
-  let server: RegistryServer
-  beforeAll(async () => {
-    server = await startRegistry()
-  })
-  afterAll(() => server.close())
-
-  /** A declaration of its own with a repository prefix of its own. */
-  function world() {
-    const root = mkdtempSync(join(folder, 'w-'))
-    const prefix = root
-      .slice(-6)
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, 'x')
-    const name = (path: string) => `${server.host}/${prefix}/${path}`
-    const file = join(root, 'crossplane-packages.yaml')
-    const run = async (command: string, ...args: readonly string[]) =>
-      await runCli('package', command, '--declaration', file, '--cache-dir', join(root, 'cache'), ...args)
-    return {
-      root,
-      name,
-      run,
-      declare: (packages: readonly JsonObject[], settings: JsonObject = {}) => {
-        const head = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'}
-        writeFileSync(file, writeYaml([{...head, ...settings, packages}]))
-      },
-      publish: (path: string, tag: string, metadata: Metadata = {}) => {
-        const {kind = 'Provider', crossplane, crd, versions, requires = {}} = metadata
-        const dependsOn = Object.entries(requires).map(([to, version]) => ({provider: name(to), version}))
-        const stream = writeYaml([
-          {
-            apiVersion: 'meta.pkg.crossplane.io/v1',
-            kind,
-            metadata: {name: path},
-            spec: {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})},
-          },
-          ...(crd === undefined ? [] : [crdOf(crd, versions)]),
-        ])
-        return addXpkg(server, `${prefix}/${path}`, tag, stream)
-      },
-      lock: () => asObject(readYaml(readFileSync(join(root, 'crossplane-packages.lock')), 'lock')[0]?.value),
-      tags: () => {
-        const bytes = readFileSync(join(root, 'crossplane-packages.lock'))
-        const {xpkgs} = asObject(readYaml(bytes, 'lock')[0]?.value)
-        return Object.fromEntries(
-          Object.entries(asObject(xpkgs)).map(([key, value]) => [
-            key.slice(name('').length),
-            asObject(value).tag ?? 'digest',
-          ]),
-        )
-      },
-    }
-  }
+  const world = lockedXpkgs()
 
   it('records tag, digest, constraints and requests', async () => {
     const {declare, publish, run, lock, name} = world()
@@ -204,17 +138,17 @@ describe('package lock of packages for a current Crossplane', () => {
   })
 
   it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {
-    const {declare, publish, run, name} = world()
+    const {declare, publish, run, name, registry} = world()
     declare([{package: name('app:v1.0.0')}])
     publish('app', 'v1.0.0', {requires: {a: '*'}})
     publish('a', 'v1.0.0')
     await run('lock')
     publish('a', 'v2.0.0')
-    const before = server.seen.length
+    const before = registry.seen.length
     const locked = await run('tree', '--locked')
     expect(locked).toMatchObject({status: 0, stderr: ''})
     expect(locked.stdout).toContain(`${name('a')}:v1.0.0 (*)`)
-    expect(server.seen.slice(before).filter(({path}) => path.includes('/tags/'))).toEqual([])
+    expect(registry.seen.slice(before).filter(({path}) => path.includes('/tags/'))).toEqual([])
     publish('app', 'v1.1.0', {requires: {a: '*'}})
     declare([{package: name('app:v1.1.0')}])
     expect(await run('tree', '--locked')).toMatchObject({status: 3})
@@ -247,63 +181,6 @@ describe('package lock of packages for a current Crossplane', () => {
     publish('a', 'v1.1.0')
     expect(await run('lock')).toMatchObject({status: 0, stdout: '2 packages unchanged.\n'})
     expect(await run('tree', '--locked')).toMatchObject({status: 0})
-  })
-
-  it('explains a package or a CRD with the constraints on the way, and what holds it back', async () => {
-    const {declare, publish, run, name} = world()
-    declare([{package: name('app:v1.0.0')}])
-    publish('app', 'v1.0.0', {requires: {b: '*', a: '<v2.0.0'}})
-    publish('b', 'v1.0.0', {requires: {a: '*'}})
-    publish('a', 'v1.0.0', {crd: 'buckets.s3.example.org'})
-    publish('a', 'v2.0.0')
-    const explained = await run('why', name('a'))
-    expect(explained.stdout).toBe(`${name('a')}:v1.0.0 would be installed as ${installName(name('a'))}
-
-  requested ${name('app')}:v1.0.0
-    requires ${name('a')} <v2.0.0: ${name('a')}:v1.0.0
-
-  requested ${name('app')}:v1.0.0
-    requires ${name('b')} *: ${name('b')}:v1.0.0
-      requires ${name('a')} *: ${name('a')}:v1.0.0
-
-  ${name('a')}:v1.0.0 is held back; newest version: v2.0.0; ${name('app')}:v1.0.0 requires ${name('a')} <v2.0.0
-`)
-    expect((await run('why', 'buckets.s3.example.org/v1')).stdout).toBe(explained.stdout)
-    const json = await run('why', name('a'), '-o', 'json')
-    const schema = JSON.parse(
-      readFileSync('docs/schemas/install-reasons.v1alpha1.json', 'utf8'),
-    ) as JsonSchema
-    expect(schemaViolations(schema, JSON.parse(json.stdout) as JsonValue)).toEqual([])
-    expect(await run('why', 'x.example.org')).toMatchObject({status: 1, stdout: ''})
-  })
-
-  it('lists what is outdated, held back and pinned', async () => {
-    const {declare, publish, run, name} = world()
-    declare([{package: name('app:v1.0.0')}, {package: name('z')}])
-    publish('app', 'v1.0.0', {requires: {a: '<v2.0.0'}})
-    publish('a', 'v1.0.0')
-    publish('z', 'v1.0.0')
-    await run('lock')
-    expect(await run('outdated')).toMatchObject({status: 0, stdout: ''})
-    publish('a', 'v2.0.0')
-    publish('app', 'v1.1.0')
-    publish('z', 'v1.1.0')
-    const {status, stdout} = await run('outdated', '-o', 'json')
-    expect(status).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({
-      current: 0,
-      packages: [
-        {
-          ...{package: name('a'), locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v2.0.0', status: 'held-back'},
-          reason: `${name('app')}:v1.0.0 requires ${name('a')} <v2.0.0`,
-        },
-        {
-          ...{package: name('app'), locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v1.1.0', status: 'pinned'},
-          reason: `${name('app')} v1.0.0 is requested`,
-        },
-        {package: name('z'), locked: 'v1.0.0', fits: 'v1.1.0', newest: 'v1.1.0', status: 'outdated'},
-      ],
-    })
   })
 
   it('pulls what is locked, for commands that read no registry', async () => {
@@ -377,24 +254,3 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(asObject(lock().xpkgs)[name('a')]).toMatchObject({tag: 'v1.0.0', digest: a})
   })
 })
-
-/** The name of a request, without its registry. */
-function installName(name: string): string {
-  return name.slice(name.indexOf('/') + 1).replaceAll('/', '-')
-}
-
-function crdOf(name: string, versions: readonly string[] = ['v1']): JsonObject {
-  const [plural = '', ...group] = name.split('.')
-  const schema = {openAPIV3Schema: {type: 'object'}}
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {name},
-    spec: {
-      group: group.join('.'),
-      names: {kind: 'Bucket', plural, singular: 'bucket', listKind: 'BucketList'},
-      scope: 'Cluster',
-      versions: versions.map((version, i) => ({name: version, served: true, storage: i === 0, schema})),
-    },
-  }
-}

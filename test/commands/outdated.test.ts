@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {rmSync} from 'node:fs'
+import {expectGolden} from '../golden.js'
 import {writeTree} from '../temporary-folder.js'
 import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
 
@@ -24,24 +25,37 @@ describe('package outdated', () => {
     expect({status, lines: lines(stdout)}).toEqual({
       status: 1,
       lines: [
-        'PACKAGE LOCKED WANTED LATEST STATUS REASON',
-        'x/as v1.0.0 v2.0.0 v2.0.0 outdated',
-        'x/bs v1.0.0 v2.0.0 v2.0.0 outdated',
-        'x/cs v1.0.0 v2.0.0 v3.0.0 outdated',
+        'CAN BE UPGRADED LOCKED WANTED LATEST',
+        'x/as v1.0.0 v2.0.0 v2.0.0',
+        'x/bs v1.0.0 v2.0.0 v2.0.0',
+        'x/cs v1.0.0 v2.0.0 v3.0.0',
+        ' x/as:v2.0.0 requires cs.x.example.org/v2, which only other versions satisfy',
+        '',
         '1 package up to date.',
       ],
     })
     await world.lock('--upgrade', 'x/as', '--upgrade', 'x/bs', '--upgrade', 'x/cs')
     const held = await world.outdated()
-    expect({status: held.status, lines: lines(held.stdout).slice(1)}).toEqual({
+    expect({status: held.status, lines: lines(held.stdout)}).toEqual({
       status: 0,
       lines: [
-        expect.stringMatching(
-          /^x\/cs v2\.0\.0 v2\.0\.0 v3\.0\.0 held back x\/cs:v2\.0\.0 is held back.* x\/as:v2\.0\.0 /,
-        ),
+        'HELD BACK LOCKED WANTED LATEST',
+        'x/cs v2.0.0 v2.0.0 v3.0.0',
+        ' x/as:v2.0.0 requires cs.x.example.org/v2, which only other versions satisfy',
+        '',
         '3 packages up to date.',
       ],
     })
+  })
+
+  it.each(['dot', 'mermaid'])('draws what holds packages back as %s', async format => {
+    const world = await locked()
+    world.publish()
+    writeTree(world.root, prefixed('packages/', owner('v3.0.0', 'cs', 'v3')))
+    world.edit('x/app', 'x/app\n- package: x/bs:v1.0.0', 'wanted.yaml')
+    const {status, stdout, stderr} = await world.outdated('-o', format)
+    expect({status, stderr}).toEqual({status: 1, stderr: ''})
+    expectGolden(`outdated.${format}`, stdout)
   })
 
   it('exits with 7 if the lookup failed, and with a more specific code if there is one', async () => {
@@ -61,9 +75,15 @@ describe('package outdated', () => {
     expect({status, lines: lines(stdout).slice(1)}).toEqual({
       status: 0,
       lines: [
-        'x/as v1.0.0 v1.0.0 v2.0.0 pinned x/as is requested within ^1.0',
-        'x/bs v1.0.0 v1.0.0 v2.0.0 pinned x/bs:v1.0.0 is requested',
-        expect.stringContaining('x/cs v1.0.0 v1.0.0 v2.0.0 held back'),
+        'x/cs v1.0.0 v1.0.0 v2.0.0',
+        ' x/as:v1.0.0 requires cs.x.example.org/v1, which only other versions satisfy',
+        '',
+        'PINNED LOCKED WANTED LATEST',
+        'x/as v1.0.0 v1.0.0 v2.0.0',
+        ' x/as is requested within ^1.0',
+        'x/bs v1.0.0 v1.0.0 v2.0.0',
+        ' x/bs:v1.0.0 is requested',
+        '',
         '1 package up to date.',
       ],
     })

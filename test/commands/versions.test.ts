@@ -136,7 +136,7 @@ describe('package outdated of a pinned package in a registry', () => {
     const {status, stdout} = await runCli('package', 'outdated', '--declaration', declaration, '--no-cache')
     expect({status, stdout}).toEqual({
       status: 0,
-      stdout: expect.stringMatching(/v0\.9\.0 +v0\.9\.0 +v0\.11\.0 +pinned/),
+      stdout: expect.stringMatching(/^PINNED .*\n.* v0\.9\.0 +v0\.9\.0 +v0\.11\.0\n/),
     })
   })
 })

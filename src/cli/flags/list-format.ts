@@ -7,12 +7,13 @@ const FORMATS = ['text', 'wide', 'name', 'json', 'yaml'] as const
 /** What the value of `-o` for a template begins with. */
 export const JSON_PATH = 'jsonpath='
 
-/** Checks the value of `-o` of a list. Throws `usage`. */
-export function checkListFormat(format: string): string {
+/** Checks the value of `-o` of a list. Throws `usage`. @param others - further formats of the command. */
+export function checkListFormat(format: string, others: readonly string[] = []): string {
+  const formats = [...FORMATS, ...others]
   if (format.startsWith(JSON_PATH)) compileJsonPath(format.slice(JSON_PATH.length))
-  else if (!FORMATS.some(text => text === format)) {
+  else if (!formats.includes(format)) {
     throw new CrossplaneError('usage', `invalid --output ${quoted(format)}`, {
-      suggestions: [`Use ${FORMATS.join(', ')} or ${JSON_PATH}TEMPLATE.`],
+      suggestions: [`Use ${formats.join(', ')} or ${JSON_PATH}TEMPLATE.`],
     })
   }
   return format

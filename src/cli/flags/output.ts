@@ -13,6 +13,11 @@ export const reportOutputFlag = {
   output: option({...REPORT, options: ['text', 'json', 'yaml'] as const})(),
 }
 
+/** For a command that prints a part of a graph: text, a document, or a drawing. */
+export const graphOutputFlag = {
+  output: option({...REPORT, options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const})(),
+}
+
 /** For a command that runs tests: a report, or JUnit for CI. */
 export const testOutputFlag = {
   output: option({...REPORT, options: ['text', 'json', 'yaml', 'junit'] as const})(),
@@ -57,6 +62,19 @@ export const listOutputFlag = {
     parse: format => Promise.resolve(checkListFormat(format)),
     summary:
       'Output format: text, wide, name, json, yaml or jsonpath=TEMPLATE; text may change between releases',
+  }),
+}
+
+/** The same with drawings. */
+export const listOrGraphOutputFlag = {
+  output: string({
+    char: 'o',
+    default: 'text',
+    helpGroup: 'OUTPUT',
+    helpValue: 'FORMAT|GRAPH',
+    parse: format => Promise.resolve(checkListFormat(format, ['dot', 'mermaid'])),
+    summary:
+      'Output format: text, wide, name, json, yaml, jsonpath=TEMPLATE, dot or mermaid; text may change between releases',
   }),
 }
 

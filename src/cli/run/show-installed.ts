@@ -5,9 +5,9 @@ import {type ClusterFlags} from '../ports/cluster.js'
 import {openCluster} from '../ports/cluster-ports.js'
 import {progress} from '../output/progress/progress.js'
 import {painter} from '../output/text/paint.js'
-import {formatDocument, show, showNotes} from '../output/document/show.js'
-import {showTrees} from '../output/resolution/show-tree.js'
-import {formatWhy} from '../output/resolution/show-why.js'
+import {showNotes} from '../output/document/show.js'
+import {type Drawing, showTrees} from '../output/resolution/show-tree.js'
+import {showWhy} from '../output/resolution/show-why.js'
 
 /** The parts of a command line with `--installed`. */
 interface InstalledQuery {
@@ -23,7 +23,7 @@ export async function showInstalledTree(
     readonly namespace?: string
     readonly depth?: number
     readonly 'default-source'?: string
-    readonly output: Parameters<typeof showTrees>[1]['format']
+    readonly output: Drawing['format']
   },
   {name, argv, version}: InstalledQuery,
 ): Promise<void> {
@@ -42,18 +42,14 @@ export async function showInstalledTree(
 /** Explains why a package is installed. Throws `not-found` and the errors of the API. */
 export async function showInstalledWhy(
   what: string,
-  flags: ClusterFlags & {readonly output: 'text' | 'json' | 'yaml'; readonly 'default-source'?: string},
+  flags: ClusterFlags & {readonly output: Drawing['format']; readonly 'default-source'?: string},
   {argv, version}: Omit<InstalledQuery, 'name'>,
 ): Promise<void> {
   const shown = progress(argv)
   const {api} = await openCluster(flags, version, shown)
   const query = {text: what, action: 'explain', defaultSource: flags['default-source']}
   const report = await clusterWhy(query, api).finally(shown.end)
-  await show(
-    flags.output === 'text'
-      ? formatWhy(report, painter(argv, 'stdout'), 'is installed')
-      : formatDocument({kind: 'InstallReasons', ...report}, flags.output),
-  )
+  await showWhy(report, {format: flags.output, paint: painter(argv, 'stdout'), verb: 'is installed'})
 }
 
 /** Rejects a request, which is not installed. Throws `usage`. */

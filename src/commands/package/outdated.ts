@@ -5,15 +5,16 @@ import {choiceFlags} from '../../cli/flags/choice.js'
 import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFileFlag} from '../../cli/flags/lock.js'
-import {listOutputFlag} from '../../cli/flags/output.js'
+import {listOrGraphOutputFlag} from '../../cli/flags/output.js'
 import {lockToRead} from '../../cli/options/resolution/lock-query.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
+import {isGraph} from '../../cli/output/text/draw-graph.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
-import {formatOutdated} from '../../cli/output/resolution/show-lock.js'
+import {drawOutdated, formatOutdated} from '../../cli/output/resolution/show-outdated.js'
 import {showList} from '../../cli/output/document/show-list.js'
-import {showNotes} from '../../cli/output/document/show.js'
+import {show, showNotes} from '../../cli/output/document/show.js'
 import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {count} from '../../text.js'
@@ -48,7 +49,7 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
     ...choiceFlags,
     ...coreVersionFlag,
     ...lockFileFlag,
-    ...listOutputFlag,
+    ...listOrGraphOutputFlag,
     ...commonFlags,
   }
 
@@ -60,16 +61,19 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
     const request = await readRequest(query, requestPorts(flags, shown))
     const {notes, ...report} = await outdatedRequest(request).finally(shown.end)
     showNotes(notes, this.argv)
+    const hasUpgrades = report.packages.some(({status}) => status === 'outdated' || status === 'yanked')
     const paint = painter(this.argv, 'stdout')
-    await showList(
-      {
-        document: {kind: 'OutdatedPackages', ...report},
-        names: report.packages.map(outdatedPackage => outdatedPackage.package),
-        table: () => formatOutdated(report, paint),
-        empty: `${count(report.current, 'package')} up to date`,
-      },
-      flags.output,
-    )
-    if (report.packages.some(({status}) => status === 'outdated' || status === 'yanked')) this.exit(FOUND)
+    if (isGraph(flags.output)) await show(drawOutdated(report, flags.output))
+    else
+      await showList(
+        {
+          document: {kind: 'OutdatedPackages', ...report},
+          names: report.packages.map(outdatedPackage => outdatedPackage.package),
+          table: () => formatOutdated(report, paint),
+          empty: `${count(report.current, 'package')} up to date`,
+        },
+        flags.output,
+      )
+    if (hasUpgrades) this.exit(FOUND)
   }
 }

@@ -1,10 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {integer, option} from '@oclif/core/flags'
+import {integer} from '@oclif/core/flags'
 import {argument} from '../../cli/flags/argument.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
+import {graphOutputFlag} from '../../cli/flags/output.js'
 import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
@@ -68,13 +69,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     ...lockFlags,
     ...installedFlags,
     depth: integer({min: 0, helpGroup: 'OUTPUT', helpValue: 'N', summary: 'Maximum depth to print'}),
-    output: option({
-      char: 'o',
-      options: ['text', 'json', 'yaml', 'dot', 'mermaid'] as const,
-      default: 'text',
-      helpGroup: 'OUTPUT',
-      summary: 'Output format; text may change between releases',
-    })(),
+    ...graphOutputFlag,
     ...commonFlags,
   }
 

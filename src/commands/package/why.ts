@@ -5,13 +5,12 @@ import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {installedFlags} from '../../cli/flags/cluster.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {lockFlags} from '../../cli/flags/lock.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
+import {graphOutputFlag} from '../../cli/flags/output.js'
 import {painter} from '../../cli/output/text/paint.js'
 import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {progress} from '../../cli/output/progress/progress.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
-import {formatWhy} from '../../cli/output/resolution/show-why.js'
+import {showWhy} from '../../cli/output/resolution/show-why.js'
 import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
@@ -64,7 +63,7 @@ requirements, and whether the version was held back. With --installed, explains 
     ...coreVersionFlag,
     ...lockFlags,
     ...installedFlags,
-    ...reportOutputFlag,
+    ...graphOutputFlag,
     ...commonFlags,
   }
 
@@ -80,10 +79,6 @@ requirements, and whether the version was held back. With --installed, explains 
     const query = resolutionQuery({ref: args.ref}, flags, writtenFlags(raw))
     const request = await readRequest(query, requestPorts(flags, shown))
     const report = await whyRequest(args.name, request).finally(shown.end)
-    await show(
-      flags.output === 'text'
-        ? formatWhy(report, painter(this.argv, 'stdout'))
-        : formatDocument({kind: 'InstallReasons', ...report}, flags.output),
-    )
+    await showWhy(report, {format: flags.output, paint: painter(this.argv, 'stdout')})
   }
 }

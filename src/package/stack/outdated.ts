@@ -1,7 +1,7 @@
 import type {LockedPackage} from '../../declaration/lock.js'
-import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
-import type {PackageSummary} from '../../index/package-summary.js'
+import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
+import {present} from '../../present.js'
 import {compareVersions, newestStable} from '../../reference/newest-version.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
@@ -10,6 +10,7 @@ import type {Resolution} from '../../resolve/resolution.js'
 import type {ExcludedVersion, SolverInput} from '../../resolve/solver-input.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
+import {heldBackStart} from '../../resolve/explain/notes.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
 import type {ResolutionPolicy} from '../../resolve/packages/resolution-policy.js'
 import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
@@ -47,7 +48,8 @@ export async function outdated(
   const packages = compared.flatMap(outdatedPackage =>
     outdatedPackage === undefined ? [] : withoutAbsent(outdatedPackage),
   )
-  return {packages, current: heldLock.lock.packages.length - packages.length, notes: resolution.notes}
+  const notes = resolution.notes.filter(({rule}) => rule !== 'held-back')
+  return {packages, current: heldLock.lock.packages.length - packages.length, notes}
 }
 
 /** Omits absent fields: the documents have no null. */
@@ -71,12 +73,13 @@ function comparison(locked: LockedPackage, available: Available): OutdatedPackag
   const fitting = resolution.packages.find(({summary}) => summary.identity === identity)?.summary
   const yank = yankOf(locked, input)
   const versions = {package: identity, locked: tag, fits: fitting?.tag, newest}
+  const block = fitting && blockOf(fitting, available)
   if (fitting === undefined || !isSameVersion(locked, fitting)) {
-    return {...versions, status: 'outdated', reason: yank && `${tag} was yanked: ${yank.reason}`}
+    const reason = yank && `${tag} was yanked: ${yank.reason}`
+    return {...versions, ...(reason === undefined ? block : {reason}), status: 'outdated'}
   }
   if (yank !== undefined) return {...versions, status: 'yanked', reason: yank.reason}
-  if (newest === undefined || compareVersions(newest, tag) >= 0) return undefined
-  return {...versions, ...blockOf(identity, available)}
+  return block && {...versions, ...block}
 }
 
 /** A tag can be published again with other bytes. */
@@ -85,19 +88,32 @@ function isSameVersion({tag, digest}: LockedPackage, fitting: PackageSummary): b
   return tag === fitting.tag && isSameBytes
 }
 
-function blockOf(identity: string, {pin, resolution}: Available): Pick<OutdatedPackage, 'status' | 'reason'> {
-  if (pin !== undefined) return {status: 'pinned', reason: pinReason(pin)}
-  return {status: 'held-back', reason: heldBackReason(identity, resolution)}
+type Block = Pick<OutdatedPackage, 'status' | 'reason' | 'heldBackBy'>
+
+/** Undefined for the newest version. */
+function blockOf({identity, tag}: PackageSummary, {pin, resolution, newest}: Available): Block | undefined {
+  if (newest === undefined || compareVersions(newest, tag) >= 0) return undefined
+  if (pin !== undefined)
+    return {status: 'pinned', reason: pinReason(pin), heldBackBy: {requirement: pinText(pin)}}
+  return {status: 'held-back', ...heldBack(identity, resolution)}
 }
 
 function pinReason({text, range}: PackageRequirement): string {
   return range === undefined ? `${text} is requested` : `${text} is requested within ${range}`
 }
 
-function heldBackReason(identity: string, {notes}: Resolution): string | undefined {
-  const isAbout = ({rule, message, subject}: Diagnostic) =>
-    rule === 'held-back' && (subject?.package ?? message.split(':')[0]) === identity
-  return notes.find(isAbout)?.message
+function pinText({text, range}: PackageRequirement): string {
+  return range === undefined ? text : `${text} ${range}`
+}
+
+function heldBack(identity: string, {notes, packages}: Resolution): Omit<Block, 'status'> {
+  const note = notes.find(({rule, subject}) => rule === 'held-back' && subject?.package === identity)
+  const selected = packages.find(({summary}) => summary.identity === identity)
+  if (note === undefined || selected === undefined) return {}
+  const {tag = '', requirement, requiredBy} = note.subject ?? {}
+  const start = heldBackStart(formatSummary(selected.summary), tag)
+  const reason = note.message.slice(note.message.startsWith(start) ? start.length : 0)
+  return {reason, heldBackBy: requirement === undefined ? undefined : present({requirement, requiredBy})}
 }
 
 /** Roots that restrict their package to a tag, a digest or a range. */

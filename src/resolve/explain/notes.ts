@@ -1,5 +1,6 @@
 import type {AcknowledgedRule} from '../../declaration/acknowledged.js'
-import type {Diagnostic} from '../../diagnostic.js'
+import type {Diagnostic, Subject} from '../../diagnostic.js'
+import {present} from '../../present.js'
 import {escaped, listSome} from '../../text.js'
 import {grouped} from '../../grouped.js'
 import {ownerRuleFor} from '../solver/owner-rule.js'
@@ -15,7 +16,14 @@ import {positionsIn} from '../solver/nogood.js'
 import {ROOT} from '../solver/constraints.js'
 import type {SolverModel} from '../solver/solver-model.js'
 import type {SatisfiedRequirement} from '../resolution.js'
-import {dependentText, FACT_WORDS, requirementText, versionName, versionsName} from './words.js'
+import {
+  dependentText,
+  FACT_WORDS,
+  requirementSubject,
+  requirementText,
+  versionName,
+  versionsName,
+} from './words.js'
 
 /**
  * Returns notes on a resolution: on assumed CRDs, owners without alternative, accepted mismatches, and versions that
@@ -169,9 +177,15 @@ function heldBackNotes(answered: Answered): Diagnostic[] {
     const why = holders(answered, node, newest)
     if (why === undefined) return []
     const {identity, tag} = model.version(node, newest).summary
-    const message = `${versionName(model, node, position)} is held back; newest version: ${tag}; ${why}`
-    return [{severity: 'note', rule: 'held-back', message, subject: {package: identity, tag}} as const]
+    const message = `${heldBackStart(versionName(model, node, position), tag)}${why.reason}`
+    const subject = {package: identity, tag, ...why.by}
+    return [{severity: 'note', rule: 'held-back', message, subject} as const]
   })
+}
+
+/** Returns the start of a note on a version that is held back: the reason follows. */
+export function heldBackStart(version: string, newest: string): string {
+  return `${version} is held back; newest version: ${newest}; `
 }
 
 /** The newest stable version that can be selected. */
@@ -189,8 +203,15 @@ function isPreferred({model, input}: Answered, node: number, position: number): 
   )
 }
 
+/** Why a version was not selected. */
+interface Holders {
+  readonly reason: string
+  /** The first package that accepts only other versions, if any. */
+  readonly by?: Pick<Subject, 'requirement' | 'requiredBy'>
+}
+
 /** Returns why the newest version was not selected; undefined if the user restricted the package. */
-function holders({model, input, selected}: Answered, node: number, newest: number): string | undefined {
+function holders({model, input, selected}: Answered, node: number, newest: number): Holders | undefined {
   const {identity} = model.packageNode(node)
   const isPinned = input.roots.some(
     ({requirement}) =>
@@ -204,10 +225,22 @@ function holders({model, input, selected}: Answered, node: number, newest: numbe
     model
       .demands(from, position)
       .filter(({outcome}) => outcome.kind === 'edge' && outcome.to === node && (outcome.allowed & bit) === 0n)
-      .map(({requirement}) => dependentText(model, from, position, requirement)),
+      .map(({requirement}) => ({
+        text: dependentText(model, from, position, requirement),
+        by: requirementSubject(model, from, position, requirement),
+      })),
   )
-  if (direct.length > 0) return `${listSome([...new Set(direct)])}, which only other versions satisfy`
-  return ownTrouble(model, selected, node, newest)
+  const [first] = direct
+  if (first === undefined) {
+    const reason = ownTrouble(model, selected, node, newest)
+    return reason === undefined ? undefined : {reason}
+  }
+  const texts = [...new Set(direct.map(({text}) => text))]
+  const {requirement, requiredBy} = first.by
+  return {
+    reason: `${listSome(texts)}, which only other versions satisfy`,
+    by: present({requirement, requiredBy}),
+  }
 }
 
 /** Returns why the newest version conflicts with the selected versions; undefined if another note reports it. */

@@ -22,9 +22,21 @@ export function newestRelease(repository: string, {tags}: Pick<Resolved, 'tags'>
 export function heldBackBy(
   repository: string,
   version: string,
-  {packages}: Pick<Resolved, 'packages'>,
+  resolved: Pick<Resolved, 'packages'>,
   coreVersion: string | undefined,
 ): string {
+  const holder = holderOf(repository, version, resolved, coreVersion)
+  if (holder === undefined) return `${version} does not fit the other packages`
+  return `${holder.requiredBy} requires ${holder.requirement}`
+}
+
+/** Returns the first requirement of a selected package that a version does not satisfy. */
+export function holderOf(
+  repository: string,
+  version: string,
+  {packages}: Pick<Resolved, 'packages'>,
+  coreVersion: string | undefined,
+): {readonly requiredBy: string; readonly requirement: string} | undefined {
   const accepts = (constraint: string) =>
     coreRules(coreVersion).every(rules => {
       const [read, candidate] = [readConstraint(constraint, rules), candidateVersion(version, rules)]
@@ -34,7 +46,8 @@ export function heldBackBy(
     const excluding = dependencies.find(
       ({package: name, version: text}) => name === repository && !accepts(text),
     )
-    if (excluding !== undefined) return `${by}:${at} requires ${repository} ${excluding.version}`
+    if (excluding !== undefined)
+      return {requiredBy: `${by}:${at}`, requirement: `${repository} ${excluding.version}`}
   }
-  return `${version} does not fit the other packages`
+  return undefined
 }

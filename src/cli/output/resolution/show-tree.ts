@@ -1,6 +1,6 @@
 import type {ShownTree} from '../../../package/reports.js'
 import {formatDocument, isDocument, show} from '../document/show.js'
-import {drawGraph, type GraphNode} from '../text/draw-graph.js'
+import {drawGraph, type GraphNode, isGraph} from '../text/draw-graph.js'
 import {drawTree} from '../text/draw-tree.js'
 import {lines} from '../text/lines.js'
 import type {Paint} from '../text/paint.js'
@@ -8,7 +8,7 @@ import {stackTree} from './stack-tree.js'
 import {xpkgTree} from './xpkg-tree.js'
 
 /** How a tree is printed. */
-interface Drawing {
+export interface Drawing {
   readonly format: 'text' | 'json' | 'yaml' | 'dot' | 'mermaid'
   readonly depth?: number
   readonly paint: Paint
@@ -34,7 +34,7 @@ export async function showTrees(
     else if (format === 'text') await show(lines(drawTree(forms.text())))
     else graph.push(...forms.graph())
   }
-  if (format === 'dot' || format === 'mermaid') await show(drawGraph(graph, format))
+  if (isGraph(format)) await show(drawGraph(graph, format))
   if (rejection !== undefined) throw rejection
 }
 

@@ -1,13 +1,41 @@
+import {formatDocument, isDocument, show} from '../document/show.js'
+import {drawGraph, type GraphNode, isGraph} from '../text/draw-graph.js'
 import {lines} from '../text/lines.js'
 import {drawTree} from '../text/draw-tree.js'
+import type {Drawing} from './show-tree.js'
 import {templatesNode} from './templates-node.js'
 import {listSome} from '../../../text.js'
 import type {Paint} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
 import type {WhyReport} from '../../../package/reports.js'
 
+/** How reasons are printed. */
+interface WhyForm extends Pick<Drawing, 'format' | 'paint'> {
+  readonly verb?: 'is installed'
+}
+
+/** Prints the reasons for a package as text, document or graph. */
+export async function showWhy(report: WhyReport, {format, paint, verb}: WhyForm): Promise<void> {
+  if (isGraph(format))
+    await show(
+      drawGraph(
+        report.reasons.flatMap(({steps}) => pathOf(steps)),
+        format,
+      ),
+    )
+  else if (isDocument(format)) await show(formatDocument({kind: 'InstallReasons', ...report}, format))
+  else await show(formatWhy(report, paint, verb))
+}
+
+/** A path as a graph in which each node has one other below it. */
+function pathOf([step, ...rest]: WhyReport['reasons'][number]['steps']): readonly GraphNode[] {
+  if (step === undefined) return []
+  const {need, package: name} = step
+  return [{name, label: need === name ? '' : need, needs: pathOf(rest)}]
+}
+
 /** Formats the reasons as text: each path on lines of its own, from the request down. */
-export function formatWhy(
+function formatWhy(
   {package: name, tag, installs, reasons, templates, notes}: WhyReport,
   paint: Paint,
   verb: 'would be installed' | 'is installed' = 'would be installed',

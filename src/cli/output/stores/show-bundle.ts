@@ -1,3 +1,4 @@
+import {shortDigest} from '../../../reference/image-name.js'
 import type {BundledImage} from '../../../bundles/bundle-document.js'
 import type {VerifiedBundle} from '../../../bundles/verify-bundle.js'
 import type {BundleDifference} from '../../../pipeline/bundle/describe-bundle.js'
@@ -78,10 +79,6 @@ export function formatBundleDifference({changes, newBytes}: BundleDifference): s
     }),
     `${count(changes.length, 'difference')}, ${formatBytes(newBytes)} only in the second bundle`,
   ])
-}
-
-function shortDigest(digest: string): string {
-  return digest.slice(0, 'sha256:'.length + 12)
 }
 
 /** The formats of a list of images. */

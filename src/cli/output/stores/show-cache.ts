@@ -1,3 +1,4 @@
+import {shortDigest} from '../../../reference/image-name.js'
 import {lines} from '../text/lines.js'
 import type {Cleared} from '../../../cache/clear-cache.js'
 import type {ListedPackage} from '../../../cache/list-cache.js'
@@ -51,8 +52,4 @@ export function formatPruned(
 
 export function formatCleared(folder: string, {items, bytes}: Cleared): string {
   return `${folder}: ${count(items, 'item')} deleted, ${formatBytes(bytes)} freed\n`
-}
-
-function shortDigest(digest: string): string {
-  return digest.slice(0, 'sha256:'.length + 12)
 }

@@ -10,16 +10,27 @@ export interface GraphNode {
 }
 
 /** An edge of a drawing: a requirement, its dependent, and what satisfies it. */
-interface Arrow extends Required<Omit<GraphNode, 'name' | 'needs'>> {
+export interface Arrow extends Required<Omit<GraphNode, 'name' | 'needs'>> {
   readonly from: string
   readonly to: string
 }
 
-const ROOT = 'you'
+/** The node of the user. */
+export const USER = 'you'
 
 /** Formats what a user requests as one graph. Unsatisfied requirements are red (Graphviz) or dotted (Mermaid). */
 export function drawGraph(roots: readonly GraphNode[], format: 'dot' | 'mermaid'): string {
-  return format === 'dot' ? formatDot(arrows(roots)) : formatMermaid(arrows(roots))
+  return drawArrows(arrows(roots), format)
+}
+
+/** The same of edges. */
+export function drawArrows(all: readonly Arrow[], format: 'dot' | 'mermaid'): string {
+  return format === 'dot' ? formatDot(all) : formatMermaid(all)
+}
+
+/** Reports whether a format is that of a graph. */
+export function isGraph(format: string): format is 'dot' | 'mermaid' {
+  return format === 'dot' || format === 'mermaid'
 }
 
 /** Each edge once, in the order of the tree. */
@@ -30,7 +41,7 @@ function arrows(roots: readonly GraphNode[]): readonly Arrow[] {
     byKey.set(JSON.stringify(arrow), arrow)
     for (const node of needs) walk(node, to)
   }
-  for (const root of roots) walk(root, ROOT)
+  for (const root of roots) walk(root, USER)
   return [...byKey.values()]
 }
 
