@@ -64,13 +64,13 @@ export function testMirrors(core: () => Core, temporary: string): void {
       })
       const text = readFileSync(declaration, 'utf8')
       expect(text).toContain(`- package: ${at('net', 'v1.1.0')}`)
-      expect(text).toContain(`registries:\n  ${ORIGINAL}/team: ${host}/world\nxpkg:\n  mirrors: true\n`)
+      // The cluster has a mirror of its own for them.
+      expect(text).toContain(`registries:\n  ${ORIGINAL}/team: ${host}/world\nxpkg:\n  pin: config\n`)
       const {status, stdout} = await run('diff', '--declaration', declaration)
-      expect(status).toBe(1)
-      // Besides the ImageConfig of the set, everything is as it was.
-      expect(stdout.match(/^(?:create|update) .*$/gm)).toEqual([
-        expect.stringContaining('create ImageConfig mirror-packages-crossplane-invalid-team'),
-      ])
+      expect({status, stdout}).toMatchObject({
+        status: 0,
+        stdout: expect.not.stringMatching(/^(?:create|update) /m),
+      })
     },
     TIMEOUT,
   )

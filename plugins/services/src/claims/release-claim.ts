@@ -52,9 +52,8 @@ async function release(managed: KubernetesObject, store: Store): Promise<void> {
   if (isToDelete && managed.metadata.deletionTimestamp === undefined) await store.delete(released)
   const rest = isToDelete ? await store.read(nameOf(managed)) : released
   if (rest === undefined || rest.metadata.uid !== managed.metadata.uid) return
-  await store.patch(rest, {spec: {claimRef: null}}).catch((error: unknown) => {
-    if (!isOutdated(error)) throw error
-  })
+  // A pass over the managed resource can change it meanwhile; then this pass is repeated, until nothing names the claim.
+  await store.patch(rest, {spec: {claimRef: null}})
 }
 
 async function withdrawConsent({metadata, spec}: KubernetesObject, store: Store): Promise<void> {
