@@ -22,7 +22,7 @@ import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {newHomeFiles} from '../../cli/ports/new-home-files.js'
-import {repositoryFiles} from '../../cli/ports/repository-files.js'
+import {filesBelow} from '../../cli/ports/object-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {showNextSteps} from '../../cli/output/plan/show-hand-over.js'
 import {importPackages} from '../../pipeline/cluster/import-packages.js'
@@ -93,7 +93,7 @@ controller deletes one in between. These files are not changed.`
     const lockFile = lockPath(flags)
     const cluster = await openCluster(flags, this.config.version, shown)
     showTarget(cluster.connection, this.argv)
-    const searched = flags.objects === undefined ? undefined : await repositoryFiles(flags.objects)
+    const searched = flags.objects === undefined ? undefined : await filesBelow(flags.objects)
     const query = importQuery(flags, writtenFlags(raw), searched)
     const report = await importPackages(query, cluster.api, requestPorts(flags, shown)).finally(shown.end)
     showNotes(report.notes, this.argv)

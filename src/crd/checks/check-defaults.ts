@@ -10,7 +10,7 @@ import {
   propertiesOf,
   type Schema,
 } from '../schema-node.js'
-import {checkValue} from './check-values.js'
+import {checkValue, type TellValue} from './check-values.js'
 
 /**
  * Reports errors in the defaults of a structural schema: unknown fields, and values that the schema beside them
@@ -42,7 +42,11 @@ function checkOwn(schema: Schema, value: JsonValue, spot: Spot, isRoot: boolean,
     )
     report('default', {path, place: [...spot.place, ...steps]}, 'a resource has an apiVersion and a kind')
   }
-  if (missing.length === 0) checkValue(value, schema, spot, report)
+  if (missing.length > 0) return
+  const tell: TellValue = (_keyword, at, message) => {
+    report('default', at, message)
+  }
+  checkValue(value, schema, spot, tell, {isDefault: true})
 }
 
 /** Reports whether the server would drop a field of the value. */

@@ -1,46 +1,71 @@
 import {listAll, listSome} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
-import type {Report, Spot} from '../schema-diagnostic.js'
+import {asObject, asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {Spot} from '../schema-diagnostic.js'
 import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertiesOf, type Schema} from '../schema-node.js'
-import {breaksPattern} from './breaks-pattern.js'
+import {limitErrors, type MatchPattern, matchPlain} from './value-limits.js'
 
-/** A value within a default: the name of its place in the server's messages, and the path to it. */
+/** Receives what is wrong with a value: the keyword that it violates, its place and the reason. */
+export type TellValue = (keyword: string, spot: Spot, message: string) => void
+
+/** How values are judged. */
+export interface ValueJudge {
+  /** Without it, only plain patterns are judged. */
+  readonly match?: MatchPattern
+  /** Receives keywords of which it is not known whether a value violates them. */
+  readonly undecided?: (keyword: string, spot: Spot) => void
+  /** Whether the value is a default: there, a server accepts any value for `x-kubernetes-int-or-string`. */
+  readonly isDefault?: boolean
+}
+
+/**
+ * Reports where a value violates the rules of its schema: type, enum, bounds, lengths, counts, required fields, patterns and
+ * formats as far as they are judged, and branches. Not checked are rules in CEL and items that occur twice.
+ */
+export function checkValue(
+  value: JsonValue,
+  schema: Schema,
+  spot: Spot,
+  tell: TellValue,
+  {match = matchPlain, undecided = () => undefined, isDefault = false}: ValueJudge = {},
+): void {
+  checkNode(value, schema, {name: '', steps: []}, {around: spot, tell, match, undecided, isDefault})
+}
+
+/** A value within the checked one: the name of its place in the server's messages, and the path to it. */
 interface ValuePlace {
   readonly name: string
   readonly steps: readonly (string | number)[]
 }
 
-/**
- * Reports where a default violates the rules of its schema: type, enum, bounds, lengths, counts, required fields, and
- * patterns as far as `breaksPattern` checks them, and the formats below. Not checked are junctors and rules in CEL.
- */
-export function checkValue(value: JsonValue, schema: Schema, spot: Spot, report: Report): void {
-  const tell: Tell = ({name, steps}, message) => {
-    const path = name === '' ? spot.path : `${spot.path}.${name}`
-    report('default', {path, place: [...spot.place, ...steps]}, message)
-  }
-  checkNode(value, schema, {name: '', steps: []}, tell)
+interface Judging extends Required<ValueJudge> {
+  readonly around: Spot
+  readonly tell: TellValue
 }
 
 /** A few of the values that an enum allows, for messages. */
 const MAX_LISTED = 10
 
-type Tell = (place: ValuePlace, message: string) => void
-
-function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, tell: Tell): void {
-  if (!hasType(value, schema)) tell(place, `it is not of type ${asText(schema.type)}`)
+function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
+  const at = spotOf(place, judging)
+  const {tell} = judging
+  if (!hasType(value, schema, judging)) tell('type', at, `it is not of type ${typeName(schema)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
-    tell(place, `it must be ${allowedText(allowed)}`)
-  for (const message of rangeErrors(value, schema)) tell(place, message)
-  if (isJsonArray(value)) {
-    const items = itemsOf(schema) ?? {}
-    value.forEach((item, index) => {
-      checkNode(item, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, tell)
-    })
-  } else if (isJsonObject(value)) checkField(value, schema, place, tell)
+    tell('enum', at, `it must be ${allowedText(allowed)}`)
+  // Of null, the server checks nothing else.
+  if (value === null) return
+  for (const {keyword, message} of limitErrors(value, schema, judging.match)) {
+    if (message === undefined) judging.undecided(keyword, at)
+    else tell(keyword, at, message)
+  }
+  checkBranches(value, schema, place, judging)
+  checkParts(value, schema, place, judging)
+}
+
+function spotOf({name, steps}: ValuePlace, {around}: Judging): Spot {
+  return {path: name === '' ? around.path : `${around.path}.${name}`, place: [...around.place, ...steps]}
 }
 
 function allowedText(allowed: readonly JsonValue[]): string {
@@ -48,35 +73,122 @@ function allowedText(allowed: readonly JsonValue[]): string {
   return texts.length > MAX_LISTED ? `one of ${listSome(texts, MAX_LISTED)}` : listAll(texts, 'or')
 }
 
-function checkField(
+function checkParts(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
+  if (isJsonArray(value)) {
+    const items = itemsOf(schema) ?? {}
+    value.forEach((item, index) => {
+      checkNode(item, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, judging)
+    })
+  } else if (isJsonObject(value)) checkFields(value, schema, place, judging)
+}
+
+function checkFields(
   value: Readonly<Record<string, JsonValue>>,
   schema: Schema,
   place: ValuePlace,
-  tell: Tell,
+  judging: Judging,
 ): void {
   const below = (name: string): ValuePlace => ({
     name: place.name === '' ? name : `${place.name}.${name}`,
     steps: [...place.steps, name],
   })
   for (const name of asTexts(schema.required)) {
-    if (!Object.hasOwn(value, name)) tell(below(name), 'it is required')
+    if (!Object.hasOwn(value, name)) judging.tell('required', spotOf(below(name), judging), 'it is required')
   }
   const fields = new Map(propertiesOf(schema))
   for (const [name, part] of Object.entries(value)) {
     const fieldSchema = fields.get(name) ?? additionalOf(schema)
-    if (fieldSchema !== undefined) checkNode(part, fieldSchema, below(name), tell)
+    if (fieldSchema !== undefined) checkNode(part, fieldSchema, below(name), judging)
   }
 }
 
-/** A format other than of numbers accepts every string and list here. */
-function hasType(value: JsonValue, schema: Schema): boolean {
+/** Whether a value satisfies a branch; undefined if that is not known. */
+type Satisfies = boolean | undefined
+
+function checkBranches(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
+  const {allOf, anyOf, oneOf, not} = schema
+  if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return
+  checkAll(value, listOf(allOf), place, judging)
+  const results = (branches: readonly JsonValue[]) =>
+    branches.map(branch => satisfies(value, asObject(branch), place, judging))
+  const conclude = (keyword: string, isValid: Satisfies, message: string) => {
+    const at = spotOf(place, judging)
+    if (isValid === undefined) judging.undecided(keyword, at)
+    if (isValid === false) judging.tell(keyword, at, message)
+  }
+  if (listOf(anyOf).length > 0) conclude('anyOf', someOf(results(listOf(anyOf))), NO_BRANCH)
+  if (listOf(oneOf).length > 0) conclude('oneOf', oneIn(results(listOf(oneOf))), NOT_ONE)
+  if (isJsonObject(not)) conclude('not', negated(satisfies(value, not, place, judging)), EXCLUDED)
+}
+
+/** The server reports what a branch reports, and once more the whole. */
+function checkAll(
+  value: JsonValue,
+  branches: readonly JsonValue[],
+  place: ValuePlace,
+  judging: Judging,
+): void {
+  let isValid = true
+  const tell: TellValue = (...error) => {
+    isValid = false
+    judging.tell(...error)
+  }
+  for (const branch of branches) checkNode(value, asObject(branch), place, {...judging, tell})
+  if (!isValid) judging.tell('allOf', spotOf(place, judging), NOT_ALL)
+}
+
+const NOT_ALL = 'it does not satisfy all of the conditions'
+const NO_BRANCH = 'it satisfies none of the alternatives'
+const NOT_ONE = 'it does not satisfy exactly one of the alternatives'
+const EXCLUDED = 'it is excluded'
+
+function satisfies(value: JsonValue, branch: Schema, place: ValuePlace, judging: Judging): Satisfies {
+  let result: Satisfies = true
+  checkNode(value, branch, place, {
+    ...judging,
+    tell: () => {
+      result = false
+    },
+    undecided: () => {
+      if (result === true) result = undefined
+    },
+  })
+  return result
+}
+
+function someOf(results: readonly Satisfies[]): Satisfies {
+  if (results.includes(true)) return true
+  return results.includes(undefined) ? undefined : false
+}
+
+function oneIn(results: readonly Satisfies[]): Satisfies {
+  const satisfied = results.filter(result => result === true).length
+  if (satisfied > 1) return false
+  return results.includes(undefined) ? undefined : satisfied === 1
+}
+
+function negated(result: Satisfies): Satisfies {
+  return result === undefined ? undefined : !result
+}
+
+function typeName(schema: Schema): string {
+  return schema[INT_OR_STRING] === true ? 'integer or string' : asText(schema.type)
+}
+
+function hasType(value: JsonValue, schema: Schema, {isDefault}: Judging): boolean {
   const type = asText(schema.type)
-  if (type === '' || schema[INT_OR_STRING] === true) return true
+  const isEither = schema[INT_OR_STRING] === true
+  if (isEither ? isDefault : type === '') return true
   if (value === null) return schema.nullable === true
+  const types = typesOf(value)
+  if (isEither) return types.includes('integer') || types.includes('string')
+  return types.includes(type) || isAnyByFormat(value, schema)
+}
+
+/** A format other than of numbers accepts every string and list here. */
+function isAnyByFormat(value: JsonValue, {type, format}: Schema): boolean {
   const isNumeric = type === 'number' || type === 'integer'
-  if (asText(schema.format) !== '' && !isNumeric && (typeof value === 'string' || isJsonArray(value)))
-    return true
-  return typesOf(value).includes(type)
+  return asText(format) !== '' && !isNumeric && (typeof value === 'string' || isJsonArray(value))
 }
 
 function typesOf(value: JsonValue): readonly string[] {
@@ -84,79 +196,4 @@ function typesOf(value: JsonValue): readonly string[] {
   if (typeof value === 'bigint') return ['integer', 'number']
   if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
   return [typeof value]
-}
-
-function rangeErrors(value: JsonValue, schema: Schema): string[] {
-  if (typeof value === 'string') return textDiagnostics(value, schema)
-  if (isJsonArray(value)) return countDiagnostics(value.length, schema.minItems, schema.maxItems, 'items')
-  if (isJsonObject(value)) {
-    return countDiagnostics(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'fields')
-  }
-  return typeof value === 'number' || typeof value === 'bigint' ? boundDiagnostics(Number(value), schema) : []
-}
-
-function textDiagnostics(value: string, schema: Schema): string[] {
-  // Go counts code points, and stops at the first error.
-  const diagnostics = countDiagnostics([...value].length, schema.minLength, schema.maxLength, 'characters')
-  const {isIt = () => true, named = ''} = FORMATS.get(asText(schema.format)) ?? {}
-  return [
-    ...diagnostics,
-    ...(breaksPattern(value, asText(schema.pattern)) ? ['it does not match the pattern'] : []),
-    ...(isIt(value) ? [] : [`it is not ${named}`]),
-  ]
-}
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/
-
-/** The formats that texts of packages have; servers know more. */
-const FORMATS = new Map([
-  ['byte', {named: 'base64', isIt: (text: string) => BASE64.test(text)}],
-  ['date', {named: 'a date', isIt: isDate}],
-  ['date-time', {named: 'a date-time', isIt: isDateTime}],
-])
-
-function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-  )
-}
-
-function isDateTime(text: string): boolean {
-  const [date = '', clock = ''] = text.toLowerCase().split('t')
-  return isDate(date) && CLOCK.test(clock)
-}
-
-function countDiagnostics(
-  count: number,
-  least: JsonValue | undefined,
-  most: JsonValue | undefined,
-  what: string,
-): string[] {
-  return [
-    ...(isNumber(least) && count < Number(least) ? [`it has fewer than ${least} ${what}`] : []),
-    ...(isNumber(most) && count > Number(most) ? [`it has more than ${most} ${what}`] : []),
-  ]
-}
-
-function boundDiagnostics(value: number, schema: Schema): string[] {
-  const {minimum, maximum, multipleOf} = schema
-  const belowLeast = (bound: number) => (schema.exclusiveMinimum === true ? value <= bound : value < bound)
-  const aboveMost = (bound: number) => (schema.exclusiveMaximum === true ? value >= bound : value > bound)
-  return [
-    ...(isNumber(minimum) && belowLeast(Number(minimum)) ? [`it is below ${minimum}`] : []),
-    ...(isNumber(maximum) && aboveMost(Number(maximum)) ? [`it is above ${maximum}`] : []),
-    ...(isWhole(multipleOf) && Number.isSafeInteger(value) && value % multipleOf !== 0
-      ? [`it is not a multiple of ${multipleOf}`]
-      : []),
-  ]
-}
-
-function isNumber(value: JsonValue | undefined): value is bigint | number {
-  return typeof value === 'number' || typeof value === 'bigint'
-}
-
-function isWhole(value: JsonValue | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

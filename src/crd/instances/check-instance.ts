@@ -23,7 +23,7 @@ interface FieldError {
  */
 export function checkInstance(object: JsonObject, schema: Schema): InstanceVerdict {
   const rejected: FieldError[] = []
-  checkValue(withDefaults(object, schema), schema, {path: '', place: []}, (_rule, {place}, message) =>
+  checkValue(withDefaults(object, schema), schema, {path: '', place: []}, (_keyword, {place}, message) =>
     rejected.push({field: formatPath(place), message}),
   )
   return {rejected, pruned: prunedFields(object, schema)}

@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {checkValue} from '../checks/check-values.js'
+import {checkValue, type TellValue, type ValueJudge} from '../checks/check-values.js'
 import {child, entry, item, type Spot} from '../schema-diagnostic.js'
 import {
   additionalOf,
@@ -24,12 +24,60 @@ import {
   type Schema,
 } from '../schema-node.js'
 import type {SchemaRules} from '../schema-rules.js'
+import {prunedFields} from './pruned-fields.js'
 import {withDefaults} from './with-defaults.js'
 
 /** A field of a new object that the API server rejects. */
 export interface ObjectError {
   readonly place: FieldPath
   readonly message: string
+}
+
+/** A field that violates a keyword of its schema. */
+export interface ValueError extends ObjectError {
+  /** Such as `type` or `required`; `UNKNOWN_FIELD` for a field that the schema does not have. */
+  readonly keyword: string
+}
+
+/** The keyword of fields that a schema does not have. */
+export const UNKNOWN_FIELD = 'unknown'
+
+/** How objects are judged. */
+export interface ObjectJudge extends ValueJudge {
+  /** Without them, rules in CEL are undecided. */
+  readonly rules?: SchemaRules
+}
+
+/**
+ * Reports why an API server rejects a new object by a structural schema if it also rejects unknown fields, as for
+ * `kubectl apply`: the unknown fields, and all that `checkObject` reports of the object without them.
+ */
+export function checkStrictly(
+  object: JsonObject,
+  schema: Schema,
+  judge: ObjectJudge = {},
+): readonly ValueError[] {
+  const unknown = prunedFields(object, schema).map(place => ({
+    ...{place, keyword: UNKNOWN_FIELD, message: 'the field does not exist'},
+  }))
+  return [...unknown, ...checkObject(withoutFields(object, unknown), schema, judge)]
+}
+
+/** Returns a value without some of its fields. */
+function withoutFields<Value extends JsonValue>(value: Value, unknown: readonly ObjectError[]): Value {
+  if (unknown.length === 0) return value
+  return without(value, new Set(unknown.map(({place}) => JSON.stringify(place))), []) as Value
+}
+
+function without(value: JsonValue, dropped: ReadonlySet<string>, path: FieldPath): JsonValue {
+  if (isJsonArray(value)) return value.map((part, index) => without(part, dropped, [...path, index]))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]): [string, JsonValue][] => {
+      const below = [...path, name]
+      return dropped.has(JSON.stringify(below)) ? [] : [[name, without(part, dropped, below)]]
+    }),
+  )
 }
 
 /**
@@ -39,26 +87,22 @@ export interface ObjectError {
 export function checkObject(
   object: JsonObject,
   schema: Schema,
-  rules: SchemaRules | undefined,
-): readonly ObjectError[] {
-  const errors: ObjectError[] = []
-  const tell: Tell = ({place}, message) => errors.push({place, message})
+  judge: ObjectJudge = {},
+): readonly ValueError[] {
+  const errors: ValueError[] = []
+  const tell: TellValue = (keyword, {place}, message) => errors.push({keyword, place, message})
   const whole = withDefaults(object, schema)
-  checkValue(whole, schema, ROOT, (_rule, spot, message) => {
-    tell(spot, message)
-  })
+  checkValue(whole, schema, ROOT, tell, judge)
   visitValues(whole, schema, ROOT, (value, node, spot) => {
     if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)
     if (isJsonArray(value)) checkItems(value, node, spot, tell)
   })
-  if (errors.length > 0 || rules === undefined) return errors
+  if (errors.length > 0) return errors
   visitValues(whole, schema, ROOT, (value, node, spot) => {
-    checkRules(value, node, spot, rules, tell)
+    checkRules(value, node, spot, judge, tell)
   })
   return errors
 }
-
-type Tell = (spot: Spot, message: string) => void
 
 /** The place of a whole object. */
 export const ROOT: Spot = {path: '', place: []}
@@ -83,17 +127,19 @@ export function visitValues(value: JsonValue, schema: Schema, spot: Spot, act: V
   }
 }
 
-function checkResource(resource: JsonObject, spot: Spot, tell: Tell): void {
+function checkResource(resource: JsonObject, spot: Spot, tell: TellValue): void {
   for (const name of ['apiVersion', 'kind']) {
-    if (asText(resource[name]) === '') tell(child(spot, name), 'a resource has an apiVersion and a kind')
+    if (asText(resource[name]) === '')
+      tell(EMBEDDED, child(spot, name), 'a resource has an apiVersion and a kind')
   }
   const kind = asText(resource.kind)
-  if (kind !== '' && !isDns1035Label(kind.toLowerCase())) tell(child(spot, 'kind'), 'it is not a kind')
+  if (kind !== '' && !isDns1035Label(kind.toLowerCase()))
+    tell(EMBEDDED, child(spot, 'kind'), 'it is not a kind')
   if (asText(resource.apiVersion).split('/').length > 2)
-    tell(child(spot, 'apiVersion'), 'it has more than one /')
+    tell(EMBEDDED, child(spot, 'apiVersion'), 'it has more than one /')
 }
 
-function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell: Tell): void {
+function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell: TellValue): void {
   const listType = asText(schema[LIST_TYPE])
   if (listType !== 'map' && listType !== 'set') return
   const keys = asTexts(schema[LIST_MAP_KEYS])
@@ -101,17 +147,20 @@ function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell
   const seen = new Set<string>()
   list.forEach((value, index) => {
     const key = writeJson(listType === 'set' ? value : keys.map(name => asObject(value)[name] ?? null))
-    if (seen.has(key)) tell(item(spot, index), `an earlier item has the same ${named}`)
+    if (seen.has(key)) tell(LIST_TYPE, item(spot, index), `an earlier item has the same ${named}`)
     seen.add(key)
   })
 }
 
 /** Rules for changed values do not apply to new ones. */
-function checkRules(value: JsonValue, schema: Schema, spot: Spot, rules: SchemaRules, tell: Tell): void {
+function checkRules(value: JsonValue, schema: Schema, spot: Spot, judge: ObjectJudge, tell: TellValue): void {
   for (const {rule, message} of asObjects(schema[RULES])) {
     const text = asText(rule)
-    if (/\boldSelf\b/.test(text) || rules.resultOf(text, value) !== false) continue
+    if (/\boldSelf\b/.test(text)) continue
+    const result = judge.rules?.resultOf(text, value)
+    if (result === undefined) judge.undecided?.(RULES, spot)
+    if (result !== false) continue
     const cause = asText(message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
-    tell(spot, cause || `it must satisfy ${text}`)
+    tell(RULES, spot, cause || `it must satisfy ${text}`)
   }
 }

@@ -12,7 +12,7 @@ import {requestFindings} from '../../health/core/request-findings.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {readObjects} from '../../observe/objects/read-live.js'
-import {findHandOver, type HandOver, type RepositoryFile} from '../../plan/git/hand-over.js'
+import {findHandOver, type HandOver} from '../../plan/git/hand-over.js'
 import {type ObservedLock, observeLock} from '../../observe/core/observe-lock.js'
 import {readCoreVersion} from '../../observe/core/read-core-version.js'
 import type {CoreRequest, CoreState} from '../../plan/cluster/core/core-state.js'
@@ -38,6 +38,7 @@ import {problemText, requestText} from '../../plan/cluster/core/lock/problem-tex
 import {present} from '../../present.js'
 import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
 import {escaped} from '../../text.js'
+import type {UsageFile} from '../../usage/objects/read-objects.js'
 import {revisionName} from '../../xpkg/package-name.js'
 import {lockRequest} from '../lock-request.js'
 import {renderRecognized} from '../render/render-recognized.js'
@@ -57,7 +58,7 @@ export interface ImportQuery {
   /** How the tree is laid out; written to the declaration. */
   readonly tree?: DeclaredSettings['tree']
   /** The files in which objects of the cluster are searched. */
-  readonly files?: readonly RepositoryFile[]
+  readonly files?: readonly UsageFile[]
 }
 
 /** The declaration and the lock of what a cluster has. */

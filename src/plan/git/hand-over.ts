@@ -2,10 +2,11 @@ import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import {asObject, asText, isJsonArray, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
+import {type FoundObject, objectsIn, type UsageFile} from '../../usage/objects/read-objects.js'
 import {
   ARGOCD_ANNOTATIONS,
   ARGOCD_OPTIONS,
@@ -15,13 +16,6 @@ import {
 
 /** A controller that applies files of a repository. */
 export type Controller = 'flux' | 'argocd'
-
-/** A file of a repository. */
-export interface RepositoryFile {
-  /** Relative to the folder that was searched, with `/` between segments. */
-  readonly path: string
-  readonly bytes: Uint8Array
-}
 
 /** What has to change so that a new tree takes objects over from the files that apply them now. */
 export interface HandOver {
@@ -48,7 +42,7 @@ export interface HandedOverFile {
  * @param live - the objects of the cluster, by their keys.
  */
 export function findHandOver(
-  files: readonly RepositoryFile[],
+  files: readonly UsageFile[],
   objects: readonly KubernetesObject[],
   live: ReadonlyMap<string, KubernetesObject>,
 ): HandOver {
@@ -80,7 +74,7 @@ function controllersOf(live: readonly KubernetesObject[]): readonly Controller[]
 /** Where Argo CD tracks objects by a label. */
 const ARGOCD_LABEL = 'app.kubernetes.io/instance'
 
-function documentsIn({path, bytes}: RepositoryFile): readonly YamlDocument[] | undefined {
+function documentsIn({path, bytes}: UsageFile): readonly YamlDocument[] | undefined {
   try {
     return readYaml(bytes, path)
   } catch (error) {
@@ -90,7 +84,7 @@ function documentsIn({path, bytes}: RepositoryFile): readonly YamlDocument[] | u
 }
 
 function handedOver(
-  file: RepositoryFile,
+  file: UsageFile,
   documents: readonly YamlDocument[],
   wanted: ReadonlySet<string>,
   controllers: readonly Controller[],
@@ -112,21 +106,6 @@ function handedOver(
       hasOthers: own.length < all.length,
     },
   ]
-}
-
-/** An object of a file: a document, or an item of a List. */
-interface FoundObject {
-  readonly document: YamlDocument
-  readonly value: YamlDocument['value']
-  readonly line: number
-}
-
-/** `kubectl get --output yaml` prints several objects as one List. */
-function objectsIn(document: YamlDocument): readonly FoundObject[] {
-  const {value, line} = document
-  const {kind, items} = asObject(value)
-  if (!asText(kind).endsWith('List') || !isJsonArray(items)) return [{document, value, line}]
-  return items.map((item, at) => ({document, value: item, line: document.lineOf(['items', at])}))
 }
 
 function nameIn(value: YamlDocument['value']): ObjectName | undefined {

@@ -212,4 +212,46 @@ export const DEFAULT_CASES: readonly DefaultCase[] = [
     in: v1Crd(object({a: text}, {default: {a: 'x'}})),
     want: [`${SCHEMA}.default.apiVersion`, `${SCHEMA}.default.kind`],
   },
+  {
+    name: 'neither a number nor a text',
+    reason: 'a server checks the two types of objects only',
+    in: withDefault({'x-kubernetes-int-or-string': true}, true),
+    want: [],
+  },
+  {
+    name: 'more than 32 bits',
+    reason: 'the format of an integer limits it',
+    in: withDefault({type: 'integer', format: 'int32'}, 2 ** 31),
+    want: [A],
+  },
+  {
+    name: 'no alternative',
+    reason: 'one of them must be satisfied',
+    in: withDefault({...text, anyOf: [{maxLength: 1}, {minLength: 3}]}, 'xx'),
+    want: [A],
+  },
+  {
+    name: 'one of two alternatives',
+    reason: 'one is enough',
+    in: withDefault({...text, anyOf: [{maxLength: 2}, {minLength: 3}]}, 'xx'),
+    want: [],
+  },
+  {
+    name: 'both of two alternatives',
+    reason: 'exactly one must be satisfied',
+    in: withDefault({...text, oneOf: [{maxLength: 2}, {minLength: 1}]}, 'xx'),
+    want: [A],
+  },
+  {
+    name: 'an excluded value',
+    reason: 'it satisfies what it must not',
+    in: withDefault({...text, not: {maxLength: 2}}, 'xx'),
+    want: [A],
+  },
+  {
+    name: 'a missing field of a branch',
+    reason: 'all branches must be satisfied',
+    in: withDefault(object({b: text}, {allOf: [{required: ['b']}]}), {}),
+    want: [`${A}.b`, A],
+  },
 ]

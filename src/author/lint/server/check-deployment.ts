@@ -19,7 +19,7 @@ export function checkDeployment(deployment: JsonObject): readonly ObjectError[] 
   const spec = asObject(deployment.spec)
   const template = asObject(spec.template)
   return [
-    ...checkObject({spec}, DEPLOYMENT_SCHEMA, undefined),
+    ...checkObject({spec}, DEPLOYMENT_SCHEMA),
     ...textErrors({spec}, DEPLOYMENT_SCHEMA),
     ...metadataErrors(asObject(template.metadata), ['spec', 'template', 'metadata']),
     ...rolloutErrors(spec),

@@ -1,6 +1,7 @@
 import {checkCrd} from '../../../crd/checks/check-crd.js'
 import {checkObject} from '../../../crd/instances/check-object.js'
 import type {SchemaRules} from '../../../crd/schema-rules.js'
+import {present} from '../../../present.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {type DiagnosticCollector, errorAt} from '../../../unpack/diagnostics.js'
 import type {CheckedObject, ObjectCheck} from '../../../xpkg/content/examine-xpkg.js'
@@ -56,7 +57,7 @@ function checkSchema(
 ): boolean {
   const schema = coreSchemas()[`${asText(decoded.apiVersion)} ${asText(decoded.kind)}`]
   if (!isJsonObject(schema)) return false
-  const errors = checkObject(source, schema, rules)
+  const errors = checkObject(source, schema, present({rules}))
   for (const {place, message} of errors)
     report('xpkg-object-refused', place, `${formatPath(place)}: ${message}`)
   return errors.length === 0

@@ -1,0 +1,114 @@
+import {describe, expect, it} from '@jest/globals'
+import {checkStrictly} from '../../../src/crd/instances/check-object.js'
+import {formatPath, type JsonObject} from '../../../src/yaml/json-value.js'
+
+const META = {apiVersion: 'sql.org/v1', kind: 'Db', metadata: {name: 'a'}}
+const schemaOf = (value: JsonObject): JsonObject => ({type: 'object', properties: {a: value}})
+
+/** The errors of a value, and the keywords that are not decided. */
+function check(schema: JsonObject, a: JsonObject[string]) {
+  const undecided: string[] = []
+  const errors = checkStrictly({...META, a}, schemaOf(schema), {
+    match: (pattern, text) => (pattern.includes('?') ? undefined : new RegExp(pattern).test(text)),
+    undecided: (keyword, {place}) => undecided.push(`${formatPath(place)} ${keyword}`),
+  })
+  return {errors: errors.map(({keyword, place}) => `${formatPath(place)} ${keyword}`), undecided}
+}
+
+const text = {type: 'string'}
+const object = (properties: JsonObject, more: JsonObject = {}) => ({type: 'object', properties, ...more})
+
+describe('why a new object is rejected by a strict API server', () => {
+  it.each<{
+    name: string
+    schema: JsonObject
+    value: JsonObject[string]
+    want?: string[]
+    undecided?: string[]
+  }>([
+    {name: 'a valid value', schema: object({b: text}), value: {b: 'x'}},
+    {name: 'an unknown field', schema: object({b: text}), value: {c: 1}, want: ['a.c unknown']},
+    {name: 'another type', schema: {type: 'boolean'}, value: 'true', want: ['a type']},
+    {
+      name: 'neither of two types',
+      schema: {'x-kubernetes-int-or-string': true},
+      value: true,
+      want: ['a type'],
+    },
+    {
+      name: 'a missing field',
+      schema: object({b: text}, {required: ['b']}),
+      value: {},
+      want: ['a.b required'],
+    },
+    {
+      name: 'a missing field with a default',
+      schema: object({b: {...text, default: 'x'}}, {required: ['b']}),
+      value: {},
+    },
+    {name: 'a pattern', schema: {...text, pattern: '^(a|b)$'}, value: 'c', want: ['a pattern']},
+    {
+      name: 'a pattern that is not judged',
+      schema: {...text, pattern: 'a?'},
+      value: 'c',
+      undecided: ['a pattern'],
+    },
+    {
+      name: 'a format that is not judged',
+      schema: {...text, format: 'uri'},
+      value: ':',
+      undecided: ['a format'],
+    },
+    {
+      name: 'more than 32 bits',
+      schema: {type: 'integer', format: 'int32'},
+      value: 2 ** 31,
+      want: ['a format'],
+    },
+    {
+      name: 'a branch of allOf',
+      schema: {...text, allOf: [{maxLength: 1}, {minLength: 1}]},
+      value: 'xy',
+      want: ['a maxLength', 'a allOf'],
+    },
+    {
+      name: 'no branch of anyOf',
+      schema: object({b: text, c: text}, {anyOf: [{required: ['b']}, {required: ['c']}]}),
+      value: {},
+      want: ['a anyOf'],
+    },
+    {
+      name: 'one branch of anyOf beside one that is not judged',
+      schema: {...text, anyOf: [{pattern: 'a?'}, {maxLength: 1}]},
+      value: 'x',
+    },
+    {
+      name: 'a branch of anyOf that is not judged',
+      schema: {...text, anyOf: [{pattern: 'a?'}, {maxLength: 1}]},
+      value: 'xy',
+      undecided: ['a anyOf'],
+    },
+    {
+      name: 'two branches of oneOf',
+      schema: object({b: text, c: text}, {oneOf: [{required: ['b']}, {required: ['c']}]}),
+      value: {b: '', c: ''},
+      want: ['a oneOf'],
+    },
+    {name: 'what is excluded', schema: {...text, not: {enum: ['x']}}, value: 'x', want: ['a not']},
+    {
+      name: 'an item that occurs twice',
+      schema: {type: 'array', items: text, 'x-kubernetes-list-type': 'set'},
+      value: ['x', 'x'],
+      want: ['a[1] x-kubernetes-list-type'],
+    },
+    {
+      name: 'a rule in CEL',
+      schema: {...text, 'x-kubernetes-validations': [{rule: 'self != "x"'}]},
+      value: 'x',
+      undecided: ['a x-kubernetes-validations'],
+    },
+    {name: 'null that is dropped', schema: {...text, pattern: 'x'}, value: null},
+  ])('$name', ({schema, value, want = [], undecided = []}) => {
+    expect(check(schema, value)).toEqual({errors: want, undecided})
+  })
+})
