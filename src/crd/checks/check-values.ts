@@ -128,13 +128,13 @@ function checkAll(
   place: ValuePlace,
   judging: Judging,
 ): void {
-  let isValid = true
-  const tell: TellValue = (...error) => {
-    isValid = false
-    judging.tell(...error)
+  const violated: string[] = []
+  const tell: TellValue = (keyword, ...error) => {
+    violated.push(keyword)
+    judging.tell(keyword, ...error)
   }
   for (const branch of branches) checkNode(value, asObject(branch), place, {...judging, tell})
-  if (!isValid) judging.tell('allOf', spotOf(place, judging), NOT_ALL)
+  if (violated.length > 0) judging.tell('allOf', spotOf(place, judging), NOT_ALL)
 }
 
 const NOT_ALL = 'it does not satisfy all of the conditions'
