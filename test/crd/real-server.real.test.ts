@@ -14,6 +14,8 @@ import {corpusCrds} from './corpus-crds.js'
 import {v1beta1Crd} from './convert/v1beta1-crd.js'
 import {resourceSchema} from './convert/v1beta1-schema.js'
 import {DEFAULT_CASES} from './checks/default-cases.js'
+import {instanceKind, serve} from './instances/served-crd.js'
+import {CRD, SCHEMA_CASES} from '../usage/schema-cases.js'
 
 const PATIENCE = 240_000
 /** The fields of which the server complains, sorted; none if it accepts. */
@@ -137,4 +139,19 @@ describeCluster('current', 'defaults on a current API server', cluster => {
   it.each(DEFAULT_CASES)('$name: $reason', async ({in: crd, want}) => {
     expect(refusedFields(await cluster().kube.create(crd, {dryRun: true}))).toEqual([...want].sort())
   })
+})
+
+describeCluster('current', 'JSON Schemas on a current API server', cluster => {
+  it(
+    'accept what a strict creation accepts',
+    async () => {
+      const {kube} = cluster()
+      await serve(kube, CRD, instanceKind(CRD))
+      const path = '/apis/schemas.example.org/v1/things?dryRun=All&fieldValidation=Strict'
+      const answers = await abreast(SCHEMA_CASES, ({in: object}) => kube.send('POST', path, object))
+      const verdicts = SCHEMA_CASES.map(({name}, i) => ({name, want: (answers[i]?.code ?? 0) < 400}))
+      expect(verdicts).toEqual(SCHEMA_CASES.map(({name, want}) => ({name, want})))
+    },
+    PATIENCE,
+  )
 })

@@ -33,6 +33,11 @@ export const CASES: readonly SuggestionCase[] = [
     want: ['Pass two packages, folders, lock files or declarations, or one declaration with a lock file.'],
   },
   {
+    name: 'schemas without a declaration',
+    in: ['package', 'schemas', './schemas'],
+    want: ['Pass --declaration FILE or --lock-file FILE.'],
+  },
+  {
     name: 'a check with a declaration that does not exist',
     in: ['package', 'check', '--declaration', 'none.yaml'],
     want: ['Pass --declaration with an existing file.'],

@@ -1,7 +1,7 @@
 import {boolean, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
 import {lockFileFlag, trustLockOptions} from './lock.js'
-import {folderFlags, packageFlags} from './package.js'
+import {folderFlags, nearestDeclarationFlag, packageFlags} from './package.js'
 import {registryFlags} from './registry.js'
 import {policyOptions} from './resolution.js'
 
@@ -34,11 +34,7 @@ export const checkFlags = {
     helpGroup: 'OUTPUT',
     summary: 'Compare with the list of hashes if packages that are locked without a digest are not available',
   }),
-  declaration: string({
-    helpGroup: 'PACKAGE',
-    helpValue: 'FILE',
-    summary: 'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
-  }),
+  declaration: nearestDeclarationFlag,
   ...lockFileFlag,
   'trust-lock': boolean({...trustLockOptions, exclusive: ['hashes']}),
   policy: string({...policyOptions, exclusive: ['hashes']}),

@@ -1,10 +1,24 @@
 import {boolean, option} from '@oclif/core/flags'
 import {indexFlags} from './index-flags.js'
 import {lockFileFlag} from './lock.js'
-import {folderFlags, packageFlags} from './package.js'
+import {folderFlags, nearestDeclarationFlag, packageFlags} from './package.js'
 import {pullFlags} from './pull.js'
 import {resolutionFlags} from './resolution.js'
 import {coreVersionFlag} from './xpkg.js'
+
+/** Flags of commands that read the packages of a lock, or those that would be selected without one. */
+const setFlags = {
+  ...lockFileFlag,
+  ...folderFlags,
+  platform: packageFlags.platform,
+  ...indexFlags,
+  ...resolutionFlags,
+  ...coreVersionFlag,
+  ...pullFlags,
+}
+
+/** Flags of commands that read the schemas of a declaration. */
+export const closureFlags = {declaration: nearestDeclarationFlag, ...setFlags}
 
 /** Flags of `package compare`. */
 export const compareFlags = {
@@ -16,11 +30,5 @@ export const compareFlags = {
     summary: 'Output format; markdown is for a comment on a pull request',
   })(),
   fields: boolean({helpGroup: 'OUTPUT', summary: 'List all changes of each kind in text and Markdown'}),
-  ...lockFileFlag,
-  ...folderFlags,
-  platform: packageFlags.platform,
-  ...indexFlags,
-  ...resolutionFlags,
-  ...coreVersionFlag,
-  ...pullFlags,
+  ...setFlags,
 }

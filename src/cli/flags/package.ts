@@ -51,3 +51,10 @@ export const declarationFlags = {
     summary: 'Declaration (crossplane-packages.yaml) to use instead of REF; - is standard input',
   }),
 }
+
+/** The declaration of a command that has no REF. */
+export const nearestDeclarationFlag = string({
+  helpGroup: 'PACKAGE',
+  helpValue: 'FILE',
+  summary: 'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
+})

@@ -3,13 +3,15 @@ import {join} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import type {SideQuery} from '../../pipeline/compare-packages.js'
-import type {compareFlags} from '../flags/compare.js'
+import type {SetQuery} from '../../pipeline/package-set.js'
+import type {closureFlags, compareFlags} from '../flags/compare.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {withDefaultDeclaration} from './default-declaration.js'
 import {lockToKeep, lockToRead} from './resolution/lock-query.js'
 import {unlockedQuery} from './resolution/resolution-query.js'
 
-type CompareFlags = FlagValues<typeof compareFlags>
+type CompareFlags = Omit<FlagValues<typeof compareFlags>, 'output' | 'fields'>
+type ClosureFlags = FlagValues<typeof closureFlags>
 
 /** What a command line compares. */
 interface ComparedSides {
@@ -46,10 +48,27 @@ function sideOf(word: string, flags: CompareFlags, flagNames: ReadonlySet<string
   if (isLock(word)) return {kind: 'lock', lock: lockToRead({}, {'lock-file': word})}
   const declaration = declarationAt(word)
   if (declaration === undefined) return {kind: 'package', reference: word}
-  const own = {...flags, declaration}
-  const lock = lockToKeep({}, own)
-  const request = unlockedQuery({}, own, flagNames)
+  return declaredSet({...flags, declaration}, flagNames)
+}
+
+/** The packages of a declaration, as its lock has them if there is one. */
+function declaredSet(
+  flags: CompareFlags & {readonly declaration: string},
+  flagNames: ReadonlySet<string>,
+): SetQuery {
+  const lock = lockToKeep({}, flags)
+  const request = unlockedQuery({}, flags, flagNames)
   return {kind: 'declaration', request: lock === undefined ? request : {...request, lock}}
+}
+
+/** Returns the packages that a command reads: those of a lock alone, or of a declaration. Throws `usage` without one. */
+export function closureQuery(flags: ClosureFlags, flagNames: ReadonlySet<string>): SetQuery {
+  const {declaration} = withDefaultDeclaration(undefined, flags)
+  if (declaration !== undefined) return declaredSet({...flags, declaration}, flagNames)
+  if (flags['lock-file'] !== undefined) return {kind: 'lock', lock: lockToRead({}, flags)}
+  throw new CrossplaneError('usage', 'no declaration found', {
+    suggestions: ['Pass --declaration FILE or --lock-file FILE.'],
+  })
 }
 
 /** A lock can be split into a file for each install, beside which its name is that of no file. */

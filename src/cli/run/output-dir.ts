@@ -58,7 +58,10 @@ async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery)
 }
 
 /** Reports the changes: for users on stderr, as JSON on stdout. */
-async function showChange(change: FolderWrite, {folder, format, argv}: OutputDirQuery): Promise<void> {
+export async function showChange(
+  change: FolderWrite,
+  {folder, format, argv}: Pick<OutputDirQuery, 'folder' | 'argv'> & {readonly format: string},
+): Promise<void> {
   if (format === 'json') return await show(formatJson({kind: 'FolderChange', folder, ...change}))
   const {written: writtenPaths, deleted, unchanged, risks, recovered} = change
   const paint = painter(argv)

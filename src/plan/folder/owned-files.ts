@@ -47,7 +47,7 @@ export const GIT_ATTRIBUTES_TEXT = '* -text\n'
 
 const FORMAT_LINE = '# kubectl-crossplane files v1'
 const LINE = /^([0-9a-f]{64}) {2}(\S+)$/
-const SEGMENT = /^[a-z0-9][a-z0-9.-]{0,199}$/
+const SEGMENT = /^[a-z0-9][a-z0-9._-]{0,199}$/
 /** That of a CRD without an install has a prefix and an ending. */
 const LIST_NAME = /^[a-z0-9][a-z0-9.-]{0,229}$/
 const MAX_PATH_LENGTH = 1000
