@@ -12,17 +12,30 @@ export function permissionTexts({
   return [...new Set(permissions.flatMap(rule => textsOf(rule, own)))].sort()
 }
 
+/** A rule is a product of groups and resources: beyond this, it is one text, so that texts do not outgrow the package. */
+const MAX_PRODUCT = 1000
+
 function textsOf(rule: JudgedPermission, own: ReadonlySet<string>): readonly string[] {
   const {apiGroups, resources, resourceNames, nonResourceURLs, verbs, scope} = rule
   const where = scope === 'Namespaced' ? ' in its namespace' : ''
-  const only = resourceNames.length === 0 ? '' : ` named ${[...resourceNames].sort().join(', ')}`
-  const allowed = [...verbs].sort().join(', ')
-  const on = apiGroups.flatMap(group =>
-    resources.flatMap(resource => {
-      const [plural = '', ...part] = resource.split('/')
-      const name = group === '' ? plural : `${plural}.${group}`
-      return own.has(name) ? [] : [`${[name, ...part].join('/')}${only}${where}: ${allowed}`]
-    }),
-  )
-  return [...on, ...nonResourceURLs.map(url => `${url}: ${allowed}`)]
+  const only = resourceNames.length === 0 ? '' : ` named ${sorted(resourceNames)}`
+  const allowed = sorted(verbs)
+  const on =
+    apiGroups.length * resources.length > MAX_PRODUCT
+      ? [`${sorted(resources)} of the groups ${sorted(apiGroups)}`]
+      : apiGroups.flatMap(group =>
+          resources.flatMap(resource => {
+            const [plural = '', ...part] = resource.split('/')
+            const name = group === '' ? plural : `${plural}.${group}`
+            return own.has(name) ? [] : [[name, ...part].join('/')]
+          }),
+        )
+  return [
+    ...on.map(text => `${text}${only}${where}: ${allowed}`),
+    ...nonResourceURLs.map(url => `${url}: ${allowed}`),
+  ]
+}
+
+function sorted(texts: readonly string[]): string {
+  return [...texts].sort().join(', ')
 }
