@@ -7,7 +7,15 @@ import {repositoryName} from '../reference/repository-name.js'
 import type {Change, Severity} from '../usage/change.js'
 import {count} from '../text.js'
 import {compareSets, type SetComparison, type SurfacePackage} from '../usage/compare-sets.js'
-import {packagesOfSet, readSurfaces, type SetPackage, type SetQuery, surfaceReader} from './package-set.js'
+import {
+  packagesOfSet,
+  readSurfaces,
+  type RequestReader,
+  requestReader,
+  type SetPackage,
+  type SetQuery,
+  surfaceReader,
+} from './package-set.js'
 import type {RequestPorts} from './request/read-request.js'
 
 /** A side of a comparison: one package, or a set of packages. */
@@ -35,7 +43,8 @@ export async function comparePackages(
   after: SideQuery,
   ports: RequestPorts,
 ): Promise<PackageComparison> {
-  const sides = paired(await sideOf(before, ports), await sideOf(after, ports))
+  const read = requestReader(ports)
+  const sides = paired(await sideOf(before, ports, read), await sideOf(after, ports, read))
   const [old = [], now = []] = sides
   const reader = surfaceReader()
   const [former, next] = [
@@ -83,12 +92,12 @@ function paired(before: ReadSide, after: ReadSide): readonly (readonly SetPackag
   return [renamed, after.packages]
 }
 
-async function sideOf(query: SideQuery, ports: RequestPorts): Promise<ReadSide> {
+async function sideOf(query: SideQuery, ports: RequestPorts, read: RequestReader): Promise<ReadSide> {
   if (query.kind === 'package') {
     const packages = await ports.packages()
     return {packages: [givenPackage(await locateGiven(query, packages), packages)], isOne: true}
   }
-  return {packages: await packagesOfSet(query, ports), isOne: false}
+  return {packages: await packagesOfSet(query, ports, read), isOne: false}
 }
 
 function givenPackage(located: LocatedPackage, {defaultSource}: PackagePorts): SetPackage {

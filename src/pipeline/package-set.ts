@@ -30,9 +30,26 @@ export interface SetPackage {
   readonly locate: () => Promise<LocatedPackage>
 }
 
+/** Reads requests. */
+export type RequestReader = (query: RequestQuery) => Promise<ReadRequest>
+
+/** Returns what reads a request once, also if it is that of several sets: a lock and its upgrade have the same sources. */
+export function requestReader(ports: RequestPorts): RequestReader {
+  const requests = new Map<RequestQuery, Promise<ReadRequest>>()
+  return query => {
+    const request = requests.get(query) ?? readRequest(query, ports)
+    requests.set(query, request)
+    return request
+  }
+}
+
 /** Returns the packages of a set, dependencies included. Reads none of them where a lock has them. */
-export async function packagesOfSet(query: SetQuery, ports: RequestPorts): Promise<readonly SetPackage[]> {
-  const {lock, packages} = await lockedSet(query, ports)
+export async function packagesOfSet(
+  query: SetQuery,
+  ports: RequestPorts,
+  read = requestReader(ports),
+): Promise<readonly SetPackage[]> {
+  const {lock, packages} = await lockedSet(query, ports, read)
   return lockedPackages(lock, packages)
 }
 
@@ -40,13 +57,13 @@ interface LockedSet extends Pick<ReadRequest, 'packages'> {
   readonly lock: Lock
 }
 
-async function lockedSet(query: SetQuery, ports: RequestPorts): Promise<LockedSet> {
+async function lockedSet(query: SetQuery, ports: RequestPorts, read: RequestReader): Promise<LockedSet> {
   if (query.kind === 'lock') {
     const {lock} = (await readLockFile(query.lock, ports.inputs)) ?? {}
     if (lock === undefined) throw new RangeError('a lock is required')
     return {lock, packages: await ports.packages()}
   }
-  const request = await readRequest(query.request, ports)
+  const request = await read(query.request)
   const {packages, policy} = request
   const {lock: heldLock} = policy
   if (query.kind === 'declaration')

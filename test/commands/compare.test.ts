@@ -159,6 +159,12 @@ describe('package compare', () => {
     undo()
   })
 
+  it('names neither a command that writes a lock nor a file for a lock that does not exist', async () => {
+    const {stderr} = await compare(at('none.lock'), at('old-net'))
+    expect(stderr).toContain('Try: Check the path of the lock file.\n')
+    expect(stderr).not.toContain('package lock')
+  })
+
   it('prints a table, with all changes for --fields', async () => {
     const {stdout} = await compare(at('old-stack'), at('new-stack'))
     expect(stdout.split('\n').filter(line => line.includes('spec.') || line.includes('--fields'))).toEqual([

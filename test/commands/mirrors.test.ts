@@ -104,6 +104,19 @@ describe('a registry with a mirror', () => {
     expect(requests.mirror).toContain('HEAD /v2/hub/team/as/manifests/v1.0.0')
   })
 
+  it('has the packages of both sides of a comparison', async () => {
+    const file = declared(':v0.9.0', mirrored())
+    await run('lock', file, '--no-cache')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('as:v0.9.0', 'as'))
+    const requests = await asked(async () => {
+      const {stdout} = await runCli('package', 'compare', file, '--no-cache', '-o', 'json')
+      expect(JSON.parse(stdout)).toMatchObject({
+        packages: [{package: `${host()}/team/as`, before: 'v0.9.0', after: 'v1.0.0'}],
+      })
+    })
+    expect(requests.registry).toEqual([])
+  })
+
   it('has the indexes of its mirror, under its own name', async () => {
     const source = writeTree(mkdtempSync(join(folder, 'source-')), owner('v1.5.0', 'bs', 'v1'))
     const there = `${present(mirror).host}/hub/team`

@@ -34,18 +34,18 @@ export function comparedSides(
   const declaration =
     before === undefined ? withDefaultDeclaration(undefined, NO_FLAGS).declaration : declarationAt(before)
   if (declaration === undefined) throw withoutSecond(before)
-  const request = unlockedQuery({}, {...flags, declaration}, flagNames)
-  const lock = lockToRead({}, {...flags, declaration})
-  return {
-    before: {kind: 'lock', lock},
-    after: {kind: 'upgrade', request: {...request, lock}},
-  }
+  const own = {...flags, declaration}
+  const request = {...unlockedQuery({}, own, flagNames), lock: lockToRead({}, own)}
+  return {before: {kind: 'declaration', request}, after: {kind: 'upgrade', request}}
 }
 
 const NO_FLAGS: {readonly declaration?: string} = {}
 
+/** A lock that is only compared is not written: its packages are not known. */
+const CHECK_PATH = 'Check the path of the lock file.'
+
 function sideOf(word: string, flags: CompareFlags, flagNames: ReadonlySet<string>): SideQuery {
-  if (isLock(word)) return {kind: 'lock', lock: lockToRead({}, {'lock-file': word})}
+  if (isLock(word)) return {kind: 'lock', lock: {...lockToRead({}, {'lock-file': word}), remedy: CHECK_PATH}}
   const declaration = declarationAt(word)
   if (declaration === undefined) return {kind: 'package', reference: word}
   return declaredSet({...flags, declaration}, flagNames)
