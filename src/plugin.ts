@@ -100,7 +100,7 @@ export {
   type PlannedPackages,
 } from './cli/run/package-installer.js'
 export {installerFlags} from './cli/flags/installer.js'
-export {type RequestObjects, systemNamespaceOf} from './cli/options/installer-query.js'
+export {POLICY_MAP, type RequestObjects, systemNamespaceOf} from './cli/options/installer-query.js'
 export {AUTO_LABEL} from './pipeline/cluster/requested-install.js'
 /** The kinds of request objects; the object and the finalizer of a request, and the names of an era. */
 export {requestKinds} from './pipeline/cluster/requested-object.js'

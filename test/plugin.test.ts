@@ -17,6 +17,7 @@ describe('the entry point for plugins', () => {
       'LABEL_LENGTH',
       'MANAGED_ROLES',
       'OWN_MANAGER',
+      'POLICY_MAP',
       'RUNTIME_ANNOTATION',
       'STATUS_TEMPLATE',
       'argument',

@@ -164,7 +164,7 @@ describeCluster({version: 'current', pods: true}, 'manager run', cluster => {
     const rule = '{name: closed, expression: plan.operations.size() == 0, message: closed this week}'
     await policy(`${owned}contact: Team A\nrules: [${rule}]\n`)
     expect(await settled(app, 'Ready', /rejects/)).toMatch(
-      /PolicyRefused .* of Team A rejects it.*closed this week/s,
+      /PolicyRefused .*: the policy ConfigMap kubectl-crossplane-policy of Team A rejects it.*closed this week/s,
     )
     await policy(owned)
     expect(await settled(app, 'Ready', /^True/)).toBe('True Available')

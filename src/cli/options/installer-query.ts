@@ -21,8 +21,11 @@ import {resolutionSettings} from './resolution/resolution-settings.js'
 /** The values of `installerFlags`. */
 export type InstallerFlags = FlagValues<typeof installerFlags>
 
-/** The name under which the policy of an installer is read. */
-const POLICY_NAME = 'the policy of the manager'
+/** The ConfigMap in the namespace of an installer that has its policy. */
+export const POLICY_MAP = 'kubectl-crossplane-policy'
+
+/** The name of the policy in messages. Paths in a policy are relative to its file: this name must be of no folder. */
+const POLICY_NAME = `ConfigMap ${POLICY_MAP}`
 
 /** At least one. */
 export type RequestObjects = readonly [KubernetesObject, ...KubernetesObject[]]

@@ -56,7 +56,7 @@ export async function sharedNotes(
     // One that cannot be read must not keep its set from being changed: it counts as one with the same objects.
     return 'reason' in former ? objects : (former.objects ?? [])
   }
-  const besides = others.map(({repository}) => [repository, 'installed'] as const)
+  const besides = others.map(({repository, because = 'is installed'}) => [repository, because] as const)
   const reasons = new Map([...requirersOf(packages, roots), ...besides])
   return await judgeShared(sharedObjects(holders, coreVersion), reasons, {objectsOf, coreVersion})
 }

@@ -12,6 +12,8 @@ export interface ObjectHolder {
   readonly repository: string
   readonly kind: string
   readonly objects: readonly (XpkgObject | ObjectName)[]
+  /** Why it counts although it is not selected, after its name; by default, it is installed. */
+  readonly because?: string
 }
 
 /** An object of several packages. Crossplane lets the revision of one control it; the others never become healthy. */
@@ -21,8 +23,8 @@ export interface SharedObject {
   readonly repositories: readonly string[]
 }
 
-/** Why packages are in a set, by repository: the packages that require it; absent for one that is requested. */
-export type Requirers = ReadonlyMap<string, readonly string[] | 'installed'>
+/** Why packages are in a set, by repository: the packages that require it, or words; absent for one that is requested. */
+export type Requirers = ReadonlyMap<string, readonly string[] | string>
 
 /** Returns the objects that several packages install, each CRD, MRD and XRD once. */
 export function sharedObjects(
@@ -144,11 +146,12 @@ function introducedError(introduced: readonly SharedObject[], requirers: Require
 }
 
 function reasonText(repository: string, requirers: Requirers): string {
-  if (requirers.get(repository) === 'installed') return `${repository} is installed`
-  const by = listOf(requirers.get(repository))
+  const reason = requirers.get(repository)
+  if (typeof reason === 'string') return `${repository} ${reason}`
+  const by = listOf(reason)
   return by.length === 0 ? `${repository} is requested` : `${repository} is required by ${listNames(by)}`
 }
 
-function listOf(by: readonly string[] | 'installed' = []): readonly string[] {
-  return by === 'installed' ? [] : by
+function listOf(by: readonly string[] | string = []): readonly string[] {
+  return typeof by === 'string' ? [] : by
 }

@@ -107,7 +107,9 @@ async function installing(name: string, requests: readonly ReturnType<typeof ins
 it('knows what a request defines that Crossplane has not read yet', async () => {
   await expect(installing('two', [installed('one')])).rejects.toMatchObject({
     code: 'ambiguous-owner',
-    diagnostics: [expect.objectContaining({message: expect.stringMatching(/x\/one is installed/)})],
+    diagnostics: [
+      expect.objectContaining({message: expect.stringMatching(/x\/one is requested in the cluster/)}),
+    ],
   })
   const leaving = {...installed('one'), isTerminating: true}
   expect((await installing('two', [leaving])).notes).toEqual([])

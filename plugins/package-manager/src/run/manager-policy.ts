@@ -4,11 +4,11 @@ import {
   CrossplaneError,
   type KubernetesObject,
   type Policy,
+  POLICY_MAP,
   readPolicyFile,
 } from 'kubectl-crossplane/plugin'
 
-/** The ConfigMap in the namespace of the manager that has its policy, and the key in it. */
-export const POLICY_MAP = 'kubectl-crossplane-policy'
+/** The key of the policy in its ConfigMap. */
 const POLICY_KEY = 'policy.yaml'
 
 /** The policy of a manager: which namespaces it serves, and what they may install. */

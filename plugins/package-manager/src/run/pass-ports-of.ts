@@ -4,11 +4,12 @@ import {
   type KubernetesObject,
   nameOf,
   type PackageInstaller,
+  POLICY_MAP,
   requestKinds,
   timeText,
 } from 'kubectl-crossplane/plugin'
 import type {ChangesSince} from './joint-state.js'
-import {POLICY_MAP, managerPolicy} from './manager-policy.js'
+import {managerPolicy} from './manager-policy.js'
 import type {PassPorts} from './pass-ports.js'
 import {rethrowOfApply} from './problem.js'
 import {requestWrites} from './request-writes.js'

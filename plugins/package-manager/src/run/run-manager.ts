@@ -16,6 +16,7 @@ import {
   type ObjectCache,
   objectText,
   type Outcome,
+  POLICY_MAP,
   type ResourceKind,
   runController,
   type RunningController,
@@ -24,7 +25,6 @@ import {
 } from 'kubectl-crossplane/plugin'
 import {applyPersonas} from './personas.js'
 import {textOf} from './dependencies.js'
-import {POLICY_MAP} from './manager-policy.js'
 import {type Manager, NOT_SERVED, passPorts, servedKinds} from './pass-ports-of.js'
 import {allMustPass, Changes, mustPass, untilOwnPass} from './joint-state.js'
 import type {PassPorts} from './pass-ports.js'

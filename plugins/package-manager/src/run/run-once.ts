@@ -7,13 +7,14 @@ import {
   nameOf,
   objectText,
   type ObjectDiff,
+  POLICY_MAP,
   sha256Of,
   writeJson,
 } from 'kubectl-crossplane/plugin'
 import {isAuto} from './dependencies.js'
 import {installSettings} from './install-pass.js'
 import {allMustPass} from './joint-state.js'
-import {managerPolicy, POLICY_MAP} from './manager-policy.js'
+import {managerPolicy} from './manager-policy.js'
 import {
   listRequests,
   listWrittenRecords,

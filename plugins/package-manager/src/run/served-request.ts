@@ -8,11 +8,12 @@ import {
   ownerRuleFor,
   type PlannedObject,
   type PlannedPackages,
+  POLICY_MAP,
   privilegedReasons,
   RUNTIME_ANNOTATION,
   workloads,
 } from 'kubectl-crossplane/plugin'
-import {POLICY_MAP, type ManagerPolicy} from './manager-policy.js'
+import type {ManagerPolicy} from './manager-policy.js'
 import {textOf} from './dependencies.js'
 import {joined, type Problem} from './problem.js'
 import {isRecord} from './written-records.js'

@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {mapConcurrent} from '../../../map-concurrent.js'
 import {formerContent} from '../../../package/xpkg/former-content.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {type CoreRequest, type CoreState, REQUESTED, stateOf} from '../../../plan/cluster/core/core-state.js'
 import {requestName} from '../../../reference/named.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
@@ -113,7 +113,7 @@ async function waitingHolders(
     const {repository, kind} = request
     const content = contents.get(request) ?? {reason: ''}
     if ('reason' in content) unread.push(unreadWarning(request, content.reason))
-    else holders.push({repository, kind, objects: content.objects ?? []})
+    else holders.push({repository, kind, objects: content.objects ?? [], because: REQUESTED})
   }
   return {holders, unread}
 }
@@ -152,7 +152,7 @@ function conditionsOf(
     .map(request => ({
       repository: request.repository,
       version: installedVersion(request),
-      because: 'is installed',
+      because: stateOf(request),
     }))
   const required = requirementsOf(core)
     .requirers.filter(({repository}) => !selected.has(repository))

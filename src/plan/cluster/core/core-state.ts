@@ -47,6 +47,14 @@ export interface CoreRequest extends CoreReference {
   readonly object: KubernetesObject
 }
 
+/** How a package is in a cluster that is requested, and that Crossplane has not installed yet, after its name. */
+export const REQUESTED = 'is requested in the cluster'
+
+/** Returns how a requested package is in a cluster, after its name: Crossplane makes a revision once it has read the package. */
+export function stateOf({revision}: Pick<CoreRequest, 'revision'>): string {
+  return revision === undefined ? REQUESTED : 'is installed'
+}
+
 /** A ProviderRevision, FunctionRevision or ConfigurationRevision. */
 export interface CoreRevision extends CoreReference {
   /** The kind of its request. */

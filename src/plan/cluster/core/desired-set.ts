@@ -6,7 +6,7 @@ import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import {lockRejections} from './cluster-names.js'
-import type {CoreRequest, CoreState, RequestKind} from './core-state.js'
+import {type CoreRequest, type CoreState, type RequestKind, stateOf} from './core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {coreReference} from './read-core-object.js'
 import {withRequires} from './recorded-requires.js'
@@ -160,7 +160,7 @@ function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreReques
   return {
     severity: 'error',
     rule: 'xpkg-other-name',
-    message: `${of} is installed as ${other.kind} ${escaped(other.name)}, but Crossplane names it ${kind} ${name}: a change of its version would make Crossplane install it twice`,
+    message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, but Crossplane names it ${kind} ${name}: a change of its version would make Crossplane install it twice`,
     suggestions: [command, 'Request the installed version, or another package.'],
   }
 }
@@ -171,7 +171,7 @@ function renamed({kind, metadata: {name}}: KubernetesObject, other: CoreRequest)
   return {
     severity: 'error',
     rule: 'xpkg-renamed',
-    message: `${of} is installed as ${other.kind} ${escaped(other.name)}, and the declaration requests it as ${kind} ${name}: Crossplane would install it twice`,
+    message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, and the declaration requests it as ${kind} ${name}: Crossplane would install it twice`,
     suggestions: [`Set name: ${escaped(other.name)} in the entry of ${of}.`],
   }
 }

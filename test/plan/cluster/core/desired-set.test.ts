@@ -28,6 +28,21 @@ function installed(name: string, settings: JsonObject) {
   return coreRequest('Provider', {...others, metadata: {...metadata, annotations, managedFields}})
 }
 
+it.each([
+  ['is requested in the cluster', {}],
+  ['is installed', {currentRevision: 'theirs-0123456789ab'}],
+])('a package of another name %s', (state, status) => {
+  const {kind, ...theirs} = {...object('a', {}), metadata: {name: 'theirs'}, status}
+  const {rejections} = desiredPackages(
+    [{stage: 1, object: object('a', {package: `${repositoryOf('a')}:v2`})}],
+    {requests: [coreRequest('Provider', {kind, ...theirs})], lock: coreLock(undefined)},
+    {roots: new Map(), configured: new Set(), packages: []},
+  )
+  expect(rejections.map(({message}) => message)).toEqual([
+    expect.stringContaining(`h.io/a ${state} as Provider theirs, `),
+  ])
+})
+
 /** Returns the specs that a command applies which gives settings to these packages, by name. */
 function applied(given: Readonly<Record<string, JsonObject>>) {
   const requests = NAMES.map(name => installed(name, SETTINGS))
