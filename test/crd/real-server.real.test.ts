@@ -14,6 +14,7 @@ import {corpusCrds} from './corpus-crds.js'
 import {v1beta1Crd} from './convert/v1beta1-crd.js'
 import {resourceSchema} from './convert/v1beta1-schema.js'
 import {DEFAULT_CASES} from './checks/default-cases.js'
+import {RULE_CASES, ruleCrd, ruleObject} from './instances/rule-cases.js'
 import {instanceKind, serve} from './instances/served-crd.js'
 import {CRD, SCHEMA_CASES} from '../usage/schema-cases.js'
 
@@ -151,6 +152,24 @@ describeCluster('current', 'JSON Schemas on a current API server', cluster => {
       const answers = await abreast(SCHEMA_CASES, ({in: object}) => kube.send('POST', path, object))
       const verdicts = SCHEMA_CASES.map(({name}, i) => ({name, want: (answers[i]?.code ?? 0) < 400}))
       expect(verdicts).toEqual(SCHEMA_CASES.map(({name, want}) => ({name, want})))
+    },
+    PATIENCE,
+  )
+})
+
+describeCluster('current', 'rules in CEL on a current API server', cluster => {
+  it(
+    'have the verdicts of the cases',
+    async () => {
+      const {kube} = cluster()
+      const crd = ruleCrd()
+      await serve(kube, crd, instanceKind(crd))
+      const path = '/apis/rules.example.org/v1/rules?dryRun=All'
+      const answers = await abreast([...RULE_CASES.keys()], index =>
+        kube.send('POST', path, ruleObject(index)),
+      )
+      const verdicts = RULE_CASES.map(({rule}, i) => ({rule, want: (answers[i]?.code ?? 0) < 400}))
+      expect(verdicts).toEqual(RULE_CASES.map(({rule, want}) => ({rule, want})))
     },
     PATIENCE,
   )

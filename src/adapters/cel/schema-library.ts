@@ -72,7 +72,8 @@ export const HAS = 'has_'
 export const UNJUDGED =
   /\b(?:authorizer|format|semver|isSemver|transform(?:List|Map|MapEntry)|optMap|optFlatMap|jsonpatch)\b/
 
-const LIMITS = {maxAstNodes: 20_000, maxDepth: 100, maxListElements: 2000, maxMapEntries: 2000}
+/** The limits of an expression. */
+export const LIMITS = {maxAstNodes: 20_000, maxDepth: 100, maxListElements: 2000, maxMapEntries: 2000}
 
 /** Creates the environment in which rules of schemas are compiled, without their variables. */
 export function schemaLibrary(): Environment {

@@ -4,15 +4,17 @@ import type {RuleExpression, SchemaRules} from '../../crd/schema-rules.js'
 import {quoted} from '../../text.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {celValue} from './cel-value.js'
-import {visit} from './cel-syntax.js'
-import {HAS, schemaLibrary, UNJUDGED} from './schema-library.js'
-import {countSteps, startCount} from './step-limit.js'
+import {registerFunctions} from './cel-functions.js'
+import {checkNames, visit} from './cel-syntax.js'
+import {HAS, LIMITS, schemaLibrary, UNJUDGED} from './schema-library.js'
+import {countSteps, exceededLimit, startCount} from './step-limit.js'
 
 /** Compiles and evaluates the rules of schemas by the CEL library. */
 export function schemaRules(): SchemaRules {
   countSteps()
   const library = schemaLibrary()
-  const evaluating = new Environment().registerVariable('self', 'dyn')
+  const evaluating = new Environment({limits: LIMITS}).registerVariable('self', 'dyn')
+  registerFunctions(evaluating)
   return {
     faultOf: expression => (UNJUDGED.test(expression.text) ? undefined : compileFault(library, expression)),
     resultOf: (rule, self) => resultOf(evaluating, rule, self),
@@ -121,11 +123,19 @@ function summaryOf(error: unknown): string {
 
 const MAX_TEXT = 500
 
+/** What a rule can name. The names of fields that CEL cannot have are escaped with two underscores. */
+const VARIABLES = {types: {self: 'map'}, fields: {}} as const
+const ESCAPED = /__/
+
+/** Functions that only an API server has, and what the library reads differently, are not evaluated. */
 function resultOf(environment: Environment, rule: string, self: JsonValue): boolean | undefined {
+  if (ESCAPED.test(rule)) return undefined
   startCount()
   try {
-    const result: unknown = environment.parse(rule)({self: celValue(self)})
-    return typeof result === 'boolean' ? result : undefined
+    const run = environment.parse(rule)
+    if (checkNames(run.ast, VARIABLES).fault !== undefined) return undefined
+    const result: unknown = run({self: celValue(self)})
+    return typeof result === 'boolean' && exceededLimit() === undefined ? result : undefined
   } catch {
     return undefined
   }

@@ -19,6 +19,7 @@ import {
   itemsOf,
   LIST_MAP_KEYS,
   LIST_TYPE,
+  partsOf,
   propertiesOf,
   RULES,
   type Schema,
@@ -152,15 +153,32 @@ function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell
   })
 }
 
-/** Rules for changed values do not apply to new ones. */
+/** Rules for changed values do not apply to new ones, except with `optionalOldSelf`. */
 function checkRules(value: JsonValue, schema: Schema, spot: Spot, judge: ObjectJudge, tell: TellValue): void {
-  for (const {rule, message} of asObjects(schema[RULES])) {
+  for (const {rule, message, optionalOldSelf} of asObjects(schema[RULES])) {
     const text = asText(rule)
-    if (/\boldSelf\b/.test(text)) continue
-    const result = judge.rules?.resultOf(text, value)
+    if (/\boldSelf\b/.test(text) && optionalOldSelf !== true) continue
+    const result = hasOtherTypes(schema) ? undefined : judge.rules?.resultOf(text, value)
     if (result === undefined) judge.undecided?.(RULES, spot)
     if (result !== false) continue
     const cause = asText(message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
     tell(RULES, spot, cause || `it must satisfy ${text}`)
   }
 }
+
+/** Texts that are times, durations or bytes in rules. */
+const TYPED_FORMATS = ['date', 'date-time', 'duration', 'byte']
+
+/** Reports whether rules see values of a schema with other types, or lists whose order does not count. */
+function hasOtherTypes(schema: Schema): boolean {
+  const cached = otherTypes.get(schema)
+  if (cached !== undefined) return cached
+  const isOther =
+    TYPED_FORMATS.includes(asText(schema.format)) ||
+    ['map', 'set'].includes(asText(schema[LIST_TYPE])) ||
+    partsOf(schema, ROOT).some(([part]) => hasOtherTypes(part))
+  otherTypes.set(schema, isOther)
+  return isOther
+}
+
+const otherTypes = new WeakMap<Schema, boolean>()
