@@ -110,7 +110,7 @@ export interface WhyReport {
   readonly notes: readonly string[]
 }
 
-/** The locked packages compared with the available ones. */
+/** The packages of a lock or a cluster, compared with the available ones. */
 export interface OutdatedReport {
   /** Packages that are not at their newest version, or that were yanked, by identity. */
   readonly packages: readonly OutdatedPackage[]

@@ -14,6 +14,11 @@ export async function outdatedRequest(request: ReadRequest): Promise<OutdatedRep
     const format = await packageFormat(name)
     reports.push(await format.outdated(recognized, lock))
   }
+  return joinedOutdated(reports)
+}
+
+/** Joins the reports of several formats. */
+export function joinedOutdated(reports: readonly OutdatedReport[]): OutdatedReport {
   return {
     packages: reports.flatMap(({packages}) => packages).sort((a, b) => compareText(a.package, b.package)),
     current: reports.reduce((sum, {current}) => sum + current, 0),

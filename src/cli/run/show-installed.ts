@@ -1,8 +1,12 @@
 import {CrossplaneError} from '../../errors.js'
-import {clusterTrees, clusterWhy} from '../../pipeline/cluster/cluster-graph.js'
+import type {OutdatedReport} from '../../package/reports.js'
+import {clusterOutdated, clusterTrees, clusterWhy} from '../../pipeline/cluster/cluster-graph.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {present} from '../../present.js'
 import {type ClusterFlags} from '../ports/cluster.js'
+import {type ResolutionFlags, resolutionSettings} from '../options/resolution/resolution-settings.js'
 import {openCluster} from '../ports/cluster-ports.js'
+import {requestPorts} from '../ports/package-ports.js'
 import {progress} from '../output/progress/progress.js'
 import {painter} from '../output/text/paint.js'
 import {showNotes} from '../output/document/show.js'
@@ -50,6 +54,18 @@ export async function showInstalledWhy(
   const query = {text: what, action: 'explain', defaultSource: flags['default-source']}
   const report = await clusterWhy(query, api).finally(shown.end)
   await showWhy(report, {format: flags.output, paint: painter(argv, 'stdout'), verb: 'is installed'})
+}
+
+/** Compares the packages of a cluster with the newest versions. Throws the errors of resolution and the API. */
+export async function installedOutdated(
+  flags: ClusterFlags & Parameters<typeof requestPorts>[0] & ResolutionFlags,
+  flagNames: ReadonlySet<string>,
+  version: string,
+  shown: ReturnType<typeof progress>,
+): Promise<OutdatedReport> {
+  const {api} = await openCluster(flags, version, shown)
+  const requests = withClusterMirrors(requestPorts(flags, shown), api)
+  return await clusterOutdated(resolutionSettings(flags, flagNames), {api, requests})
 }
 
 /** Rejects a request, which is not installed. Throws `usage`. */

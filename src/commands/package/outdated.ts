@@ -1,6 +1,9 @@
 import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/flags/argument.js'
 import {FOUND} from '../../cli/exit-code.js'
+import {installedFlags} from '../../cli/flags/cluster.js'
+import type {FlagValues} from '../../cli/flags/flag-values.js'
+import type {OutdatedReport} from '../../package/reports.js'
 import {choiceFlags} from '../../cli/flags/choice.js'
 import {coreVersionFlag} from '../../cli/flags/xpkg.js'
 import {commonFlags} from '../../cli/flags/global.js'
@@ -26,7 +29,8 @@ export default class Outdated extends Command {
   static override description = `Compares the locked version of each package with the version that "package lock --upgrade" would select \
 (wanted), and with the latest stable version. If that would not be selected, the reason is shown: the \
 request pins the package, another package holds it back, or the locked version was yanked. Exits with 1 if a package is \
-not at its wanted version or was yanked, and with 7 if the comparison failed.`
+not at its wanted version or was yanked, and with 7 if the comparison failed. With --installed, compares the packages of a cluster \
+instead of a lock.`
 
   static override examples = [
     {
@@ -34,11 +38,29 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
       command:
         '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages',
     },
+    {
+      description: 'List packages of a cluster that can be upgraded',
+      command: '<%= config.bin %> <%= command.id %> --installed --context my-cluster',
+    },
+    {
+      description: 'Draw what holds packages back',
+      command:
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --packages ./packages --output mermaid',
+    },
   ]
 
   /** The flags that `-h` shows. */
   static isCheck = true
-  static mostUsed = ['namespace', 'output', 'packages', 'index', 'declaration', 'lock-file', 'quiet']
+  static mostUsed = [
+    'namespace',
+    'output',
+    'packages',
+    'index',
+    'declaration',
+    'lock-file',
+    'installed',
+    'quiet',
+  ]
 
   static override args = {
     ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
@@ -49,17 +71,17 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
     ...choiceFlags,
     ...coreVersionFlag,
     ...lockFileFlag,
+    ...installedFlags,
     ...listOrGraphOutputFlag,
     ...commonFlags,
   }
 
   override async run(): Promise<void> {
-    const {args, flags: parsedFlags, raw} = await this.parse(Outdated)
-    const flags = withDefaultDeclaration(args.ref, parsedFlags)
-    const shown = progress(this.argv)
-    const query = {...unlockedQuery(args, flags, writtenFlags(raw)), lock: lockToRead(args, flags)}
-    const request = await readRequest(query, requestPorts(flags, shown))
-    const {notes, ...report} = await outdatedRequest(request).finally(shown.end)
+    const {args, flags, raw} = await this.parse(Outdated)
+    const {installed} = flags
+    const {notes, ...report} = installed
+      ? await this.#ofCluster(args, flags, writtenFlags(raw))
+      : await this.#ofLock(args, flags, writtenFlags(raw))
     showNotes(notes, this.argv)
     const hasUpgrades = report.packages.some(({status}) => status === 'outdated' || status === 'yanked')
     const paint = painter(this.argv, 'stdout')
@@ -69,11 +91,29 @@ not at its wanted version or was yanked, and with 7 if the comparison failed.`
         {
           document: {kind: 'OutdatedPackages', ...report},
           names: report.packages.map(outdatedPackage => outdatedPackage.package),
-          table: () => formatOutdated(report, paint),
+          table: () => formatOutdated(report, paint, installed ? 'INSTALLED' : 'LOCKED'),
           empty: `${count(report.current, 'package')} up to date`,
         },
         flags.output,
       )
     if (hasUpgrades) this.exit(FOUND)
   }
+
+  async #ofLock(args: Arguments, flags: Flags, flagNames: ReadonlySet<string>): Promise<OutdatedReport> {
+    const declared = withDefaultDeclaration(args.ref, flags)
+    const shown = progress(this.argv)
+    const query = {...unlockedQuery(args, declared, flagNames), lock: lockToRead(args, declared)}
+    const request = await readRequest(query, requestPorts(declared, shown))
+    return await outdatedRequest(request).finally(shown.end)
+  }
+
+  async #ofCluster(args: Arguments, flags: Flags, flagNames: ReadonlySet<string>): Promise<OutdatedReport> {
+    const {expectNoReference, installedOutdated} = await import('../../cli/run/show-installed.js')
+    expectNoReference(args.ref)
+    const shown = progress(this.argv)
+    return await installedOutdated(flags, flagNames, this.config.version, shown).finally(shown.end)
+  }
 }
+
+type Arguments = Partial<Readonly<Record<'ref' | 'name', string>>>
+type Flags = FlagValues<typeof Outdated.flags>

@@ -17,6 +17,9 @@ import {resolvePackages} from '../../resolve/packages/resolve-packages.js'
 import type {RequestedRoot} from '../../resolve/requested/requested-roots.js'
 import type {OutdatedPackage, OutdatedReport} from '../reports.js'
 
+/** A version to compare: of a lock, or of a cluster. */
+type KnownVersion = Pick<LockedPackage, 'identity' | 'tag' | 'digest'>
+
 /** Compares a lock with the resolution in which all of its packages are unlocked. Throws as `resolvePackages` does. */
 export async function outdated(
   requested: readonly RequestedRoot[],
@@ -25,21 +28,25 @@ export async function outdated(
 ): Promise<OutdatedReport> {
   const {lock: heldLock, ...free} = policy
   if (heldLock === undefined) throw new RangeError('a lock is required')
-  const result = await resolvePackages(
-    requested,
-    {
-      ...free,
-      // They are the reasons of this report.
-      acknowledged: {...free.acknowledged, 'held-back': []},
-      lock: {...heldLock, upgraded: 'all', otherwise: 'take'},
-    },
-    ports,
-  )
+  const unlocked = {...free, lock: {...heldLock, upgraded: 'all' as const, otherwise: 'take' as const}}
+  return await comparedVersions(heldLock.lock.packages, requested, unlocked, ports)
+}
+
+/** Compares versions with those that a request resolves to. Throws as `resolvePackages` does. */
+export async function comparedVersions(
+  versions: readonly KnownVersion[],
+  requested: readonly RequestedRoot[],
+  policy: ResolutionPolicy,
+  ports: PackagePorts,
+): Promise<OutdatedReport> {
+  // Notes on what is held back are the reasons of this report.
+  const acknowledged = {...policy.acknowledged, 'held-back': []}
+  const result = await resolvePackages(requested, {...policy, acknowledged}, ports)
   if (result.kind === 'rejected') throw unresolved(result)
   const {input, resolution} = result
   const pins = new Map(pinsIn(input).map(pin => [pin.identity, pin]))
   const compared = await Promise.all(
-    heldLock.lock.packages.map(async locked => {
+    versions.map(async locked => {
       const pin = pins.get(locked.identity)
       const tags = [...offeredTags(locked.identity, input), ...(await publishedTags(pin, input, ports))]
       return comparison(locked, {input, resolution, pin, newest: newestStable(tags)})
@@ -49,7 +56,7 @@ export async function outdated(
     outdatedPackage === undefined ? [] : withoutAbsent(outdatedPackage),
   )
   const notes = resolution.notes.filter(({rule}) => rule !== 'held-back')
-  return {packages, current: heldLock.lock.packages.length - packages.length, notes}
+  return {packages, current: versions.length - packages.length, notes}
 }
 
 /** Omits absent fields: the documents have no null. */
@@ -67,7 +74,7 @@ interface Available {
 }
 
 /** Undefined for a package that is up to date. */
-function comparison(locked: LockedPackage, available: Available): OutdatedPackage | undefined {
+function comparison(locked: KnownVersion, available: Available): OutdatedPackage | undefined {
   const {input, resolution, newest} = available
   const {identity, tag} = locked
   const fitting = resolution.packages.find(({summary}) => summary.identity === identity)?.summary
@@ -83,7 +90,7 @@ function comparison(locked: LockedPackage, available: Available): OutdatedPackag
 }
 
 /** A tag can be published again with other bytes. */
-function isSameVersion({tag, digest}: LockedPackage, fitting: PackageSummary): boolean {
+function isSameVersion({tag, digest}: KnownVersion, fitting: PackageSummary): boolean {
   const isSameBytes = digest === undefined || fitting.digest === undefined || digest === fitting.digest
   return tag === fitting.tag && isSameBytes
 }
@@ -130,10 +137,7 @@ export function isPinned(text: string): boolean {
   return /[:@]/.test(text.slice(text.lastIndexOf('/') + 1))
 }
 
-function yankOf(
-  {identity, tag, digest}: LockedPackage,
-  {excluded}: SolverInput,
-): ExcludedVersion | undefined {
+function yankOf({identity, tag, digest}: KnownVersion, {excluded}: SolverInput): ExcludedVersion | undefined {
   return excluded.find(
     version =>
       version.kind === 'yanked' &&

@@ -1,7 +1,10 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
-import type {ShownTree, WhyReport} from '../../package/reports.js'
+import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import type {NameText} from '../../reference/named.js'
+import {joinedOutdated} from '../outdated-request.js'
+import type {ResolutionSettings} from '../request/request-query.js'
+import type {InstallPorts} from './install.js'
 import type {InstalledTreeQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import {nearInCluster} from './unknown-name.js'
@@ -30,6 +33,17 @@ export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyR
     if (report !== undefined) return report
   }
   throw await notInstalled(query, api)
+}
+
+/** Compares the packages of a cluster, of all formats, with the newest versions that fit. Throws the errors of resolution and the API. */
+export async function clusterOutdated(
+  settings: ResolutionSettings,
+  ports: InstallPorts,
+): Promise<OutdatedReport> {
+  const reports: OutdatedReport[] = []
+  for (const outdated of await formatsInCluster('outdated', ports.api))
+    reports.push(...[(await outdated(settings, ports)) ?? []].flat())
+  return joinedOutdated(reports)
 }
 
 async function notInstalled({text}: NameText, api: ClusterApi): Promise<CrossplaneError> {

@@ -7,7 +7,7 @@ import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
 import type {InstallId} from '../../reference/install-id.js'
-import type {ShownTree, WhyReport} from '../../package/reports.js'
+import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import type {Nameable, NameText} from '../../reference/named.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -172,6 +172,8 @@ export interface InstalledFormat {
   tree(query: InstalledTreeQuery, api: ClusterApi): Promise<ShownTree | undefined>
   /** Explains why what a text names is installed; undefined if it is not. Throws the errors of the API. */
   why(query: NameText, api: ClusterApi): Promise<WhyReport | undefined>
+  /** Compares what is installed with what an upgrade would select; undefined for nothing. Throws the errors of resolution and the API. */
+  outdated(settings: ResolutionSettings, ports: InstallPorts): Promise<OutdatedReport | undefined>
   /** Plans the removal of what a query names; undefined if the format has nothing of it. Throws the errors of the API. */
   removal(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange | undefined>
 }

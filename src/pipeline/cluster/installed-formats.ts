@@ -44,6 +44,10 @@ const USE_CASES: {
     stack: async () => (await import('./installed-why.js')).installedWhy,
     xpkg: async () => (await import('./core/installed-xpkgs.js')).installedXpkgWhy,
   },
+  outdated: {
+    stack: async () => (await import('./outdated-stacks.js')).outdatedStacks,
+    xpkg: async () => (await import('./core/outdated-xpkgs.js')).outdatedXpkgs,
+  },
   removal: {
     stack: async () => (await import('./uninstall.js')).prepareUninstall,
     xpkg: async () => (await import('./core/uninstall-packages.js')).prepareUninstallPackage,

@@ -56,6 +56,11 @@ async function setFor(
   }
 }
 
+/** Requests installs again in any version that their pins allow. */
+export function unrestricted(installs: readonly InstalledPackage[]): readonly RequestedInstall[] {
+  return installs.map(former => requestAgain({former, version: former.pin ?? {}, isPinned: isPinned(former)}))
+}
+
 interface NamedInstall {
   readonly former: InstalledPackage
   /** The version that it is restricted to from now on. */

@@ -10,11 +10,12 @@ describe('package tree and why', () => {
     const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
     const PLACE = 'crossplane-system'
 
+    const world = new DemoPackages()
+      .publish('app', 'v1.0.0', 'sqls', 'nets')
+      .publish('sql', 'v1.0.0', 'nets')
+      .publish('net', 'v1.0.0')
+
     beforeAll(async () => {
-      const world = new DemoPackages()
-        .publish('app', 'v1.0.0', 'sqls', 'nets')
-        .publish('sql', 'v1.0.0', 'nets')
-        .publish('net', 'v1.0.0')
       const flags = ['--packages', world.folder, '--base', '--create-namespace']
       const installed = await installPlanned(cluster(), world.folder, 'demo/app:v1.0.0', ...flags)
       expect(installed).toMatchObject({status: 0})
@@ -56,6 +57,27 @@ describe('package tree and why', () => {
       expect(await run('why', 'demo/other', '--installed')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('demo/other is not installed'),
+      })
+    })
+
+    it('compare them with newer versions, and say what holds one back', async () => {
+      expect(await run('outdated', '--installed', '--packages', world.folder)).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining('3 packages up to date'),
+      })
+      world.publish('net', 'v1.1.0').publish('sql', 'v2.0.0', 'others')
+      const {status, stdout} = await run('outdated', '--installed', '--packages', world.folder)
+      expect({status, stdout: stdout.replaceAll(/ {2,}/g, '  ')}).toEqual({
+        status: 1,
+        stdout: `HELD BACK  INSTALLED  WANTED  LATEST
+demo/sql  v1.0.0  v1.0.0  v2.0.0
+  demo/sql:v2.0.0 requires others.demo.example.org/v1, which no package provides
+
+CAN BE UPGRADED  INSTALLED  WANTED  LATEST
+demo/net  v1.0.0  v1.1.0  v1.1.0
+
+1 package up to date.
+`,
       })
     })
 

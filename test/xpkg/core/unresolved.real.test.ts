@@ -7,7 +7,7 @@ import {crossplane} from '../../cluster/servers.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
-import {fail, listed, succeed} from './package-commands.js'
+import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
@@ -159,6 +159,20 @@ describeCore('packages that Crossplane does not resolve', core => {
       expect(await requests()).toHaveLength(2)
       await core().apply(byHand('Provider', 'my-net', at('net', 'v1.0.0')))
       expect(await requests()).toHaveLength(3)
+      const newer = await run('outdated', '--installed', '--quiet')
+      expect({...newer, stdout: newer.stdout.split('\n').map(line => line.trim().split(/ {2,}/))}).toEqual({
+        status: 1,
+        stderr: '',
+        stdout: [
+          ['CAN BE UPGRADED', 'INSTALLED', 'WANTED', 'LATEST'],
+          [at('base'), 'v1.0.0', 'v2.0.0', 'v2.0.0'],
+          [at('net'), 'v1.0.0', 'v1.1.0', 'v1.1.0'],
+          [at('template'), 'v0.1.0', 'v0.2.0', 'v0.2.0'],
+          [''],
+          ['0 packages up to date.'],
+          [''],
+        ],
+      })
       await succeed('upgrade', at('template', 'v0.2.0'), ...CORE, ...YES, '--adopt', '--force-conflicts')
       const required = await fail('upgrade', at('base', 'v1.1.0'), ...CORE, ...YES, '--adopt')
       expect(required).toMatchObject({status: 5})

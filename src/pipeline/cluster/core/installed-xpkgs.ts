@@ -75,8 +75,8 @@ function isRoot({lock}: CoreState): (request: CoreRequest) => boolean {
     (isOurs(request.object) ? requestedAs(request) !== undefined : !request.isByCore)
 }
 
-/** One request for each repository: the one that the Lock has. */
-function installedOnes({requests, lock}: CoreState): readonly CoreRequest[] {
+/** Returns one request for each repository: the one that the Lock has. */
+export function installedOnes({requests, lock}: CoreState): readonly CoreRequest[] {
   const locked = new Set(lock.entries.map(({name}) => name))
   const isLocked = ({revision = ''}: CoreRequest) => locked.has(revision)
   const ones = new Map<string, CoreRequest>()

@@ -130,6 +130,11 @@ interface UpgradeRoot {
   readonly as?: string | undefined
 }
 
+/** Returns a request in any version that the user allowed. */
+export function unrestrictedRoot(request: CoreRequest): RequestedXpkg {
+  return {...rootOf(request, new Map(), true).root, name: request.name}
+}
+
 function rootOf(request: CoreRequest, moves: Moves, isUpgraded: boolean): UpgradeRoot {
   const as = requestedAs(request)
   const to = moves.get(request.repository)

@@ -1,0 +1,42 @@
+import {withTrust} from '../../../locate/with-trust.js'
+import {readCore} from '../../../observe/core/read-core.js'
+import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import type {OutdatedReport} from '../../../package/reports.js'
+import {xpkgClosure} from '../../../package/xpkg/closure.js'
+import {xpkgOutdated} from '../../../package/xpkg/outdated.js'
+import {present} from '../../../present.js'
+import {readPolicy} from '../../request/read-request.js'
+import type {ResolutionSettings} from '../../request/request-query.js'
+import type {InstallPorts} from '../install.js'
+import {clusterLock, lockedRequest} from './cluster-lock.js'
+import {installedOnes} from './installed-xpkgs.js'
+import {unrestrictedRoot} from './upgrade-packages.js'
+
+/**
+ * Compares the packages for a current Crossplane of a cluster with the newest versions that fit together; undefined without any.
+ * A tag in a request that this program did not make is no pin. Throws as `xpkgClosure` does, and the errors of the API.
+ */
+export async function outdatedXpkgs(
+  settings: ResolutionSettings,
+  {api, requests}: InstallPorts,
+): Promise<OutdatedReport | undefined> {
+  const core = await readCore(api)
+  const installed = core === undefined ? [] : installedOnes(core)
+  if (installed.length === 0) return undefined
+  const {budget, trust, teams, ...policy} = await readPolicy(settings, requests)
+  const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
+  const lock = clusterLock({requests: installed}, 'all')
+  const closure = await xpkgClosure(
+    {
+      roots: installed.map(unrestrictedRoot),
+      sources: {teams},
+      listsPinned: true,
+      isInstalled: true,
+      ...{budget, lock},
+      ...present({coreVersion}),
+    },
+    withTrust(await requests.packages(), trust),
+  )
+  const packages = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
+  return {packages, current: installed.length - packages.length, notes: []}
+}

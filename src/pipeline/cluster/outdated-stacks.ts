@@ -1,0 +1,38 @@
+import {withTrust} from '../../locate/with-trust.js'
+import {installedState} from '../../observe/installs/installed-state.js'
+import {observePackages} from '../../observe/installs/observe-packages.js'
+import {renderChoices} from '../../package/given-choices.js'
+import type {OutdatedReport} from '../../package/reports.js'
+import {clusterPolicy} from '../../package/stack/cluster-policy.js'
+import {comparedVersions} from '../../package/stack/outdated.js'
+import {readPolicy} from '../request/read-request.js'
+import type {ResolutionSettings} from '../request/request-query.js'
+import type {InstallPorts} from './install.js'
+import {requestPlaces, withOwnRequests} from './own-requests.js'
+import {unrestricted} from './upgrade.js'
+
+/**
+ * Compares the installed packages of Crossplane v0.12 with the versions that an upgrade of all would select; undefined without any.
+ * Throws as `resolvePackages` does, and the errors of the API.
+ */
+export async function outdatedStacks(
+  settings: ResolutionSettings,
+  {api, requests}: InstallPorts,
+): Promise<OutdatedReport | undefined> {
+  const observed = withOwnRequests(await observePackages(api), requestPlaces(settings))
+  const state = installedState(observed, {adopt: false})
+  const ours = state.packages.filter(({inventory}) => inventory !== undefined)
+  if (ours.length === 0) return undefined
+  const policy = await readPolicy(settings, requests)
+  const upgraded = new Set(ours.map(({identity}) => identity))
+  const rendering = renderChoices({flags: {}, defaults: {}, tree: {}})
+  const versions = new Map(
+    ours.map(({identity, tag, digest}) => [`${identity}:${tag}`, {identity, tag, digest}]),
+  )
+  return await comparedVersions(
+    [...versions.values()],
+    unrestricted(ours),
+    clusterPolicy(policy, {...state, upgraded}, rendering),
+    withTrust(await requests.packages(), policy.trust),
+  )
+}
