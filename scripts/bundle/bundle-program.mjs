@@ -20,6 +20,8 @@ const CODE = /** @type {const} */ ({
   minifySyntax: true,
   lineLimit: 120,
   legalComments: 'none',
+  // Otherwise esbuild takes these from the next tsconfig.json, which is for tools and not part of the sources of a release.
+  tsconfigRaw: {compilerOptions: {alwaysStrict: true}},
 })
 
 /**
