@@ -12,7 +12,7 @@ import {crdSpecs} from '../xpkg/content/crd-specs.js'
 import {jsonEqual} from '../yaml/json-equal.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 import {crdDifference} from './crd-difference.js'
-import {imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
+import {activationChange, imagesIn, type PlanSummary, rulesIn} from './plan-summary.js'
 
 /** The effect of a change of rendered files on packages. */
 export interface FolderSummary extends PlanSummary {
@@ -78,6 +78,7 @@ export function folderSummary({operations, before, ...change}: FolderChange): Fo
     gained: [...newRules].filter(words => !oldRules.has(words)),
     lost: [...oldRules].filter(words => !newRules.has(words)),
     images: objects.flatMap(imageChange),
+    ...activationChange(objects),
     owners: change.owners,
     ...present({signers: change.signers}),
     mismatches: newMismatches(change.oldLock, change.newLock),

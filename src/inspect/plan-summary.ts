@@ -23,6 +23,8 @@ export interface PlanSummary {
   readonly gained: readonly string[]
   readonly lost: readonly string[]
   readonly images: readonly ImageChange[]
+  /** The kinds of managed resources that policies activate; absent if that stays. */
+  readonly activation?: ActivationChange
   readonly owners: readonly FirstOwner[]
   readonly signers?: readonly SignerChange[]
   /** By install, as NAMESPACE/NAME: requirements of versions that the owner does not serve. */
@@ -34,6 +36,12 @@ interface PackageChange {
   readonly install: string
   readonly before?: string
   readonly after?: string
+}
+
+/** Names and patterns that ManagedResourceActivationPolicies have only after a plan, and only before it. */
+interface ActivationChange {
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
 }
 
 /** The image of a Deployment before and after; both are absent for none. */
@@ -62,6 +70,11 @@ export function planSummary(
     gained: [...after].filter(words => !before.has(words)),
     lost: [...before].filter(words => !after.has(words)),
     images: operations.flatMap(operation => imageChange(operation, snapshot)),
+    ...activationChange(
+      operations
+        .filter(({object, action}) => object?.kind === ACTIVATION_POLICY && action !== 'wait')
+        .map(operation => ({old: liveObject(operation, snapshot), new: newObject(operation)})),
+    ),
     owners,
     ...(signers.length === 0 ? {} : {signers}),
     mismatches: operations.filter(isInventoryOperation).flatMap(mismatchesIn),
@@ -131,6 +144,27 @@ function imageChange(operation: Operation, snapshot: ClusterSnapshot): ImageChan
   const [before, after] = [liveObject(operation, snapshot), newObject(operation)].map(imagesIn)
   if (before?.join() === after?.join()) return []
   return [{object: objectText(object), before: before ?? [], after: after ?? []}]
+}
+
+const ACTIVATION_POLICY = 'ManagedResourceActivationPolicy'
+
+/** Returns what policies activate in other ways than before; of other objects, nothing. */
+export function activationChange(
+  objects: readonly {readonly old?: JsonObject | undefined; readonly new?: JsonObject | undefined}[],
+): Pick<PlanSummary, 'activation'> {
+  const [before, after] = [objects.map(one => one.old), objects.map(one => one.new)].map(
+    states => new Set(states.flatMap(activatedBy)),
+  )
+  if (before === undefined || after === undefined) return {}
+  const gained = [...after].filter(pattern => !before.has(pattern))
+  const lost = [...before].filter(pattern => !after.has(pattern))
+  return gained.length + lost.length === 0 ? {} : {activation: {gained, lost}}
+}
+
+function activatedBy(object: JsonObject | undefined): readonly string[] {
+  if (object?.kind !== ACTIVATION_POLICY) return []
+  const {activate} = asObject(object.spec)
+  return Array.isArray(activate) ? activate.map(asText) : []
 }
 
 /** Returns the images of a Deployment, each once. */

@@ -1,15 +1,15 @@
-import {count} from '../text.js'
+import {count, listSome} from '../text.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import {type SignerChange, signersText} from '../resolve/signer-changes.js'
 import type {PlanSummary} from './plan-summary.js'
 import {predicateOf} from './rule-words.js'
 
 /**
- * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, signers, mismatches, images and
+ * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, signers, mismatches, images, activation and
  * permissions, of which at most `maxPermissions` are named.
  */
 export function summaryRows(summary: PlanSummary, maxPermissions: number): readonly (readonly string[])[] {
-  const {packages, gained, lost, images, owners, signers = [], mismatches} = summary
+  const {packages, gained, lost, images, owners, signers = [], mismatches, activation} = summary
   const packageRows = packages.map(({install, before, after}) => [
     'PACKAGE',
     changeText(before, after),
@@ -32,6 +32,7 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
       changeText(before.join(', '), after.join(', ')),
       object,
     ]),
+    ...activationRows(activation),
     ...permissionRows('GAINS', gained, maxPermissions),
     ...permissionRows('LOSES', lost, maxPermissions),
   ]
@@ -55,6 +56,15 @@ function ownerText({groups, before}: FirstOwner): string {
   const names = groups.join(', ')
   return before === undefined ? `first use for ${names}` : `takes ${names} over from ${before}`
 }
+
+/** Crossplane leaves active what no policy activates any more. */
+function activationRows({gained, lost}: NonNullable<PlanSummary['activation']> = {gained: [], lost: []}) {
+  const row = (patterns: readonly string[], start: string) =>
+    patterns.length === 0 ? [] : [['ACTIVATES', `${start}${listSome(patterns, MAX_PATTERNS)}`]]
+  return [...row(gained, ''), ...row(lost, 'no longer ')]
+}
+
+const MAX_PATTERNS = 4
 
 /** An unchanged value is one text; a new one has no text before. */
 function changeText(before = '', after = ''): string {

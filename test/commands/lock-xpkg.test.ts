@@ -241,6 +241,15 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(rejected.stderr).toContain('is not a constraint for Crossplane up to 2.2')
   })
 
+  it('notes majors of a family that do not belong together', async () => {
+    const {declare, publish, run, name} = world()
+    declare([{package: name('provider-aws-ec2'), version: '<2'}])
+    publish('provider-aws-ec2', 'v1.23.0', {requires: {'provider-family-aws': '>= 0.0.0'}})
+    publish('provider-family-aws', 'v2.6.0')
+    const {status, stderr} = await run('lock')
+    expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('[xpkg-family-version]')})
+  })
+
   it('selects the version with the digest that another package requires', async () => {
     const {declare, publish, run, lock, name} = world()
     declare([{package: name('app')}])

@@ -2,6 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {Inventory} from '../../src/cluster/inventory/inventory.js'
 import {formatInventory} from '../../src/cluster/inventory/inventory-document.js'
 import {planSummary} from '../../src/inspect/plan-summary.js'
+import {summaryRows} from '../../src/inspect/summary-rows.js'
 import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
 import type {ClusterSnapshot} from '../../src/plan/cluster/state/cluster-snapshot.js'
 import {inventoryObject} from '../../src/plan/cluster/inventories/inventory-operations.js'
@@ -120,5 +121,32 @@ describe('the summary of a plan', () => {
     const mismatch = {crd: 'nets.net.org/v2', owner: 'x/net'}
     const after = {...rest, install: {...install, acceptedMismatches: [mismatch]}}
     expect(summaryOf([remember(after)], []).mismatches).toEqual([{...mismatch, install: 'team/db'}])
+  })
+
+  const policy = (name: string, ...activate: readonly string[]): KubernetesObject => ({
+    apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+    kind: 'ManagedResourceActivationPolicy',
+    metadata: {name},
+    spec: {activate},
+  })
+
+  it('names the managed resources that are activated otherwise than before', () => {
+    const summary = summaryOf(
+      [operation('apply', policy('a', '*.s3.org', '*.ec2.org')), operation('delete', policy('b'))],
+      [policy('a', '*.s3.org'), policy('b', '*.old.org')],
+    )
+    expect(summary.activation).toEqual({gained: ['*.ec2.org'], lost: ['*.old.org']})
+    expect(summaryRows(summary, 8)).toEqual([
+      ['ACTIVATES', '*.ec2.org'],
+      ['ACTIVATES', 'no longer *.old.org'],
+    ])
+  })
+
+  it('says nothing of an activation policy that only gets another name', () => {
+    const summary = summaryOf(
+      [operation('create-only', policy('b', '*.s3.org')), operation('delete', policy('a'))],
+      [policy('a', '*.s3.org')],
+    )
+    expect(summary.activation).toBeUndefined()
   })
 })

@@ -22,6 +22,7 @@ import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
 import {isUnsatisfied} from '../../resolve/xpkg/all-rejections.js'
 import {type PassedOver, passedOverWarnings, yankedNotes} from '../../resolve/xpkg/passed-over-xpkgs.js'
 import type {RejectedXpkgs, SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
+import {versionNotes} from '../../resolve/xpkg/version-notes.js'
 import type {XpkgRequest} from '../../resolve/xpkg/xpkg-model.js'
 import {
   givenNames,
@@ -29,7 +30,6 @@ import {
   type XpkgContent,
   type XpkgRoot,
 } from '../../resolve/xpkg/xpkg-catalog.js'
-import {nextCoreNotes} from '../../resolve/xpkg/next-core-notes.js'
 import {xpkgConflicts} from '../../resolve/xpkg/xpkg-conflicts.js'
 import {listNames, quoted} from '../../text.js'
 import type {PackageFile} from '../../unpack/package-file.js'
@@ -126,7 +126,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
       })),
       query.installed?.functions ?? [],
     ),
-    ...nextCoreNotes(packages, roots, coreVersion),
+    ...versionNotes(packages, roots, coreVersion),
     ...lockNotes(lock, locked),
     ...signerChangeNotes(signerChanges),
   ]
