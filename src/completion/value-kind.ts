@@ -55,6 +55,7 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['registry logout host', 'registries'],
   ['package compare before', 'packages'],
   ['package compare after', 'packages'],
+  ['package validate path', 'files'],
   ['ref', 'packages'],
   ['image', 'packages'],
   ['package', 'packages'],

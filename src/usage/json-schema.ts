@@ -13,6 +13,7 @@ import {
   type Schema,
 } from '../crd/schema-node.js'
 import {asObject, asText, asTexts, isJsonObject, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {OBJECT_META} from './validation/object-meta.js'
 
 /** The kind and version that a schema is for. */
 export interface SchemaKind {
@@ -195,40 +196,15 @@ function itemsIn(schema: Schema, isKept: boolean): JsonObject {
 }
 
 const TEXT = {type: 'string'}
-const TEXT_OR_NULL = {type: ['string', 'null']}
-const TEXT_MAP = {type: ['object', 'null'], additionalProperties: TEXT}
-const OBJECTS = {type: ['array', 'null'], items: {type: 'object'}}
-
-/** The fields of an ObjectMeta; a null counts as absent. */
-const META: JsonObject = {
-  annotations: TEXT_MAP,
-  creationTimestamp: TEXT_OR_NULL,
-  deletionGracePeriodSeconds: {type: ['integer', 'null']},
-  deletionTimestamp: TEXT_OR_NULL,
-  finalizers: {type: ['array', 'null'], items: TEXT},
-  generateName: TEXT_OR_NULL,
-  generation: {type: ['integer', 'null']},
-  labels: TEXT_MAP,
-  managedFields: OBJECTS,
-  name: TEXT_OR_NULL,
-  namespace: TEXT_OR_NULL,
-  ownerReferences: OBJECTS,
-  resourceVersion: TEXT_OR_NULL,
-  selfLink: TEXT_OR_NULL,
-  uid: TEXT_OR_NULL,
-}
 
 /** A CRD can restrict the name only. */
 function objectMeta(schema: Schema): JsonObject {
-  const restricted = propertiesOf(schema).flatMap(([name, field]): [string, JsonValue][] =>
-    isJsonObject(META[name]) ? [[name, {...nodeOf(field), ...META[name]}]] : [],
-  )
-  return {
-    ...texts(schema),
-    type: 'object',
-    properties: {...META, ...Object.fromEntries(restricted)},
-    additionalProperties: false,
-  }
+  const restricted = propertiesOf(schema).flatMap(([name, field]): [string, JsonValue][] => {
+    const own = OBJECT_META.properties[name]
+    return isJsonObject(own) ? [[name, {...field, ...own}]] : []
+  })
+  const properties = {...OBJECT_META.properties, ...Object.fromEntries(restricted)}
+  return {...texts(schema), ...nodeOf({...OBJECT_META, properties})}
 }
 
 const RESOURCE_FIELDS: readonly [string, JsonValue][] = META_FIELDS.map(name => [

@@ -3,6 +3,7 @@ import Compare from '../../src/commands/package/compare.js'
 import Migrate from '../../src/commands/package/migrate.js'
 import Provides from '../../src/commands/package/provides.js'
 import Uninstall from '../../src/commands/package/uninstall.js'
+import Validate from '../../src/commands/package/validate.js'
 import Versions from '../../src/commands/package/versions.js'
 import Why from '../../src/commands/package/why.js'
 import {argumentKind} from '../../src/completion/value-kind.js'
@@ -13,6 +14,7 @@ describe('the argument of a command', () => {
     {id: 'package migrate', command: Migrate, want: ['crds']},
     {id: 'package provides', command: Provides, want: ['crds']},
     {id: 'package uninstall', command: Uninstall, want: ['installs']},
+    {id: 'package validate', command: Validate, want: ['files']},
     {id: 'package versions', command: Versions, want: ['repositories']},
     {id: 'package why', command: Why, want: ['repositories', 'packages']},
   ])('of $id is completed as $want', ({id, command, want}) => {

@@ -1,0 +1,84 @@
+import {count, listAll} from '../../../text.js'
+import type {SkippedKind, Validation, ValidationFinding} from '../../../usage/validation/validation.js'
+import {formatAnnotations} from '../ci/github-annotation.js'
+import {formatDocument, isDocument, show} from '../document/show.js'
+import {type Paint, painter} from '../text/paint.js'
+import {plainText} from '../text/plain-text.js'
+
+/** Prints a validation: findings on stdout, or all of it as a document. */
+export async function showValidation(
+  validation: Validation,
+  output: string,
+  argv: readonly string[],
+): Promise<void> {
+  if (isDocument(output)) return await show(formatDocument({kind: 'ObjectValidation', ...validation}, output))
+  const {findings} = validation
+  if (output === 'github') return await show(formatAnnotations(findings.map(annotation)))
+  await show(textOf(validation, painter(argv, 'stdout')))
+}
+
+function annotation({rule, file, line, object, path, message}: ValidationFinding) {
+  return {
+    level: 'error',
+    title: rule,
+    message: [object, path, message].filter(isText).join(': '),
+    file,
+    line,
+  } as const
+}
+
+function isText(text: string | undefined): boolean {
+  return text !== undefined
+}
+
+function textOf(validation: Validation, paint: Paint): string {
+  const {findings, unread} = validation
+  const lines = [
+    ...findings.map(finding => findingLine(finding, paint)),
+    ...unread.slice(0, MAX_UNREAD).map(({file, line, object, path, reason}) => {
+      const place = line === undefined ? file : `${file}:${line}`
+      return `${paint('yellow', 'unread')} ${plainText([place, object, path, reason].filter(isText).join(': '))}`
+    }),
+    ...(unread.length > MAX_UNREAD
+      ? [`and ${unread.length - MAX_UNREAD} more unread; -o json lists them`]
+      : []),
+    summaryOf(validation),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The number of unread parts that text lists. */
+const MAX_UNREAD = 10
+
+function findingLine({rule, file, line, object, path, message}: ValidationFinding, paint: Paint): string {
+  const text = [`${file}:${line}`, object, path, message].filter(isText).join(': ')
+  return `${paint('red', 'error')}  ${plainText(text)} [${rule}]`
+}
+
+function summaryOf({findings, unread, validated, skipped}: Validation): string {
+  const parts = [
+    `${count(validated, 'object')} validated`,
+    count(findings.length, 'error'),
+    ...(unread.length === 0 ? [] : [`${unread.length} unread`]),
+    ...OWNERS.flatMap(([because, owner]) => skippedText(skipped, because, owner)),
+  ]
+  return parts.join('; ')
+}
+
+const OWNERS = [
+  ['kubernetes', 'of Kubernetes'],
+  ['crossplane', 'of Crossplane'],
+  ['allowed', 'of allowed kinds'],
+] as const
+
+function skippedText(
+  skipped: readonly SkippedKind[],
+  because: SkippedKind['because'],
+  owner: string,
+): readonly string[] {
+  const own = skipped.filter(one => one.because === because)
+  if (own.length === 0) return []
+  const total = own.reduce((sum, {objects}) => sum + objects, 0)
+  const kinds = own.map(({kind, objects}) => `${objects} ${plainText(kind)}`)
+  return [`${count(total, 'object')} ${owner} not validated (${listAll(kinds)})`]
+}

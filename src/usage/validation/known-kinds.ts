@@ -1,0 +1,88 @@
+import {ownVersions} from '../../crd/convert/convert-crd.js'
+import type {Schema} from '../../crd/schema-node.js'
+import {groupOf, versionOf} from '../../kubernetes/object-key.js'
+import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
+import {asObject, asObjects, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import type {SurfacePackage} from '../compare-sets.js'
+import type {UsedObject} from '../objects/read-objects.js'
+
+/** A kind in a version that an API server serves. */
+export interface KnownKind {
+  readonly schema: Schema
+  readonly isNamespaced: boolean
+  /** Whether the status is a subresource, so that the status of what users write is ignored. */
+  readonly hasStatus: boolean
+}
+
+/** The kinds of a set of packages, and of definitions among the objects. */
+export interface KnownKinds {
+  /** Returns a kind, or the reason why there is none; undefined where no definition has it. */
+  of(apiVersion: string, kind: string): KnownKind | string | undefined
+  /** Returns the schema of an input of a function. */
+  inputOf(apiVersion: string, kind: string): Schema | undefined
+}
+
+/** Collects kinds; definitions among the objects replace those of packages, as they do when they are applied. */
+export function knownKinds(packages: readonly SurfacePackage[], objects: readonly UsedObject[]): KnownKinds {
+  const kinds = new Map<string, JsonObject>()
+  const inputs = new Map<string, JsonObject>()
+  for (const {surface} of packages)
+    for (const {source, kind, spec} of surface.crds)
+      (source === 'function-input' ? inputs : kinds).set(keyOf(asText(spec.group), kind), spec)
+  for (const {value} of objects)
+    for (const spec of definedBy(value))
+      kinds.set(keyOf(asText(spec.group), asText(asObject(spec.names).kind)), spec)
+  const cached = new Map<string, KnownKind | string | undefined>()
+  return {
+    of: (apiVersion, kind) => {
+      const key = `${apiVersion} ${kind}`
+      if (!cached.has(key)) cached.set(key, kindIn(kinds, apiVersion, kind))
+      return cached.get(key)
+    },
+    inputOf: (apiVersion, kind) => {
+      const input = kindIn(inputs, apiVersion, kind)
+      return typeof input === 'object' ? input.schema : undefined
+    },
+  }
+}
+
+function keyOf(group: string, kind: string): string {
+  return `${group}/${kind}`
+}
+
+function kindIn(
+  kinds: ReadonlyMap<string, JsonObject>,
+  apiVersion: string,
+  kind: string,
+): KnownKind | string | undefined {
+  const spec = kinds.get(keyOf(groupOf(apiVersion), kind))
+  if (spec === undefined) return undefined
+  const version = ownVersions(spec).find(({name}) => name === versionOf(apiVersion))
+  if (version?.served !== true) return `version ${versionOf(apiVersion)} is not served`
+  return {
+    schema: asObject(asObject(version.schema).openAPIV3Schema),
+    isNamespaced: spec.scope !== 'Cluster',
+    hasStatus: isJsonObject(asObject(version.subresources).status),
+  }
+}
+
+/** Returns the specs of the CRDs that a definition leads to. */
+function definedBy(value: JsonObject): readonly JsonObject[] {
+  const apiVersion = asText(value.apiVersion)
+  if (apiVersion === 'apiextensions.k8s.io/v1' && value.kind === 'CustomResourceDefinition')
+    return [asObject(value.spec)]
+  if (groupOf(apiVersion) !== 'apiextensions.crossplane.io') return []
+  if (value.kind === 'CompositeResourceDefinition')
+    return crdsOfXrd(withSchemas(value)).map(({spec}) => asObject(spec))
+  return value.kind === 'ManagedResourceDefinition' ? [asObject(crdOfMrd(value).spec)] : []
+}
+
+/** An XRD can have a version without a schema. */
+function withSchemas(xrd: JsonObject): JsonObject {
+  const spec = asObject(xrd.spec)
+  const versions = asObjects(spec.versions).map(version => ({
+    ...version,
+    schema: {openAPIV3Schema: asObject(asObject(version.schema).openAPIV3Schema)},
+  }))
+  return {...xrd, spec: {...spec, versions}}
+}

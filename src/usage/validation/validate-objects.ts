@@ -1,0 +1,161 @@
+import {
+  checkStrictly,
+  type ObjectJudge,
+  UNKNOWN_FIELD,
+  type ValueError,
+} from '../../crd/instances/check-object.js'
+import {RULES} from '../../crd/schema-node.js'
+import {grouped} from '../../grouped.js'
+import {builtinOfKind} from '../../kubernetes/builtin-kinds.js'
+import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
+import {compareText} from '../../reference/compare-text.js'
+import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import type {SurfacePackage} from '../compare-sets.js'
+import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
+import {type KnownKind, knownKinds} from './known-kinds.js'
+import {OBJECT_META} from './object-meta.js'
+import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRule} from './validation.js'
+
+/** How objects are validated. */
+export interface ValidationOptions extends Pick<ObjectJudge, 'match' | 'rules'> {
+  /** Groups, or kinds as `Kind` or `Kind.group`, of which no schema is needed. */
+  readonly allowUnknown: readonly string[]
+}
+
+/** Validates objects by the schemas of a set of packages, as a strict API server does. */
+export function validateObjects(
+  packages: readonly SurfacePackage[],
+  {objects, unread}: ObjectsRead,
+  options: ValidationOptions,
+): Validation {
+  const kinds = knownKinds(packages, objects)
+  const own = objects.filter(object => !isConfiguration(object))
+  const results = own.map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), options))
+  return {
+    findings: results.flatMap(({findings}) => findings).sort(byPlace),
+    unread: [...unread, ...results.flatMap(result => result.unread)],
+    validated: results.filter(({because}) => because === undefined).length,
+    skipped: skippedKinds(results),
+  }
+}
+
+/** Files that programs read and no cluster has. */
+const CONFIGURATION = ['kustomize.config.k8s.io', 'packages.kubectl-crossplane.dev']
+
+function isConfiguration({apiVersion}: UsedObject): boolean {
+  return CONFIGURATION.includes(groupOf(apiVersion))
+}
+
+function byPlace(a: ValidationFinding, b: ValidationFinding): number {
+  return compareText(a.file, b.file) || a.line - b.line || compareText(a.path ?? '', b.path ?? '')
+}
+
+interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
+  readonly object: UsedObject
+  /** Why the object was not validated. */
+  readonly because?: SkippedKind['because']
+}
+
+function resultOf(
+  object: UsedObject,
+  definition: KnownKind | string | undefined,
+  options: ValidationOptions,
+): ObjectResult {
+  const {apiVersion, kind} = object
+  const whole = (rule: ValidationRule, message: string): ObjectResult => ({
+    ...{object, findings: [findingOf(object, rule, [], message)], unread: []},
+  })
+  if (typeof definition === 'object') return {object, ...validated(object, definition, options)}
+  if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
+  const because = skippedBecause(object, options)
+  if (because !== undefined) return {object, findings: [], unread: [], because}
+  return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
+}
+
+/** The groups of the kinds that Crossplane itself defines. */
+const OF_CROSSPLANE = /^(?:(?:meta\.)?pkg|apiextensions|ops|protection|secrets)\.crossplane\.io$/
+
+function skippedBecause(
+  {apiVersion, kind}: UsedObject,
+  {allowUnknown}: ValidationOptions,
+): SkippedKind['because'] | undefined {
+  const group = groupOf(apiVersion)
+  if (builtinOfKind(group, kind) !== undefined) return 'kubernetes'
+  if (OF_CROSSPLANE.test(group)) return 'crossplane'
+  return [group, kind, `${kind}.${group}`].some(name => allowUnknown.includes(name)) ? 'allowed' : undefined
+}
+
+function findingOf(
+  object: UsedObject,
+  rule: ValidationRule,
+  place: FieldPath,
+  message: string,
+): ValidationFinding {
+  const {file, lineOf, value} = object
+  return {
+    ...{rule, file, line: lineOf(place), object: objectText(nameOf(value))},
+    ...(place.length === 0 ? {} : {path: formatPath(place)}),
+    message,
+  }
+}
+
+function validated(
+  object: UsedObject,
+  {schema, hasStatus}: KnownKind,
+  options: ValidationOptions,
+): Pick<Validation, 'findings' | 'unread'> {
+  const undecided: {readonly keyword: string; readonly place: FieldPath}[] = []
+  const judge = {
+    ...options,
+    undecided: (keyword: string, {place}: {readonly place: FieldPath}) => undecided.push({keyword, place}),
+  }
+  // Where the status is a subresource, the server drops it after it has looked for unknown fields.
+  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
+    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
+  const errors = [...metadataErrors(object.value), ...checkStrictly(object.value, schema, judge)]
+  return {
+    findings: errors
+      .filter(error => !isIgnored(error))
+      .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
+    unread: undecided
+      .filter(one => !isIgnored(one))
+      .map(({keyword, place}) => undecidedUse(object, keyword, place)),
+  }
+}
+
+function ruleOf(keyword: string): ValidationRule {
+  if (keyword === UNKNOWN_FIELD) return 'unknown-field'
+  return keyword === RULES ? 'rule-violated' : 'invalid'
+}
+
+function undecidedUse(object: UsedObject, keyword: string, place: FieldPath): UnreadUse {
+  const {file, line, path, object: text} = findingOf(object, 'invalid', place, '')
+  const reason = `the ${keyword === RULES ? 'rule in CEL' : keyword} cannot be evaluated`
+  return {file, line, object: text, ...(path === undefined ? {} : {path}), reason}
+}
+
+/** A schema of a CRD has only the name of the metadata. */
+function metadataErrors(value: JsonObject): readonly ValueError[] {
+  const {metadata} = value
+  if (metadata !== undefined && !isJsonObject(metadata)) return []
+  const within = checkStrictly(asObject(metadata), OBJECT_META)
+  const {name, generateName} = asObject(metadata)
+  const isNamed = [name, generateName].some(text => text !== undefined && text !== null && text !== '')
+  const unnamed = {keyword: 'required', place: ['name'], message: 'a name or generateName is required'}
+  return [...within, ...(isNamed ? [] : [unnamed])].map(error => ({
+    ...error,
+    place: ['metadata', ...error.place],
+  }))
+}
+
+function skippedKinds(results: readonly ObjectResult[]): readonly SkippedKind[] {
+  const skipped = results.flatMap(({object, because}) => (because === undefined ? [] : [{object, because}]))
+  const byKind = grouped(skipped, ({object}) => `${object.apiVersion} ${object.kind}`)
+  return [...byKind]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, [first, ...others]]) => {
+      if (first === undefined) return []
+      const {apiVersion, kind} = first.object
+      return [{apiVersion, kind, because: first.because, objects: others.length + 1}]
+    })
+}

@@ -1,0 +1,200 @@
+import {describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {schemaOf, schemaViolations} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const home = temporaryFolder()
+const at = (path: string) => join(home, path)
+const REPOSITORY = 'registry.example.org/team'
+
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: dbs.example.org}
+spec:
+  group: example.org
+  scope: Cluster
+  names: {plural: dbs, kind: Db, singular: db, listKind: DbList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [size]
+            x-kubernetes-validations:
+            - {rule: self.size < 100, message: It is too large}
+            - {rule: "!has(self.memory) || isQuantity(self.memory)"}
+            properties: {size: {type: integer}, memory: {type: string}, kind: {enum: [a, b], type: string}}
+          status: {type: object, properties: {size: {type: integer}}}
+  - {name: v0, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
+`
+const XRD = `apiVersion: apiextensions.crossplane.io/v1
+kind: CompositeResourceDefinition
+metadata: {name: xnets.example.org}
+spec:
+  group: example.org
+  names: {plural: xnets, kind: XNet}
+  claimNames: {plural: nets, kind: Net}
+  versions:
+  - name: v1
+    served: true
+    referenceable: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {cidr: {type: string}}}}}}
+`
+
+writeTree(home, {
+  'packages/team/sql@v1.0.0/crossplane.yaml':
+    'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: a}\n',
+  'packages/team/sql@v1.0.0/crd.yaml': CRD,
+  'packages/team/net@v1.0.0/crossplane.yaml':
+    'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata: {name: a}\n',
+  'packages/team/net@v1.0.0/xrd.yaml': XRD,
+  'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+packages:
+- package: ${REPOSITORY}/sql
+- package: ${REPOSITORY}/net
+`,
+})
+
+const FLAGS = ['--declaration', at('crossplane-packages.yaml'), '--packages', at('packages'), '--offline']
+
+async function validate(paths: readonly string[], ...more: readonly string[]) {
+  return await runCli('package', 'validate', ...paths, ...FLAGS, ...more)
+}
+
+interface Document {
+  readonly findings: readonly {readonly rule: string; readonly path?: string}[]
+  readonly unread: readonly Readonly<Record<string, unknown>>[]
+  readonly validated: number
+  readonly skipped: readonly unknown[]
+}
+
+/** Validates one file and returns its document. */
+async function document(text: string, ...more: readonly string[]) {
+  writeTree(home, {'objects.yaml': text})
+  const {status, stdout, stderr} = await validate([at('objects.yaml')], '-o', 'json', ...more)
+  expect(stderr).toBe('')
+  const json = JSON.parse(stdout) as Document
+  expect(schemaViolations(schemaOf('object-validation'), json)).toEqual([])
+  return {status, ...json}
+}
+
+const object = (kind: string, body: string, apiVersion = 'example.org/v1') =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n${body}\n`
+
+interface ObjectCase {
+  readonly name: string
+  readonly in: string
+  /** Rule and path of each finding. */
+  readonly want: readonly string[]
+}
+
+const CASES: readonly ObjectCase[] = [
+  {name: 'a valid object', in: object('Db', 'spec: {size: 1}'), want: []},
+  {name: 'a wrong type', in: object('Db', 'spec: {size: big}'), want: ['invalid spec.size']},
+  {name: 'a required field', in: object('Db', 'spec: {}'), want: ['invalid spec.size']},
+  {name: 'an unknown field', in: object('Db', 'spec: {size: 1, x: 2}'), want: ['unknown-field spec.x']},
+  {name: 'an enum', in: object('Db', 'spec: {size: 1, kind: c}'), want: ['invalid spec.kind']},
+  {name: 'a rule in CEL', in: object('Db', 'spec: {size: 100}'), want: ['rule-violated spec']},
+  {name: 'a status, which is ignored', in: object('Db', 'spec: {size: 1}\nstatus: {size: big}'), want: []},
+  {
+    name: 'an unknown field of a status',
+    in: object('Db', 'spec: {size: 1}\nstatus: {x: 1}'),
+    want: ['unknown-field status.x'],
+  },
+  {name: 'a version that is not served', in: object('Db', '', 'example.org/v0'), want: ['not-served']},
+  {name: 'a kind without a schema', in: object('Other', '', 'other.org/v1'), want: ['no-schema']},
+  {name: 'a misspelled built-in kind', in: object('Deploymnt', '', 'apps/v1'), want: ['no-schema']},
+  {name: 'a composite resource', in: object('XNet', 'spec: {cidr: 1}'), want: ['invalid spec.cidr']},
+  {
+    name: 'a claim with the fields that Crossplane adds',
+    in: object('Net', 'spec: {cidr: a, compositionRef: {name: x}, writeConnectionSecretToRef: {name: x}}'),
+    want: [],
+  },
+  {
+    name: 'a number as a label',
+    in: object('Db', 'spec: {size: 1}').replace('{name: a}', '{name: a, labels: {b: 1}}'),
+    want: ['invalid metadata.labels.b'],
+  },
+  {
+    name: 'an object without a name',
+    in: object('Db', 'spec: {size: 1}').replace('{name: a}', '{}'),
+    want: ['invalid metadata.name'],
+  },
+  {
+    name: 'an object of a definition in the same file',
+    in: `${CRD.replaceAll('example.org', 'own.org')}---\n${object('Db', 'spec: {size: a}', 'own.org/v1')}`,
+    want: ['invalid spec.size'],
+  },
+  {
+    name: 'an item of a List',
+    in: `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: example.org/v1, kind: Db, metadata: {name: a}, spec: {}}\n`,
+    want: ['invalid spec.size'],
+  },
+]
+
+describe('package validate', () => {
+  it.each(CASES)('$name: $want', async ({in: text, want}) => {
+    const {findings, status} = await document(text)
+    const rules = findings.map(({rule, path}) => [rule, path].filter(part => part !== undefined).join(' '))
+    expect({rules, status}).toEqual({rules: want, status: want.length === 0 ? 0 : 1})
+  })
+
+  it('reports file and line, and counts what it does not validate', async () => {
+    writeTree(home, {
+      'mixed/a.yaml': `${object('Db', 'spec:\n  size: big')}---\n${object('ConfigMap', '', 'v1')}`,
+      'mixed/b.yaml': object('Composition', '', 'apiextensions.crossplane.io/v1'),
+      'mixed/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
+      'mixed/chart/Chart.yaml': 'name: a\n',
+      'mixed/chart/templates/a.yaml': 'apiVersion: {{ .Values.a }}\n',
+    })
+    const {status, stdout} = await validate([at('mixed')])
+    expect(status).toBe(1)
+    expect(stdout.replaceAll(home, 'HOME').split('\n')).toEqual([
+      'error  HOME/mixed/a.yaml:5: Db a: spec.size: it is not of type integer [invalid]',
+      'unread HOME/mixed/chart/templates/a.yaml: it is a template of a Helm chart',
+      '1 object validated; 1 error; 1 unread; 1 object of Kubernetes not validated (1 ConfigMap); 1 object of Crossplane not validated (1 Composition)',
+      '',
+    ])
+    const annotations = await validate([at('mixed')], '-o', 'github')
+    expect(annotations.stdout).toMatch(/^::error file=.*a\.yaml,line=5,title=invalid::Db a: spec\.size: /)
+  })
+
+  it.each(['other.org', 'Other', 'Other.other.org'])(
+    'needs no schema with --allow-unknown %s',
+    async name => {
+      const {status, skipped, findings} = await document(
+        object('Other', '', 'other.org/v1'),
+        ...['--allow-unknown', name],
+      )
+      expect({status, skipped, findings}).toEqual({
+        status: 0,
+        skipped: [{apiVersion: 'other.org/v1', kind: 'Other', because: 'allowed', objects: 1}],
+        findings: [],
+      })
+    },
+  )
+
+  it('says which rules it cannot evaluate', async () => {
+    const {status, unread} = await document(object('Db', 'spec: {size: 1, memory: 1Gi}'))
+    expect({status, unread}).toMatchObject({
+      status: 0,
+      unread: [{path: 'spec', object: 'Db a', reason: 'the rule in CEL cannot be evaluated'}],
+    })
+  })
+
+  it('fails for a file that does not exist, and for a package that is not available', async () => {
+    expect((await validate([at('none.yaml')])).status).toBe(7)
+    const flags = ['--declaration', at('crossplane-packages.yaml'), '--packages', at('mixed'), '--offline']
+    expect((await runCli('package', 'validate', at('objects.yaml'), ...flags)).status).not.toBe(0)
+  })
+})
