@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
@@ -92,6 +93,35 @@ describe('package push of files for several platforms', () => {
       const inspected = await runCli('package', 'inspect', reference, ...choice, '--no-cache', '-o', 'json')
       expect(JSON.parse(inspected.stdout)).toMatchObject({package: {kind: 'Provider', digest}})
     }
+  })
+
+  it('signs the index, before its tag and the index of packages', async () => {
+    const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
+    writeFileSync(at('key.pem'), privateKey.export({format: 'pem', type: 'pkcs8'}))
+    writeFileSync(at('key.pub'), publicKey.export({format: 'pem', type: 'spki'}))
+    const [amd64, arm64] = [await built('amd64'), await built('arm64')]
+    const {host, seen} = present(server)
+    const from = seen.length
+    const flags = ['--sign-key', at('key.pem'), '--index', `${host}/team/names`]
+    const {status, stdout} = await push('v1.1.0', amd64.path, arm64.path, ...flags)
+    expect(status).toBe(0)
+    const [, digest = ''] = stdout.trim().split('@')
+    const puts = seen
+      .slice(from)
+      .flatMap(({method, path}) =>
+        method === 'PUT' ? (/\/(.+)\/manifests\/(.+)/.exec(path)?.slice(1) ?? []) : [],
+      )
+    const places = [digest, digest.replace(':', '-'), 'v1.1.0', 'v2/team/names'].map(place =>
+      puts.indexOf(place),
+    )
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    const reference = `${host}/team/provider@${digest}`
+    const verified = await runCli('package', 'verify', reference, '--key', at('key.pub'), '-o', 'json')
+    expect({status: verified.status, stdout: verified.stdout}).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(digest),
+    })
   })
 
   it('adds the package to each platform of one runtime image', async () => {

@@ -5,7 +5,7 @@ import {objectName} from '../cluster/crds/crd-texts.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
-import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
+import {crdsAfter, type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
 /** Rejects what new versions take away where no cluster shows whether custom resources exist. */
 export function unseenXpkgRejections(
@@ -74,11 +74,12 @@ interface UnreadCrds {
 }
 
 /** A package that leaves the set keeps its request and its CRDs in the cluster until a user deletes it. */
-function crdChanges({changes}: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
-  return changes.flatMap(({before, after, kept, ...named}) => {
+function crdChanges(set: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
+  const next = crdsAfter(set)
+  return set.changes.flatMap(({before, after, kept, ...named}) => {
     if (after === undefined) return []
     const former = 'reason' in before ? before : crdSpecs(before.objects)
-    return [comparedCrds(named, former, crdSpecs(after.objects), kept)]
+    return [comparedCrds(named, former, next(after), kept)]
   })
 }
 
