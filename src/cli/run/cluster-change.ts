@@ -94,7 +94,14 @@ async function confirmed(
   }).finally(progress.end)
 }
 
-function summaryOf({plan, snapshot, firstOwners, ownerChanges, signerChanges}: ClusterChange['decision']) {
+/** Summarizes what a decision changes for packages. */
+export function summaryOf({
+  plan,
+  snapshot,
+  firstOwners,
+  ownerChanges,
+  signerChanges,
+}: ClusterChange['decision']) {
   return planSummary(plan, snapshot, shownOwners(firstOwners, ownerChanges), signerChanges)
 }
 

@@ -12,19 +12,24 @@ import {isQuietRun} from '../flags/quiet-run.js'
 import {formatDocument, show} from '../output/document/show.js'
 import {unifiedDiff} from '../output/text/unified-diff.js'
 
-/** Shows a diff; returns whether anything differs. Throws `cluster-refused` where the change would be rejected. */
+/**
+ * Shows a diff; returns whether anything differs. Throws `cluster-refused` where the change would be rejected.
+ * @param effect - what comes first: lines on packages, for users.
+ */
 export async function showDiff(
   diff: ClusterDiff,
   format: 'text' | 'json' | 'yaml',
   argv: readonly string[],
+  effect: readonly string[] = [],
 ): Promise<boolean> {
-  const differs = await showObjects(diff, format, argv)
+  const differs = await showObjects(diff, effect, format, argv)
   expectAccepted({operations: [], ...diff})
   return differs
 }
 
 async function showObjects(
   diff: ClusterDiff,
+  effect: readonly string[],
   format: 'text' | 'json' | 'yaml',
   argv: readonly string[],
 ): Promise<boolean> {
@@ -35,14 +40,15 @@ async function showObjects(
   }
   const command = externalDiff(process.env)
   const isShown = objects.length === 0 || command.length === 0
-  if (isShown) await show(formatDiff(diff, painter(argv, 'stdout')))
+  if (isShown) await show(formatDiff(diff, effect, painter(argv, 'stdout')))
   if (!isQuietRun(argv)) process.stderr.write(`${summaryOf(diff)}\n`)
   return isShown ? objects.length > 0 : await runExternalDiff(diff, command)
 }
 
-/** Each object with the reason and a unified diff; nothing where nothing differs. */
-function formatDiff({objects}: ClusterDiff, paint: Paint): string {
-  return objects.length === 0 ? '' : lines(objects.flatMap(object => objectLines(object, paint)))
+/** The effect, then each object with the reason and a unified diff; nothing where nothing differs. */
+function formatDiff({objects}: ClusterDiff, effect: readonly string[], paint: Paint): string {
+  if (objects.length === 0) return ''
+  return lines([...effect, ...objects.flatMap(object => objectLines(object, paint))])
 }
 
 function objectLines({object, change, reason, unchecked, before, after}: ObjectDiff, paint: Paint): string[] {

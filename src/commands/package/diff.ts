@@ -7,18 +7,21 @@ import {outcomeOutputFlag} from '../../cli/flags/output.js'
 import {clusterSetFlags} from '../../cli/flags/render.js'
 import {xpkgFlags} from '../../cli/flags/xpkg.js'
 import {FOUND} from '../../cli/exit-code.js'
+import {summaryOf} from '../../cli/run/cluster-change.js'
 import {decidedInstall} from '../../cli/run/install-change.js'
 import {showDiff} from '../../cli/run/show-diff.js'
+import {effectLines} from '../../cli/output/plan/show-cluster-change.js'
+import {painter} from '../../cli/output/text/paint.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {openCluster} from '../../cli/ports/cluster-ports.js'
 import {diffCluster} from '../../pipeline/cluster/diff.js'
 
 export default class Diff extends Command {
   static override summary = 'Compare a package with a cluster'
-  static override description = `Prints, for each object that the command "package install" with the same arguments would create, change or delete, the \
-difference between the object in the cluster and the result of a server dry run. Objects that the server cannot check yet, \
+  static override description = `Prints what the command "package install" with the same arguments would change: risks, packages and what follows from \
+them, then the difference of each object between the cluster and the result of a server dry run. Objects that the server cannot check yet, \
 for example of a kind that the same install creates, are shown as rendered and marked. The values of Secrets are masked. \
-KUBECTL_EXTERNAL_DIFF selects a diff program, as for "kubectl diff". Exits with 0 if nothing differs, with 1 if \
+KUBECTL_EXTERNAL_DIFF selects a diff program, as for "kubectl diff", which prints only objects. Exits with 0 if nothing differs, with 1 if \
 something differs, and with 7 if the comparison failed.`
 
   static override examples = [
@@ -67,6 +70,7 @@ something differs, and with 7 if the comparison failed.`
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {decision} = await decidedInstall(parsed, cluster, version, this.argv)
     const diff = await diffCluster(decision, cluster.api).finally(cluster.progress.end)
-    if (await showDiff(diff, parsed.flags.output, this.argv)) this.exit(FOUND)
+    const effect = effectLines(decision.plan, summaryOf(decision), painter(this.argv, 'stdout'), this.argv)
+    if (await showDiff(diff, parsed.flags.output, this.argv, effect)) this.exit(FOUND)
   }
 }

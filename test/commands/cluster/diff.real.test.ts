@@ -61,6 +61,7 @@ describeCluster('current', 'package diff on a server', cluster => {
     const mark = await audit.mark()
     const {status, stdout, stderr} = await runIn(cluster(), ...DIFF)
     expect({status, stderr}).toMatchObject({status: 1})
+    expect(stdout).toMatch(/^PACKAGE +example\/database:v0[.]2[.]0 +crossplane-system\/db\nIMAGE .*\nGAINS /)
     expect(stdout).toMatch(/^create Namespace crossplane-system: the object does not exist$/m)
     expect(stdout).toMatch(
       /^create Deployment crossplane-system\/db-controller: .*\nnot checked by the server: namespace crossplane-system does not exist yet\n--- \/dev\/null\n\+\+\+ b\/apps[.]v1[.]Deployment[.]crossplane-system[.]db-controller$/m,
@@ -81,7 +82,7 @@ describeCluster('current', 'package diff on a server', cluster => {
     const label = await takeLabel(cluster())
     const {status, stdout} = await runIn(cluster(), ...DIFF)
     expect(status).toBe(1)
-    expect(stdout).toMatch(/^update ServiceAccount crossplane-system\/db: /)
+    expect(stdout).toMatch(/^PACKAGE .*\nupdate ServiceAccount crossplane-system\/db: /)
     expect(stdout.split('\n').filter(line => /^[+-] /.test(line))).toEqual([`+    ${label}`])
   })
 

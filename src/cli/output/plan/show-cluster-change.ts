@@ -38,16 +38,28 @@ export function formatClusterPlan(
 ): string {
   const {rows, isShortened} = changeRows(showsFiles ? plan : withoutFiles(plan), showsObjects)
   const hasFiles = plan.operations.some(({object}) => object === undefined)
-  const risks = plan.operations.flatMap(operation => operation.risks ?? [])
   return lines([
-    ...risks.flatMap(risk => riskLines(risk, paint, argv)),
-    ...formatTable(effectRows(summary, plan), paint, ''),
+    ...effectLines(plan, summary, paint, argv),
     ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
     ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     `${countsOf(plan)}${isShortened ? SHORTENED : ''}${hasFiles && !showsFiles ? HIDDEN : ''}`,
   ])
+}
+
+/** Returns what comes first of a plan: risks, and its effect on packages, permissions and images. */
+export function effectLines(
+  plan: Plan,
+  summary: PlanSummary,
+  paint: Paint,
+  argv: readonly string[],
+): readonly string[] {
+  const risks = plan.operations.flatMap(operation => operation.risks ?? [])
+  return [
+    ...risks.flatMap(risk => riskLines(risk, paint, argv)),
+    ...formatTable(effectRows(summary, plan), paint, ''),
+  ]
 }
 
 /** The diff of a file, as `package lock --dry-run` shows it; none for an object. */
