@@ -12,6 +12,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/gitops.md', {
     normalize: text => text.replaceAll(/committed [0-9a-f]{12}/g, 'committed COMMIT'),
   })
+  itCanBeFollowed('docs/impact.md')
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/layouts.md')

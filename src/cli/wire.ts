@@ -22,6 +22,7 @@ import type {Metrics} from '../reconcile/metrics.js'
 import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
+import type {MatchPattern} from '../crd/checks/value-limits.js'
 import type {SchemaRules} from '../crd/schema-rules.js'
 import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
@@ -104,6 +105,11 @@ export async function ruleEngine(): Promise<RuleEngine> {
 /** Compiles the rules of schemas in CEL. */
 export async function schemaRules(): Promise<SchemaRules> {
   return (await import('../adapters/cel/schema-rules.js')).schemaRules()
+}
+
+/** Returns what matches texts with patterns of schemas. */
+export async function patternMatcher(): Promise<MatchPattern> {
+  return (await import('../adapters/cel/match-pattern.js')).patternMatcher()
 }
 
 /** Reads a private key. */

@@ -23,6 +23,7 @@ type SimpleKind = Exclude<ValueKind['kind'], 'choices'>
 const FLAG_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['--context', 'contexts'],
   ['FILE', 'files'],
+  ['PATH', 'files'],
   ['ROOT|FILE', 'files'],
   ['FILE|CRD', 'files'],
   ['DIR', 'folders'],

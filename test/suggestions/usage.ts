@@ -38,6 +38,16 @@ export const CASES: readonly SuggestionCase[] = [
     want: ['Pass --declaration FILE or --lock-file FILE.'],
   },
   {
+    name: 'an impact on no objects',
+    in: ['package', 'impact', '--old', './x', '--new', './y'],
+    want: ['Pass --objects PATH with the files of your objects, or --objects - for standard input.'],
+  },
+  {
+    name: 'an impact of no packages',
+    in: ['package', 'impact', '--objects', '.'],
+    want: ['Use --old and --new with two packages, folders, lock files or declarations.'],
+  },
+  {
     name: 'a check with a declaration that does not exist',
     in: ['package', 'check', '--declaration', 'none.yaml'],
     want: ['Pass --declaration with an existing file.'],

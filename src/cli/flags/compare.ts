@@ -7,7 +7,7 @@ import {resolutionFlags} from './resolution.js'
 import {coreVersionFlag} from './xpkg.js'
 
 /** Flags of commands that read the packages of a lock, or those that would be selected without one. */
-const setFlags = {
+export const setFlags = {
   ...lockFileFlag,
   ...folderFlags,
   platform: packageFlags.platform,

@@ -2,19 +2,19 @@ import {existsSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import {CrossplaneError} from '../../errors.js'
-import type {SideQuery} from '../../pipeline/compare-packages.js'
+import type {SideQuery} from '../../pipeline/compared-sets.js'
 import type {SetQuery} from '../../pipeline/package-set.js'
-import type {closureFlags, compareFlags} from '../flags/compare.js'
+import type {closureFlags, setFlags} from '../flags/compare.js'
 import type {FlagValues} from '../flags/flag-values.js'
 import {withDefaultDeclaration} from './default-declaration.js'
 import {lockToKeep, lockToRead} from './resolution/lock-query.js'
 import {unlockedQuery} from './resolution/resolution-query.js'
 
-type CompareFlags = Omit<FlagValues<typeof compareFlags>, 'output' | 'fields'>
+type CompareFlags = FlagValues<typeof setFlags>
 type ClosureFlags = FlagValues<typeof closureFlags>
 
 /** What a command line compares. */
-interface ComparedSides {
+export interface ComparedSides {
   readonly before: SideQuery
   readonly after: SideQuery
 }
@@ -31,9 +31,23 @@ export function comparedSides(
 ): ComparedSides {
   if (before !== undefined && after !== undefined)
     return {before: sideOf(before, flags, flagNames), after: sideOf(after, flags, flagNames)}
+  const sides = upgradedSides(before, flags, flagNames)
+  if (sides === undefined) throw withoutSecond(before)
+  return sides
+}
+
+/**
+ * Returns the lock of a declaration and what an upgrade would select; undefined if a word names no declaration, or if without a
+ * word there is none.
+ */
+export function upgradedSides(
+  word: string | undefined,
+  flags: CompareFlags,
+  flagNames: ReadonlySet<string>,
+): ComparedSides | undefined {
   const declaration =
-    before === undefined ? withDefaultDeclaration(undefined, NO_FLAGS).declaration : declarationAt(before)
-  if (declaration === undefined) throw withoutSecond(before)
+    word === undefined ? withDefaultDeclaration(undefined, NO_FLAGS).declaration : declarationAt(word)
+  if (declaration === undefined) return undefined
   const own = {...flags, declaration}
   const request = {...unlockedQuery({}, own, flagNames), lock: lockToRead({}, own)}
   return {before: {kind: 'declaration', request}, after: {kind: 'upgrade', request}}

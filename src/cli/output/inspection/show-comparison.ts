@@ -79,7 +79,8 @@ function summaryOf({totals, unchanged}: PackageComparison): string {
   return `${listAll(counts)} ${all === 1 ? 'change' : 'changes'}${same}`
 }
 
-function versionLines({packages}: PackageComparison): readonly string[] {
+/** Returns the packages that differ, with their versions. */
+export function versionLines({packages}: Pick<PackageComparison, 'packages'>): readonly string[] {
   return packages.map(({package: name, before, after}) => {
     if (before === undefined) return `${name}: added${versionIn(after)}`
     if (after === undefined) return `${name}: removed${versionIn(before)}`
@@ -167,7 +168,7 @@ function markdownRow(title: string, change: Change): string {
 const CELL_LENGTH = 200
 
 /** Formats untrusted text as code, in which Markdown has no meaning, and which ends no cell of a table. */
-function code(text: string): string {
+export function code(text: string): string {
   if (text === '') return ''
   const plain = plainText(text, CELL_LENGTH).replaceAll('`', "'").replaceAll('|', '\\|')
   return `\`${plain}\``

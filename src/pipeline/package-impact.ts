@@ -1,0 +1,51 @@
+import type {MatchPattern} from '../crd/checks/value-limits.js'
+import {compareUsage, type UsageImpact} from '../usage/objects/compare-usage.js'
+import type {Verdict} from '../usage/objects/object-findings.js'
+import {readObjects, type UsageFile} from '../usage/objects/read-objects.js'
+import {type ComparedSets, readSets, type SideQuery} from './compared-sets.js'
+import type {RequestPorts} from './request/read-request.js'
+import type {PackageComparison} from './compare-packages.js'
+
+/** The packages that change, and the files with the objects of users. */
+export interface ImpactQuery {
+  readonly before: SideQuery
+  readonly after: SideQuery
+  readonly files: readonly UsageFile[]
+  /** The files that are not read because a rendered tree has them. */
+  readonly rendered: readonly string[]
+}
+
+/** The effects of other versions of packages on the objects of users. */
+export interface PackageImpact extends UsageImpact, Pick<ComparedSets, 'packages' | 'unchanged'> {
+  /** The files that are not read because a rendered tree has them. */
+  readonly rendered: readonly string[]
+  /** CRDs that could not be read. */
+  readonly unreadCrds: PackageComparison['unread']
+}
+
+/** Judges the objects of users by the schemas of two sets of packages. */
+export async function packageImpact(
+  {before, after, files, rendered}: ImpactQuery,
+  ports: RequestPorts,
+  match: MatchPattern,
+): Promise<PackageImpact> {
+  const objects = readObjects(files)
+  const sets = await readSets(before, after, ports, 'all')
+  const unreadCrds = [...sets.before, ...sets.after].flatMap(({package: name, surface}) =>
+    surface.unread.map(part => ({package: name, ...part})),
+  )
+  const {packages, unchanged} = sets
+  const impact = compareUsage(sets.before, sets.after, objects, match)
+  return {packages, unchanged, ...impact, rendered, unreadCrds}
+}
+
+/** Reports whether an impact has a verdict that must not occur, or leaves too much unjudged. */
+export function isFailed(
+  {totals}: Pick<PackageImpact, 'totals'>,
+  {
+    failOn,
+    maxUnread = Infinity,
+  }: {readonly failOn: readonly Verdict[]; readonly maxUnread?: number | undefined},
+): boolean {
+  return failOn.some(verdict => totals[verdict] > 0) || totals.unread > maxUnread
+}

@@ -1,0 +1,184 @@
+import {schemaChanges} from '../../crd/changes/schema-changes.js'
+import {ownVersions} from '../../crd/convert/convert-crd.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import type {SurfacePackage} from '../compare-sets.js'
+import type {CrdSurface} from '../package-surface.js'
+import {type ObjectFinding, type UsedVersion, type VersionPair, versionPair} from './object-findings.js'
+
+/** How the objects of a version of a kind are judged. */
+export type KindJudgment =
+  /** No package has anything to do with it. */
+  | {readonly kind: 'other'}
+  /** All objects have these findings. */
+  | {readonly kind: 'whole'; readonly finding: ObjectFinding}
+  /** Nothing that concerns objects differs. */
+  | {readonly kind: 'same'}
+  | ({
+      readonly kind: 'pair'
+      readonly pair: VersionPair
+      readonly findings: readonly ObjectFinding[]
+    } & LostKeys)
+
+interface LostKeys {
+  /** The connection details that are no longer written. */
+  readonly lostKeys: readonly string[]
+}
+
+/** Returns how objects are judged, by their apiVersion and kind; each pair of schemas is compared once. */
+export function kindJudgments(
+  before: readonly SurfacePackage[],
+  after: readonly SurfacePackage[],
+): (apiVersion: string, kind: string) => KindJudgment {
+  const [old, now] = [kindsOf(before), kindsOf(after)]
+  const groups = new Set([...old.keys(), ...now.keys()].map(key => key.slice(0, key.indexOf('/'))))
+  const judged = new Map<string, KindJudgment>()
+  return (apiVersion, kind) => {
+    const key = `${apiVersion} ${kind}`
+    const known = judged.get(key)
+    if (known !== undefined) return known
+    const [group = '', version = ''] = apiVersion.split('/')
+    const crds = [old, now].map(kinds => kinds.get(`${group}/${kind}`))
+    const judgment =
+      crds[0] === undefined && crds[1] === undefined
+        ? undefinedKind(groups.has(group), `${kind}.${group}`)
+        : judgmentOf({before: crds[0], after: crds[1], version})
+    judged.set(key, judgment)
+    return judgment
+  }
+}
+
+/** Inputs of functions are no kinds of a cluster. */
+function kindsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, CrdSurface> {
+  const kinds = new Map<string, CrdSurface>()
+  for (const {surface} of packages) {
+    for (const crd of surface.crds) {
+      const key = `${asText(crd.spec.group)}/${crd.kind}`
+      if (crd.source !== 'function-input' && !kinds.has(key)) kinds.set(key, crd)
+    }
+  }
+  return kinds
+}
+
+function whole(verdict: ObjectFinding['verdict'], message: string): KindJudgment {
+  return {kind: 'whole', finding: {verdict, path: [], message}}
+}
+
+function undefinedKind(isOurs: boolean, name: string): KindJudgment {
+  return isOurs ? whole('unread', `no package defines ${name}`) : {kind: 'other'}
+}
+
+interface KindPair {
+  readonly before: CrdSurface | undefined
+  readonly after: CrdSurface | undefined
+  readonly version: string
+}
+
+function judgmentOf({before, after, version}: KindPair): KindJudgment {
+  if (before === undefined) return whole('unread', 'the kind is new')
+  if (before === after) return {kind: 'same'}
+  const old = servedVersion(before, version)
+  if (old === undefined) return whole('unread', `version ${version} is not served before`)
+  if (after === undefined) return whole('unserved', 'no package defines the kind any more')
+  const now = servedVersion(after, version)
+  const reason = unservedReason(before, after, version, now !== undefined)
+  if (now === undefined || reason !== undefined) return whole('unserved', reason ?? '')
+  return pairOf(before, after, {version, old, now})
+}
+
+function servedVersion(crd: CrdSurface, name: string): JsonObject | undefined {
+  return ownVersions(crd.spec).find(version => version.name === name && version.served === true)
+}
+
+function unservedReason(
+  before: CrdSurface,
+  after: CrdSurface,
+  version: string,
+  isServed: boolean,
+): string | undefined {
+  if (!isServed) {
+    const has = ownVersions(after.spec).some(({name}) => name === version)
+    return has ? `version ${version} is no longer served` : `version ${version} is removed`
+  }
+  const [old, now] = [asText(before.spec.scope), asText(after.spec.scope)]
+  if (old !== now) return `the scope changes from ${old} to ${now}`
+  const isDeactivated = after.isInactive && !before.isInactive
+  return isDeactivated
+    ? 'the kind is inactive until a ManagedResourceActivationPolicy activates it'
+    : undefined
+}
+
+interface ServedPair {
+  readonly version: string
+  readonly old: JsonObject
+  readonly now: JsonObject
+}
+
+function pairOf(before: CrdSurface, after: CrdSurface, {version, old, now}: ServedPair): KindJudgment {
+  const keys = new Set(after.connectionKeys)
+  const lostKeys = before.connectionKeys.filter(key => !keys.has(key))
+  const conversion = conversionReason(before, after, version)
+  const findings =
+    conversion === undefined ? [] : [{verdict: 'convert', path: [], message: conversion} as const]
+  const [usedBefore, usedAfter] = [usedVersion(before, old), usedVersion(after, now)]
+  if (findings.length + lostKeys.length === 0 && jsonEqual(asJson(usedBefore), asJson(usedAfter)))
+    return {kind: 'same'}
+  return {kind: 'pair', pair: versionPair(usedBefore, usedAfter), findings, lostKeys}
+}
+
+function asJson({schema, storageSchema = {}, hasStatus}: UsedVersion): JsonObject {
+  return {schema, storageSchema, hasStatus}
+}
+
+function usedVersion(crd: CrdSurface, version: JsonObject): UsedVersion {
+  const stored = storageVersion(crd)
+  const isRenamed = stored !== undefined && stored.name !== version.name && !hasWebhook(crd)
+  return {
+    schema: schemaOf(version),
+    hasStatus: asObject(version.subresources).status !== undefined,
+    ...(isRenamed ? {storageSchema: schemaOf(stored)} : {}),
+  }
+}
+
+function storageVersion({spec}: CrdSurface): JsonObject | undefined {
+  return ownVersions(spec).find(({storage}) => storage === true)
+}
+
+function schemaOf({schema}: JsonObject): JsonObject {
+  return asObject(asObject(schema).openAPIV3Schema)
+}
+
+function hasWebhook({spec}: CrdSurface): boolean {
+  return asObject(spec.conversion).strategy === 'Webhook'
+}
+
+/** Why a webhook converts objects in another way than before: what it makes of them is not known. */
+function conversionReason(before: CrdSurface, after: CrdSurface, version: string): string | undefined {
+  const target = storageVersion(after)
+  if (!hasWebhook(after) || target === undefined) return undefined
+  const sources = new Set([asText(storageVersion(before)?.name), version])
+  const converted = [...sources].find(name => {
+    const source = [after, before].flatMap(crd => ownVersions(crd.spec).filter(own => own.name === name))[0]
+    if (source === undefined || name === target.name) return false
+    return !isConvertedAlready(before, source, target) && differsInTypes(schemaOf(source), schemaOf(target))
+  })
+  return converted === undefined
+    ? undefined
+    : `a webhook converts objects from ${converted} to ${asText(target.name)}, whose types differ`
+}
+
+function isConvertedAlready(before: CrdSurface, ...versions: readonly JsonObject[]): boolean {
+  const [, target] = versions
+  const had = (version: JsonObject) =>
+    ownVersions(before.spec).some(
+      own => own.name === version.name && jsonEqual(schemaOf(own), schemaOf(version)),
+    )
+  return hasWebhook(before) && storageVersion(before)?.name === target?.name && versions.every(had)
+}
+
+/** The status is written by controllers. */
+function differsInTypes(source: JsonObject, target: JsonObject): boolean {
+  return schemaChanges(source, target).some(
+    ({path, effect}) => (effect === 'dropped' || effect === 'rejected') && !/^status\b/.test(path),
+  )
+}

@@ -1,0 +1,308 @@
+import type {SchemaChange} from '../../crd/changes/schema-change.js'
+import {schemaChanges} from '../../crd/changes/schema-changes.js'
+import type {MatchPattern} from '../../crd/checks/value-limits.js'
+import {checkStrictly, UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
+import {prunedFields} from '../../crd/instances/pruned-fields.js'
+import {withDefaults} from '../../crd/instances/with-defaults.js'
+import {additionalOf, itemsOf, propertiesOf, RULES, type Schema} from '../../crd/schema-node.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {
+  type FieldPath,
+  formatPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import {writeJson} from '../../yaml/write-yaml.js'
+
+/** What an upgrade does to an object, as the API server does it. The names are an interface, described in docs/impact.md. */
+export type Verdict = 'breaks' | 'lost' | 'unserved' | 'meaning' | 'convert' | 'unread'
+
+/** The worst first. */
+export const VERDICTS: readonly Verdict[] = ['breaks', 'lost', 'unserved', 'meaning', 'convert', 'unread']
+
+/** A verdict about a field of an object, or about the whole object if the path is empty. */
+export interface ObjectFinding {
+  readonly verdict: Verdict
+  readonly path: FieldPath
+  readonly message: string
+}
+
+/** A version of a CRD: what decides about the objects that are written in it. */
+export interface UsedVersion {
+  readonly schema: Schema
+  /** The schema of the storage version, if another one has it and objects are only renamed for it. */
+  readonly storageSchema?: Schema
+  /** Whether the status is a subresource, so that the status of what users write is dropped. */
+  readonly hasStatus: boolean
+}
+
+/** A version before and after an upgrade. */
+export interface VersionPair {
+  readonly before: UsedVersion
+  readonly after: UsedVersion
+  /** The differences of the schemas that an accepted value can notice. */
+  readonly changes: readonly SchemaChange[]
+}
+
+/** Pairs two contents of a version; what they have in common is compared once for all objects. */
+export function versionPair(before: UsedVersion, after: UsedVersion): VersionPair {
+  const changes = schemaChanges(before.schema, after.schema).filter(isNoticed)
+  return {before, after, changes}
+}
+
+/** Defaults are compared by what they make of an object. */
+function isNoticed({rule, effect, path}: SchemaChange): boolean {
+  if (path === 'status' || path.startsWith('status.')) return false
+  return (
+    rule === 'enum-narrowed' ||
+    rule === 'rule-added' ||
+    effect === 'frozen' ||
+    (effect === 'changed' && !rule.startsWith('default-'))
+  )
+}
+
+/** What is known about an object. */
+export interface JudgedObject {
+  readonly findings: readonly ObjectFinding[]
+  /** The errors that the former schema reports. */
+  readonly errors: readonly ValueError[]
+}
+
+/** Judges an object by the schemas of its version before and after an upgrade. */
+export function judgeObject(object: JsonObject, pair: VersionPair, match: MatchPattern): JudgedObject {
+  const [old, now] = [pair.before, pair.after].map(version => strictErrors(object, version, match))
+  const [former, unknown] = [new Set<string>(), new Set<string>()]
+  for (const {keyword, place} of old?.errors ?? [])
+    (keyword === UNKNOWN_FIELD ? unknown : former).add(textOf(place))
+  const errors = now?.errors ?? []
+  const isNew = ({place}: ValueError) => !former.has(textOf(place)) && !unknown.has(textOf(place))
+  const gone = errors.filter(({keyword, place}) => keyword === UNKNOWN_FIELD && !unknown.has(textOf(place)))
+  const findings = [
+    ...errors.filter(isNew).flatMap(error => brokenFields(object, error)),
+    ...lostFields(
+      object,
+      pair,
+      gone.map(({place}) => place),
+    ),
+    ...changedDefaults(object, pair),
+    ...changedMeanings(object, pair),
+    ...undecidedFields(pair, now?.undecided ?? []),
+  ].filter(({verdict, path}) => verdict === 'breaks' || verdict === 'lost' || !isWithin(path, gone))
+  return {findings: distinct(findings), errors: old?.errors ?? []}
+}
+
+/** Of a field that is gone, nothing else is of interest. */
+function isWithin(path: FieldPath, fields: readonly ValueError[]): boolean {
+  return fields.some(({place}) => place.every((step, index) => path[index] === step))
+}
+
+function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] {
+  return [
+    ...new Map(findings.map(one => [JSON.stringify([one.verdict, one.path, one.message]), one])).values(),
+  ]
+}
+
+interface StrictErrors {
+  readonly errors: readonly ValueError[]
+  readonly undecided: readonly Pick<ValueError, 'keyword' | 'place'>[]
+}
+
+/** Where the status is a subresource, the server drops it after it has looked for unknown fields. */
+function strictErrors(
+  object: JsonObject,
+  {schema, hasStatus}: UsedVersion,
+  match: MatchPattern,
+): StrictErrors {
+  const undecided: Pick<ValueError, 'keyword' | 'place'>[] = []
+  const errors = checkStrictly(object, schema, {
+    match,
+    undecided: (keyword, {place}) => undecided.push({keyword, place}),
+  })
+  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
+    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
+  return {
+    errors: errors.filter(error => !isIgnored(error)),
+    undecided: undecided.filter(one => !isIgnored(one)),
+  }
+}
+
+/** Flux and other programs replace variables before they apply an object. */
+const VARIABLE = /\$\{\w+/
+
+function brokenFields(object: JsonObject, {place, keyword, message}: ValueError): readonly ObjectFinding[] {
+  const value = valueAt(object, place)
+  if (typeof value === 'string' && VARIABLE.test(value) && keyword !== UNKNOWN_FIELD)
+    return [{verdict: 'unread', path: place, message: `it contains a variable: ${message}`}]
+  return [{verdict: 'breaks', path: place, message}]
+}
+
+/** Fields that are dropped by the version or by its storage, nulls, and a status that becomes a subresource. */
+function lostFields(
+  object: JsonObject,
+  {before, after}: VersionPair,
+  unknown: readonly FieldPath[],
+): readonly ObjectFinding[] {
+  const stored = storedLosses(object, after)
+  const former = new Set(
+    [...storedLosses(object, before), ...prunedFields(object, before.schema)].map(textOf),
+  )
+  const isNew = (path: FieldPath) => !former.has(textOf(path))
+  const status =
+    after.hasStatus && !before.hasStatus && object.status !== undefined ? [['status'] as FieldPath] : []
+  const gone = (path: FieldPath, message: string): ObjectFinding => ({verdict: 'lost', path, message})
+  return [
+    ...unknown.map(path => gone(path, 'its value is dropped')),
+    ...stored.filter(isNew).map(path => gone(path, 'the storage version drops the field')),
+    ...status.map(path => gone(path, 'the status becomes a subresource and is ignored')),
+  ]
+}
+
+function storedLosses(object: JsonObject, {storageSchema}: UsedVersion): readonly FieldPath[] {
+  return storageSchema === undefined ? [] : prunedFields(object, storageSchema)
+}
+
+function textOf(path: FieldPath): string {
+  return JSON.stringify(path)
+}
+
+/** What the server adds to an object, or makes of its nulls. */
+function changedDefaults(object: JsonObject, {before, after}: VersionPair): readonly ObjectFinding[] {
+  const [old = {}, now = {}] = [before, after].map(({schema}) => withDefaults(object, schema))
+  const changed = differences(old, now, []).filter(({path}) => path[0] !== 'status')
+  const findings = changed.flatMap(({path, old: was, now: is}): readonly ObjectFinding[] => {
+    const own = valueAt(object, path)
+    if (own === null) return nullFindings(path, is)
+    return own === undefined ? [{verdict: 'meaning', path, message: defaultText(was, is)}] : []
+  })
+  const stored = changed.filter(
+    ({path, old: was}) => was !== undefined && valueAt(object, path) === undefined,
+  )
+  return stored.length === 0 ? findings : [...findings, ...storedFindings(object, old, after.schema)]
+}
+
+/** On creation, null is dropped where it is not accepted; applied over a null that is stored, it is rejected. */
+function nullFindings(path: FieldPath, is: JsonValue | undefined): readonly ObjectFinding[] {
+  const lost = {verdict: 'lost', path, message: `null becomes ${valueText(is)}`} as const
+  return is === undefined ? [{verdict: 'breaks', path, message: 'null is no longer accepted'}, lost] : [lost]
+}
+
+/** A default that was stored and has another type now cannot be read by a server-side apply. */
+function storedFindings(object: JsonObject, stored: JsonObject, schema: Schema): readonly ObjectFinding[] {
+  return checkStrictly(stored, schema).flatMap(({keyword, place, message}): readonly ObjectFinding[] => {
+    if (keyword !== 'type' || place[0] === 'status' || valueAt(object, place) !== undefined) return []
+    return [{verdict: 'breaks', path: place, message: `of the default that is stored: ${message}`}]
+  })
+}
+
+interface Difference {
+  readonly path: FieldPath
+  readonly old: JsonValue | undefined
+  readonly now: JsonValue | undefined
+}
+
+/** Returns the outermost fields that differ. */
+function differences(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+  path: FieldPath,
+): readonly Difference[] {
+  if (isJsonObject(old) && isJsonObject(now)) {
+    const names = new Set([...Object.keys(old), ...Object.keys(now)])
+    return [...names].flatMap(name => differences(old[name], now[name], [...path, name]))
+  }
+  if (isJsonArray(old) && isJsonArray(now) && old.length === now.length)
+    return old.flatMap((item, index) => differences(item, now[index], [...path, index]))
+  return jsonEqual(old ?? null, now ?? null) && (old === undefined) === (now === undefined)
+    ? []
+    : [{path, old, now}]
+}
+
+function defaultText(was: JsonValue | undefined, is: JsonValue | undefined): string {
+  if (was === undefined) return `the default becomes ${valueText(is)}`
+  if (is === undefined) return `the default ${valueText(was)} is removed`
+  return `the default changes from ${valueText(was)} to ${valueText(is)}`
+}
+
+function valueText(value: JsonValue | undefined): string {
+  return value === undefined ? 'no value' : writeJson(value).trim()
+}
+
+/** Changes that concern values which the object has. */
+function changedMeanings(object: JsonObject, {changes}: VersionPair): readonly ObjectFinding[] {
+  return changes.flatMap(change =>
+    matching(object, change.path).map((path): ObjectFinding => {
+      if (change.rule === 'rule-added' && change.effect === 'rejected')
+        return {
+          verdict: 'unread',
+          path,
+          message: `a rule is added that is not evaluated: ${valueText(change.after)}`,
+        }
+      return {verdict: 'meaning', path, message: MEANINGS[change.rule] ?? 'it is treated in another way'}
+    }),
+  )
+}
+
+const MEANINGS: Readonly<Partial<Record<SchemaChange['rule'], string>>> = {
+  'enum-narrowed': 'other values are no longer accepted',
+  'rule-added': 'changes of it can be rejected',
+  immutable: 'it can no longer be changed',
+  'list-type-changed': 'it is applied in another way',
+}
+
+/** Returns the places of an object that a path of a schema names, such as `spec.list[].name` or `spec.map.*`. */
+function matching(object: JsonObject, path: string): readonly FieldPath[] {
+  const steps = path === '' ? [] : path.replaceAll('[]', '.[]').split('.')
+  let places: readonly {readonly path: FieldPath; readonly value: JsonValue}[] = [{path: [], value: object}]
+  for (const step of steps) places = places.flatMap(place => belowOf(place, step))
+  return places.map(place => place.path)
+}
+
+function belowOf({path, value}: {readonly path: FieldPath; readonly value: JsonValue}, step: string) {
+  const entries: readonly (readonly [string | number, JsonValue])[] = isJsonArray(value)
+    ? value.map((part, index) => [index, part] as const)
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : []
+  const isIn = (key: string | number) =>
+    step === '[]' ? typeof key === 'number' : step === '*' || key === step
+  return entries.flatMap(([key, part]) => (isIn(key) ? [{path: [...path, key], value: part}] : []))
+}
+
+/** A keyword that is not evaluated has the same result before and after if it is the same. */
+function undecidedFields(
+  {before, after}: VersionPair,
+  undecided: StrictErrors['undecided'],
+): readonly ObjectFinding[] {
+  return undecided.flatMap(({keyword, place}): readonly ObjectFinding[] => {
+    // Rules are compared with the schemas.
+    if (keyword === RULES) return []
+    const [old, now] = [schemaAt(before.schema, place), schemaAt(after.schema, place)]
+    const isSame = DECIDING.every(name => jsonEqual(old?.[name] ?? null, now?.[name] ?? null))
+    if (isSame) return []
+    return [{verdict: 'unread', path: place, message: `the new ${keyword} cannot be evaluated`}]
+  })
+}
+
+const DECIDING = ['pattern', 'format', 'multipleOf', 'type', 'allOf', 'anyOf', 'oneOf', 'not']
+
+function schemaAt(schema: Schema, place: FieldPath): Schema | undefined {
+  return place.reduce<Schema | undefined>((node, step) => {
+    if (node === undefined) return undefined
+    if (typeof step === 'number') return itemsOf(node)
+    return new Map(propertiesOf(node)).get(step) ?? additionalOf(node)
+  }, schema)
+}
+
+function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
+  return place.reduce<JsonValue | undefined>((value, step) => {
+    if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined
+    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }, object)
+}
+
+/** Formats the path of a finding. */
+export function findingPath({path}: Pick<ObjectFinding, 'path'>): string {
+  return formatPath(path)
+}
