@@ -1,4 +1,4 @@
-import type {MatchPattern} from '../crd/checks/value-limits.js'
+import type {ObjectJudge} from '../crd/instances/check-object.js'
 import {compareUsage, type UsageImpact} from '../usage/objects/compare-usage.js'
 import type {Verdict} from '../usage/objects/object-findings.js'
 import {readObjects, type UsageFile} from '../usage/objects/read-objects.js'
@@ -27,7 +27,7 @@ export interface PackageImpact extends UsageImpact, Pick<ComparedSets, 'packages
 export async function packageImpact(
   {before, after, files, rendered}: ImpactQuery,
   ports: RequestPorts,
-  match: MatchPattern,
+  judge: ObjectJudge,
 ): Promise<PackageImpact> {
   const objects = readObjects(files)
   const sets = await readSets(before, after, ports, 'all')
@@ -35,7 +35,7 @@ export async function packageImpact(
     surface.unread.map(part => ({package: name, ...part})),
   )
   const {packages, unchanged} = sets
-  const impact = compareUsage(sets.before, sets.after, objects, match)
+  const impact = compareUsage(sets.before, sets.after, objects, judge)
   return {packages, unchanged, ...impact, rendered, unreadCrds}
 }
 

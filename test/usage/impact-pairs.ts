@@ -3,6 +3,7 @@ import {at, withAt} from '../crd/instances/values.js'
 
 const TEXT = {type: 'string'}
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
+const RULES = 'x-kubernetes-validations'
 const LIST_TYPE = 'x-kubernetes-list-type'
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...{type: 'object', properties},
@@ -27,7 +28,7 @@ export const SPEC = object({
   nested: object({a: TEXT, b: object({c: TEXT, d: {...TEXT, default: 'x'}})}),
   any: {type: 'object', [PRESERVE]: true},
   resource: {type: 'object', [PRESERVE]: true, 'x-kubernetes-embedded-resource': true},
-  pick: object({x: TEXT, y: TEXT}),
+  pick: object({x: TEXT, y: TEXT, z: TEXT}),
 })
 
 const FULL: JsonObject = {
@@ -141,4 +142,9 @@ export const MUTATIONS: Readonly<Record<string, (spec: JsonObject) => JsonObject
   'oneOf is added': inField(property('pick'), {oneOf: [{required: ['x']}, {required: ['y']}]}),
   'allOf is added': inField(property('pick'), {allOf: [{required: ['x']}, {required: ['z']}]}),
   'not is added': inField(property('pick'), {not: {required: ['x']}}),
+  'a rule is added': inField(property('size'), {[RULES]: [{rule: 'self > 5', message: 'Too small'}]}),
+  'a rule of an object is added': inField(property('pick'), {
+    [RULES]: [{rule: '!has(self.x) || has(self.z)'}],
+  }),
+  'immutability is added': inField(property('size'), {[RULES]: [{rule: 'self == oldSelf'}]}),
 }

@@ -12,6 +12,7 @@ import {
 } from '../../src/yaml/json-value.js'
 import {parsePath} from '../../src/yaml/parse-path.js'
 import {patternMatcher} from '../../src/adapters/cel/match-pattern.js'
+import {schemaRules} from '../../src/adapters/cel/schema-rules.js'
 import {judgeObject, type Verdict, versionPair} from '../../src/usage/objects/object-findings.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {accepted, type Answer, type Kube, until} from '../cluster/kube.js'
@@ -147,7 +148,7 @@ function without(all: readonly string[], some: readonly string[]): readonly stri
   return [...new Set(all.filter(one => !some.includes(one)))].sort()
 }
 
-const match = patternMatcher()
+const judge = {match: patternMatcher(), rules: schemaRules()}
 
 async function judgeCase(
   kube: Kube,
@@ -181,7 +182,7 @@ async function judgeCase(
     former.map(async ({key, object, said, isApplied}): Promise<Row> => {
       const now = await ask(kube, plural, object)
       const applied = isApplied ? await kube.apply(object, {manager: 'user', force: true}) : undefined
-      const {findings} = judgeObject(object, pair, match)
+      const {findings} = judgeObject(object, pair, judge)
       const of = (verdict: Verdict, isShown: (message: string) => boolean = () => true) =>
         findings
           .filter(one => one.verdict === verdict && isShown(one.message))

@@ -8,7 +8,7 @@ import {showImpact} from '../../cli/output/inspection/show-impact.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {objectFiles} from '../../cli/ports/object-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
-import {patternMatcher} from '../../cli/wire.js'
+import {patternMatcher, schemaRules} from '../../cli/wire.js'
 import {expectCompared} from '../../pipeline/compare-packages.js'
 import {isFailed, packageImpact} from '../../pipeline/package-impact.js'
 
@@ -46,9 +46,8 @@ Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and wit
     const objects = await objectFiles(flags.objects ?? [])
     const shown = progress(this.argv)
     const query = {...sides, ...objects}
-    const impact = await packageImpact(query, requestPorts(flags, shown), await patternMatcher()).finally(
-      shown.end,
-    )
+    const judge = {match: await patternMatcher(), rules: await schemaRules()}
+    const impact = await packageImpact(query, requestPorts(flags, shown), judge).finally(shown.end)
     const {output, 'fail-on': failOn, 'max-unread': maxUnread} = flags
     await showImpact(impact, {output, failOn}, this.argv)
     if (isFailed(impact, {failOn, maxUnread})) this.exit(FOUND)

@@ -1,4 +1,4 @@
-import type {MatchPattern} from '../../crd/checks/value-limits.js'
+import type {ObjectJudge} from '../../crd/instances/check-object.js'
 import {compareText} from '../../reference/compare-text.js'
 import {asObject, asText, type FieldPath, formatPath} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
@@ -51,12 +51,12 @@ export function compareUsage(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
   {objects, unread, files}: ObjectsRead,
-  match: MatchPattern,
+  judge: ObjectJudge,
 ): UsageImpact {
   const judgmentOf = kindJudgments(before, after)
   const judged = objects.map(object => {
     const judgment = judgmentOf(object.apiVersion, object.kind)
-    return {object, judgment, ...judgeUsed(object, judgment, match)}
+    return {object, judgment, ...judgeUsed(object, judgment, judge)}
   })
   const findings = [
     ...judged.flatMap(({object, findings: own}) =>
@@ -86,12 +86,12 @@ interface UsedJudgment {
   readonly errors: readonly {readonly place: FieldPath; readonly message: string}[]
 }
 
-function judgeUsed(object: UsedObject, judgment: KindJudgment, match: MatchPattern): UsedJudgment {
+function judgeUsed(object: UsedObject, judgment: KindJudgment, judge: ObjectJudge): UsedJudgment {
   if (judgment.kind === 'whole') return {findings: [judgment.finding], errors: []}
   if (judgment.kind === 'other') return {findings: compositionFindings(object), errors: []}
   if (judgment.kind === 'same') return {findings: [], errors: []}
   const {pair, findings, lostKeys} = judgment
-  const own = judgeObject(object.value, pair, match)
+  const own = judgeObject(object.value, pair, judge)
   return {findings: [...own.findings, ...findings, ...keyFindings(object, lostKeys)], errors: own.errors}
 }
 
@@ -103,7 +103,7 @@ function compositionFindings({apiVersion, kind}: UsedObject): readonly ObjectFin
 
 const SECRET_FIELDS = ['writeConnectionSecretToRef', 'publishConnectionDetailsTo']
 
-/** A missing key concerns those who ask for the connection details. */
+/** A missing key concerns objects that request connection details. */
 function keyFindings({value}: UsedObject, lostKeys: readonly string[]): readonly ObjectFinding[] {
   if (lostKeys.length === 0) return []
   const spec = asObject(value.spec)

@@ -35,8 +35,8 @@ export function kindJudgments(
   const judged = new Map<string, KindJudgment>()
   return (apiVersion, kind) => {
     const key = `${apiVersion} ${kind}`
-    const known = judged.get(key)
-    if (known !== undefined) return known
+    const earlier = judged.get(key)
+    if (earlier !== undefined) return earlier
     const [group = '', version = ''] = apiVersion.split('/')
     const crds = [old, now].map(kinds => kinds.get(`${group}/${kind}`))
     const judgment =
@@ -152,7 +152,7 @@ function hasWebhook({spec}: CrdSurface): boolean {
   return asObject(spec.conversion).strategy === 'Webhook'
 }
 
-/** Why a webhook converts objects in another way than before: what it makes of them is not known. */
+/** Why a webhook converts objects that it did not convert before: what it makes of them is not known. */
 function conversionReason(before: CrdSurface, after: CrdSurface, version: string): string | undefined {
   const target = storageVersion(after)
   if (!hasWebhook(after) || target === undefined) return undefined

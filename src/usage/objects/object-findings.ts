@@ -1,7 +1,11 @@
 import type {SchemaChange} from '../../crd/changes/schema-change.js'
 import {schemaChanges} from '../../crd/changes/schema-changes.js'
-import type {MatchPattern} from '../../crd/checks/value-limits.js'
-import {checkStrictly, UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
+import {
+  checkStrictly,
+  type ObjectJudge,
+  UNKNOWN_FIELD,
+  type ValueError,
+} from '../../crd/instances/check-object.js'
 import {prunedFields} from '../../crd/instances/pruned-fields.js'
 import {withDefaults} from '../../crd/instances/with-defaults.js'
 import {additionalOf, itemsOf, propertiesOf, RULES, type Schema} from '../../crd/schema-node.js'
@@ -71,26 +75,30 @@ export interface JudgedObject {
 }
 
 /** Judges an object by the schemas of its version before and after an upgrade. */
-export function judgeObject(object: JsonObject, pair: VersionPair, match: MatchPattern): JudgedObject {
-  const [old, now] = [pair.before, pair.after].map(version => strictErrors(object, version, match))
-  const [former, unknown] = [new Set<string>(), new Set<string>()]
-  for (const {keyword, place} of old?.errors ?? [])
-    (keyword === UNKNOWN_FIELD ? unknown : former).add(textOf(place))
-  const errors = now?.errors ?? []
-  const isNew = ({place}: ValueError) => !former.has(textOf(place)) && !unknown.has(textOf(place))
-  const gone = errors.filter(({keyword, place}) => keyword === UNKNOWN_FIELD && !unknown.has(textOf(place)))
+export function judgeObject(object: JsonObject, pair: VersionPair, judge: ObjectJudge): JudgedObject {
+  const before = strictErrors(object, pair.before, judge)
+  const after = strictErrors(object, pair.after, judge)
+  const former = placesOf(before.errors)
+  const unknown = placesOf(before.errors.filter(isUnknown))
+  const gone = after.errors.filter(error => isUnknown(error) && !unknown.has(textOf(error.place)))
   const findings = [
-    ...errors.filter(isNew).flatMap(error => brokenFields(object, error)),
-    ...lostFields(
-      object,
-      pair,
-      gone.map(({place}) => place),
-    ),
+    ...after.errors
+      .filter(({place}) => !former.has(textOf(place)))
+      .flatMap(error => brokenFields(object, error)),
+    ...lostFields(object, pair, gone),
     ...changedDefaults(object, pair),
-    ...changedMeanings(object, pair),
-    ...undecidedFields(pair, now?.undecided ?? []),
+    ...changedMeanings(object, pair, after),
+    ...undecidedFields(pair, after.undecided),
   ].filter(({verdict, path}) => verdict === 'breaks' || verdict === 'lost' || !isWithin(path, gone))
-  return {findings: distinct(findings), errors: old?.errors ?? []}
+  return {findings: distinct(findings), errors: before.errors}
+}
+
+function isUnknown({keyword}: ValueError): boolean {
+  return keyword === UNKNOWN_FIELD
+}
+
+function placesOf(errors: readonly ValueError[]): ReadonlySet<string> {
+  return new Set(errors.map(({place}) => textOf(place)))
 }
 
 /** Of a field that is gone, nothing else is of interest. */
@@ -113,11 +121,11 @@ interface StrictErrors {
 function strictErrors(
   object: JsonObject,
   {schema, hasStatus}: UsedVersion,
-  match: MatchPattern,
+  judge: ObjectJudge,
 ): StrictErrors {
   const undecided: Pick<ValueError, 'keyword' | 'place'>[] = []
   const errors = checkStrictly(object, schema, {
-    match,
+    ...judge,
     undecided: (keyword, {place}) => undecided.push({keyword, place}),
   })
   const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
@@ -142,7 +150,7 @@ function brokenFields(object: JsonObject, {place, keyword, message}: ValueError)
 function lostFields(
   object: JsonObject,
   {before, after}: VersionPair,
-  unknown: readonly FieldPath[],
+  unknown: readonly ValueError[],
 ): readonly ObjectFinding[] {
   const stored = storedLosses(object, after)
   const former = new Set(
@@ -153,7 +161,7 @@ function lostFields(
     after.hasStatus && !before.hasStatus && object.status !== undefined ? [['status'] as FieldPath] : []
   const gone = (path: FieldPath, message: string): ObjectFinding => ({verdict: 'lost', path, message})
   return [
-    ...unknown.map(path => gone(path, 'its value is dropped')),
+    ...unknown.map(({place}) => gone(place, 'its value is dropped')),
     ...stored.filter(isNew).map(path => gone(path, 'the storage version drops the field')),
     ...status.map(path => gone(path, 'the status becomes a subresource and is ignored')),
   ]
@@ -230,15 +238,20 @@ function valueText(value: JsonValue | undefined): string {
 }
 
 /** Changes that concern values which the object has. */
-function changedMeanings(object: JsonObject, {changes}: VersionPair): readonly ObjectFinding[] {
+function changedMeanings(
+  object: JsonObject,
+  {changes}: VersionPair,
+  {errors, undecided}: StrictErrors,
+): readonly ObjectFinding[] {
+  // Rules are evaluated if there are no other errors.
+  const areEvaluated = errors.every(({keyword}) => keyword === RULES)
+  const open = new Set(undecided.flatMap(({keyword, place}) => (keyword === RULES ? [textOf(place)] : [])))
   return changes.flatMap(change =>
     matching(object, change.path).map((path): ObjectFinding => {
-      if (change.rule === 'rule-added' && change.effect === 'rejected')
-        return {
-          verdict: 'unread',
-          path,
-          message: `a rule is added that is not evaluated: ${valueText(change.after)}`,
-        }
+      const isRule = change.rule === 'rule-added' && change.effect === 'rejected'
+      if (isRule && (!areEvaluated || open.has(textOf(path))))
+        return {verdict: 'unread', path, message: `a new rule is not evaluated: ${valueText(change.after)}`}
+      if (isRule) return {verdict: 'meaning', path, message: `a rule is added: ${valueText(change.after)}`}
       return {verdict: 'meaning', path, message: MEANINGS[change.rule] ?? 'it is treated in another way'}
     }),
   )
