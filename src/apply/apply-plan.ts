@@ -19,7 +19,7 @@ import {mapConcurrent} from '../map-concurrent.js'
 import {applyOperation} from './apply-operation.js'
 import type {ReportChange} from './change-report.js'
 import {CONCURRENCY} from '../observe/objects/read-live.js'
-import {contentIn, expectsAbsence, isOnCrd, nameIn, uidIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, isOnCrd, lockedIn, nameIn, uidIn} from './operation-parts.js'
 import {recordConfirmed} from './record-confirmed.js'
 import {WitnessLog} from './witness-log.js'
 import {removeInventory, writeInventory} from './write-inventory.js'
@@ -119,7 +119,10 @@ function awaitedOf(
   if (waitsForAll || isFollowed(batch, plan)) return batch
   return batch.filter(
     operation =>
-      isNeeded(operation, plan) || (waitsForDeletedCrds && expectsAbsence(operation) && isOnCrd(operation)),
+      isNeeded(operation, plan) ||
+      // What follows would be undone otherwise.
+      lockedIn(operation).length > 0 ||
+      (waitsForDeletedCrds && expectsAbsence(operation) && isOnCrd(operation)),
   )
 }
 

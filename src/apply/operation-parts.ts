@@ -3,6 +3,7 @@ import type {ObjectName} from '../kubernetes/object-name.js'
 import type {Operation} from '../plan/plan.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {present} from '../present.js'
+import type {LockExpectation} from '../observe/core/wait-until-locked.js'
 import {parseExactJson} from '../yaml/exact-json.js'
 
 /** The object of an operation on a cluster. */
@@ -29,6 +30,11 @@ export function uidIn({precondition}: Operation): string | undefined {
 /** Reports whether an operation expects that the object does not exist. */
 export function expectsAbsence({precondition}: Operation): boolean {
   return precondition !== undefined && 'absent' in precondition
+}
+
+/** Returns what the Lock of a core has to have, or to lose. */
+export function lockedIn({precondition}: Operation): readonly LockExpectation[] {
+  return precondition !== undefined && 'revision' in precondition ? [precondition] : []
 }
 
 /** Returns an object without fields: applying it gives up all fields that the manager owns. */

@@ -6,9 +6,9 @@ import type {PlanDiagnostic} from './shape.js'
 
 /**
  * The forms of preconditions: nothing exists; an object with a uid is gone; a file, or an object, is in the state that
- * the decision was based on; it is the same object, regardless of its state.
+ * the decision was based on; it is the same object, regardless of its state; the Lock of a core has a revision, or not.
  */
-type PreconditionForm = 'none' | 'absent' | 'gone' | 'file' | 'state' | 'same'
+type PreconditionForm = 'none' | 'absent' | 'gone' | 'file' | 'state' | 'same' | 'lock'
 
 const FIELDS = ['path', 'object', 'phase', 'manager', 'force', 'labels', 'finalizers', 'content'] as const
 type Field = (typeof FIELDS)[number]
@@ -51,6 +51,11 @@ const OPERATION_RULES: readonly OperationRule[] = [
     ...{target: CLUSTER_TARGET, action: 'apply', precondition: 'none'},
     has: ['object', 'manager', 'content'],
   },
+  // A revision, which Crossplane changes meanwhile.
+  {
+    ...{target: CLUSTER_TARGET, action: 'apply', precondition: 'same'},
+    has: ['object', 'manager', 'content', 'force'],
+  },
   {
     ...{target: CLUSTER_TARGET, action: 'replace', precondition: 'state'},
     has: ['object', 'manager', 'content', 'phase'],
@@ -78,7 +83,7 @@ const OPERATION_RULES: readonly OperationRule[] = [
   // A custom resource, and an inventory.
   {target: CLUSTER_TARGET, action: 'delete', precondition: 'same', has: ['object']},
   {target: CLUSTER_TARGET, action: 'delete', precondition: 'none', has: ['object']},
-  ...(['none', 'absent', 'gone'] as const).map((precondition): OperationRule => ({
+  ...(['none', 'absent', 'gone', 'lock'] as const).map((precondition): OperationRule => ({
     ...{target: CLUSTER_TARGET, action: 'wait', precondition},
     ...{has: ['object'], may: ['phase']},
   })),
@@ -111,6 +116,7 @@ const FORMS: Readonly<Record<PreconditionForm, string>> = {
   file: 'a sha256',
   state: 'a uid with a sha256',
   same: 'a uid',
+  lock: 'a revision and whether it is locked',
 }
 
 function fieldDiagnostics(operation: Operation, {has, may = []}: OperationRule, field: string) {
@@ -126,6 +132,7 @@ function fieldDiagnostics(operation: Operation, {has, may = []}: OperationRule, 
 function formOf(precondition: Precondition | undefined): PreconditionForm {
   if (precondition === undefined) return 'none'
   if ('absent' in precondition) return precondition.uid === undefined ? 'absent' : 'gone'
+  if ('revision' in precondition) return 'lock'
   if (!('sha256' in precondition)) return 'same'
   return precondition.uid === undefined ? 'file' : 'state'
 }

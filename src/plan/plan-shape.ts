@@ -32,6 +32,7 @@ const PRECONDITION: Shape = (value, field) => {
   if (Object.hasOwn(value, 'absent')) {
     return objectOf({absent: shape('true', flag => flag === true)}, {uid: TEXT})(value, field)
   }
+  if (Object.hasOwn(value, 'revision')) return objectOf({revision: TEXT, locked: BOOLEAN})(value, field)
   return Object.hasOwn(value, 'uid')
     ? objectOf({uid: TEXT}, {sha256: SHA256})(value, field)
     : objectOf({sha256: SHA256})(value, field)

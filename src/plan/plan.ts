@@ -20,10 +20,12 @@ type Action = (typeof ACTIONS)[number]
 
 /**
  * The condition right before an operation: its target does not exist, or no object with a uid does; it has exactly the
- * state that the decision was based on; or it is the same object, regardless of its state.
+ * state that the decision was based on; or it is the same object, regardless of its state. A wait for the Lock of a core is over
+ * when that has an entry of a revision, or has none any more.
  */
 export type Precondition =
   | {readonly absent: true; readonly uid?: string}
+  | {readonly revision: string; readonly locked: boolean}
   | {readonly sha256: Sha256; readonly uid?: string}
   | {readonly uid: string}
 

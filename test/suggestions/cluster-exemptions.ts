@@ -133,9 +133,10 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Remove its entry by hand: ….': NEEDS('an entry that names a CRD', GIT_UNINSTALL),
   'Keep the installed version of … while the Lock has a package that requires it.': NEEDS(CORE, INSTALL),
   'kubectl get lock.pkg.crossplane.io lock --output yaml': NEEDS(CORE, INSTALL),
-  'kubectl patch … --type merge --patch \'{"spec":{"desiredState":"Inactive"}}\'': NEEDS(CORE, INSTALL),
-  'Set it to Active again afterwards, as its activation policy is Manual: kubectl patch … --type merge --patch \'{"spec":{"desiredState":"Active"}}\'':
-    NEEDS(CORE, INSTALL),
+  'kubectl patch … --type merge --patch \'{"spec":{"desiredState":"Active"}}\'': NEEDS(CORE, INSTALL),
+  'kubectl crossplane package upgrade --resolver=off': NEEDS(CORE, INSTALL),
+  'kubectl crossplane package upgrade --resolver=on': NEEDS(CORE, INSTALL),
+  'Run the command again, or pass a longer --timeout.': NEEDS(CORE, INSTALL),
   'kubectl crossplane package uninstall …': NEEDS('a cluster'),
   'kubectl crossplane package tree …': NEEDS('a cluster', UNINSTALL),
   'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),

@@ -59,7 +59,11 @@ export function gitUpgradeQuery(
   flagNames: ReadonlySet<string>,
 ): GitQuery {
   return {
-    request: {kind: 'upgrade', names},
+    request: {
+      ...{kind: 'upgrade', names},
+      // As in a cluster: what begins to skip the resolver, or is left to it again, keeps its version.
+      ...(names.length === 0 && flags.resolver !== undefined ? {keepsVersions: true} : {}),
+    },
     ...declaredParts(flags, flagNames),
   }
 }

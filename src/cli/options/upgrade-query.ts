@@ -26,6 +26,21 @@ export function upgradeQuery(
   return upgradeParts(names, flags, {toolVersion, flagNames})
 }
 
+/** What `package upgrade --resolver` takes of the flags: nothing that changes packages themselves. Throws `usage`. */
+export function resolverQuery(
+  flags: UpgradeFlags,
+  {toolVersion, flagNames}: Pick<InstallContext, 'toolVersion' | 'flagNames'>,
+): Pick<InstalledUpgrade, 'settings' | 'options'> {
+  const other = OF_PACKAGES.find(name => flagNames.has(name))
+  if (other !== undefined)
+    throw new CrossplaneError('usage', `--${other} and --resolver without a package are mutually exclusive`, {
+      suggestions: ['Change the resolver first: nothing else of the packages changes with it.'],
+    })
+  return {settings: resolutionSettings(flags, flagNames), options: installOptions(flags, toolVersion)}
+}
+
+const OF_PACKAGES = ['pin', 'activate', 'revision-activation-policy', 'revision-history-limit']
+
 /** The query of `package upgrade` for a declaration; a Crossplane release is one of its lock. Throws `usage`. */
 export function declaredUpgradeQuery(
   names: readonly string[],

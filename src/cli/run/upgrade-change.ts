@@ -1,5 +1,6 @@
 import type {Interfaces} from '@oclif/core'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
+import {changeResolver} from '../../pipeline/cluster/core/change-resolver.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import type {PackagesChange} from '../../pipeline/cluster/joined-changes.js'
 import {prepareUpgrade} from '../../pipeline/cluster/upgrade-installed.js'
@@ -9,7 +10,12 @@ import type {FlagValues} from '../flags/flag-values.js'
 import type {upgradeFlags} from '../flags/render.js'
 import type {xpkgFlags} from '../flags/xpkg.js'
 import {expectApplicable, xpkgSettings} from '../options/xpkg-settings.js'
-import {declarationFiles, declaredUpgradeQuery, upgradeQuery} from '../options/upgrade-query.js'
+import {
+  declarationFiles,
+  declaredUpgradeQuery,
+  resolverQuery,
+  upgradeQuery,
+} from '../options/upgrade-query.js'
 import {writtenFlags} from '../options/written-flags.js'
 import type {OpenCluster} from '../ports/cluster-ports.js'
 import {requestPorts} from '../ports/package-ports.js'
@@ -37,6 +43,11 @@ export async function decidedUpgrade(
   const ports = {api, requests: withClusterMirrors(requestPorts(flags, progress), api)}
   const prepare = async (): Promise<PackagesChange> => {
     const context = {toolVersion, flagNames: writtenFlags(raw), namespace: connection.namespace}
+    const {resolver} = flags
+    if (resolver !== undefined && names.length === 0) {
+      const {settings, options} = resolverQuery(flags, context)
+      return await changeResolver({resolver, file: declaration, settings, options}, ports)
+    }
     const choices = await xpkgSettings(flags, ports.requests.inputs)
     if (declaration === undefined) {
       return await prepareUpgrade({...upgradeQuery(names, flags, context), xpkgs: choices}, ports)

@@ -21,6 +21,8 @@ export default class Upgrade extends Command {
 as package install does. A package that was requested with a tag is pinned: it stays at its version, unless \
 PACKAGE:TAG moves the pin.
 
+With --resolver and without a package, no version changes: all packages of the cluster begin to skip the resolver of Crossplane, or are left to it again. With --git, the commit keeps all versions.
+
 With --declaration, the packages of the declaration and their dependencies are upgraded. PACKAGE:TAG then also edits the tag in \
 that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
 before the cluster is changed.

@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {requestEraOf} from '../../render/era.js'
-import {isPackageRequest} from '../../plan/cluster/core/core-state.js'
+import {activationCommand, isPackageRequest} from '../../plan/cluster/core/core-state.js'
 import {packageReadiness} from '../core/package-readiness.js'
 import {quoted} from '../../text.js'
 import {asObject, asText} from '../../yaml/json-value.js'
@@ -15,13 +15,18 @@ export type Readiness =
       readonly reason: string
       /** Waiting longer does not help. */
       readonly isFinal?: boolean
+      /** What makes it ready. */
+      readonly suggestions?: readonly string[]
     }
 
-/** Judges an object by its kind; one of a kind without readiness is ready when it exists. */
-export function readinessOf(object: KubernetesObject): Readiness {
+/**
+ * Judges an object by its kind; one of a kind without readiness is ready when it exists.
+ * @param revision - of a package for a current Crossplane, its current one.
+ */
+export function readinessOf(object: KubernetesObject, revision?: KubernetesObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return pending(deletionReason(object))
   if (requestEraOf(object) !== undefined) return requestReadiness(object)
-  if (isPackageRequest(object)) return coreReadiness(object)
+  if (isPackageRequest(object)) return coreReadiness(object, revision)
   switch (`${object.apiVersion.split('/')[0] ?? ''} ${object.kind}`) {
     case 'apiextensions.k8s.io CustomResourceDefinition':
       return crdReadiness(object)
@@ -60,10 +65,14 @@ function crdReadiness(crd: KubernetesObject): Readiness {
   return pending(`it is not established${afterColon(established?.message)}`)
 }
 
-/** Crossplane tries again, whatever the reason. */
-function coreReadiness(object: KubernetesObject): Readiness {
-  const readiness = packageReadiness(object)
-  return readiness.state === 'healthy' ? READY : pending(readiness.reason)
+/** Crossplane tries again, whatever the reason; but it activates no revision that a user has to. */
+function coreReadiness(object: KubernetesObject, revision: KubernetesObject | undefined): Readiness {
+  const readiness = packageReadiness(object, revision)
+  if (readiness.state === 'healthy') return READY
+  // Only the revision itself tells whether it is active by now.
+  const {reason, inactive} = readiness
+  if (inactive === undefined || revision === undefined) return pending(reason)
+  return {ready: false, reason, isFinal: true, suggestions: [activationCommand(object.kind, inactive)]}
 }
 
 /** As package managers report it; that of this program also reports which generation it has seen. */

@@ -2,6 +2,7 @@ import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import type {Discovery} from '../../cluster/api/discovery.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {
+  CORE_LOCK,
   type CoreRequest,
   type CoreRevision,
   type CoreState,
@@ -14,7 +15,6 @@ import {compareText} from '../../reference/compare-text.js'
 const GROUP = 'pkg.crossplane.io'
 /** Functions were v1beta1 before Crossplane 1.17. */
 const VERSIONS = ['v1', 'v1beta1']
-const LOCK = {apiVersion: `${GROUP}/v1beta1`, kind: 'Lock', name: 'lock'}
 
 /**
  * Reads the requests, revisions and Lock of a core; undefined for a cluster without the package manager of a current
@@ -28,7 +28,7 @@ export async function readCore(
   const [requests, revisions, lock] = await Promise.all([
     readAll({api, discovery}, kind => kind, coreRequest),
     readAll({api, discovery}, kind => `${kind}Revision`, coreRevision),
-    api.get(LOCK),
+    api.get(CORE_LOCK),
   ])
   return {requests: sorted(requests), revisions: sorted(revisions), lock: coreLock(lock)}
 }

@@ -70,7 +70,10 @@ async function notReady(
   const again = 'Fix the cause, and run the command again'
   return new CrossplaneError('timeout', `${objects} ${be} not ready${when}`, {
     diagnostics: reasons.map(diagnosticOf),
-    suggestions: [isHopeless ? `${again}.` : `${again}, or pass a longer --timeout.`],
+    suggestions: [
+      ...pending.flatMap(({suggestions = []}) => suggestions),
+      isHopeless ? `${again}.` : `${again}, or pass a longer --timeout.`,
+    ],
   })
 }
 

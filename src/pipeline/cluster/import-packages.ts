@@ -32,8 +32,8 @@ import {
 } from '../../plan/cluster/core/imported-choices.js'
 import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
 import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
-import {SKIP_BY_HAND} from '../../plan/cluster/core/cluster-pin.js'
 import type {LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
+import {resolverCommand} from '../../plan/cluster/core/resolver-change.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {present} from '../../present.js'
 import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
@@ -198,7 +198,7 @@ function resolverFindings(
     rule: 'import-resolver',
     message: `${requestText(required.request)} is required by ${requestText(by.request)}, and Crossplane would request it once more when it is upgraded: the declaration has resolver: off, with which such names are safe once the cluster was changed to it`,
     subject: {package: required.repository},
-    suggestions: [SKIP_BY_HAND],
+    suggestions: [resolverCommand('off')],
   }))
 }
 

@@ -18,6 +18,7 @@ import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {ownedFilesTexts} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
+import {resolverRejections} from '../../plan/git/judge-xpkgs.js'
 import {versionSteps} from '../../plan/git/version-steps.js'
 import type {Plan} from '../../plan/plan.js'
 import {contentHash, type Sha256, sha256Of} from '../../plan/sha256.js'
@@ -98,7 +99,7 @@ export async function prepareGitChange(
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
   const [{changed, rejections}, {dangers, warnings, summary}] = await Promise.all([
     judgedCheckout(state, desired, whole, checkout),
-    judgedContent(query, planned, {plan, before, newTree}, ports),
+    judgedContent(query, planned, {plan, before, newTree, settings}, ports),
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings})
@@ -164,13 +165,22 @@ async function plannedFiles(
 async function judgedContent(
   query: GitQuery,
   planned: PlannedHome,
-  {plan, before, newTree}: Pick<GitChange, 'plan' | 'before'> & {readonly newTree: NewTree},
+  {
+    plan,
+    before,
+    newTree,
+    settings,
+  }: Pick<GitChange, 'plan' | 'before'> & {readonly newTree: NewTree; readonly settings: SettingChange},
   ports: GitPorts,
 ) {
   const committed = await headTexts(newTree, ports.checkout)
   await expectPlanJudged(planned, {plan, before: committed})
   const commit = {tree: newTree, before: committed, ...present({xpkgs: planned.xpkgs})}
-  const [dangers, warnings] = bySeverity([...(await judgeCommit(query, commit, ports.cluster))])
+  const judged = [
+    ...resolverRejections(settings.changed, planned.xpkgs?.set ?? {changes: []}),
+    ...(await judgeCommit(query, commit, ports.cluster)),
+  ]
+  const [dangers, warnings] = bySeverity(judged)
   return {dangers, warnings, summary: folderSummary({...planned, operations: plan.operations, before})}
 }
 

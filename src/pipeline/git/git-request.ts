@@ -47,6 +47,8 @@ interface GitUninstall {
 interface GitUpgrade {
   readonly kind: 'upgrade'
   readonly names: readonly string[]
+  /** Whether only settings change: no version does. */
+  readonly keepsVersions?: boolean
 }
 
 /** Returns a package to the version that the lock had in a commit; the one before, if no commit is named. */

@@ -262,8 +262,23 @@ async function requestedLock(
     expectFormerVersion(locked.report.lock, former)
     return locked
   }
-  const settled = {name, bytes: Buffer.from(withSettings(file, declared))}
-  const names = declaredNames(settled, {names: request.names, lock: before?.lock})
+  const text = withSettings(file, declared)
+  return request.keepsVersions === true
+    ? await lockOf(text)
+    : await lockOfUpgrade({name, text, names: request.names, settings}, before, ports)
+}
+
+async function lockOfUpgrade(
+  {
+    name,
+    text,
+    settings,
+    ...request
+  }: Pick<RequestedLock, 'text' | 'settings'> & {readonly name: string; readonly names: readonly string[]},
+  before: HeldLock | undefined,
+  ports: RequestPorts,
+): Promise<RequestedLock> {
+  const names = declaredNames({name, bytes: Buffer.from(text)}, {...request, lock: before?.lock})
   const inputs = withContent(ports.inputs, name, names.text)
   const report = await upgradedLock(before, {names, settings, file: name}, {...ports, inputs})
   return {settings, text: names.text, report, notes: pinnedNote(names.pinned)}

@@ -1,9 +1,11 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {escaped, listAll, shellWord} from '../../text.js'
+import {escaped, listAll, listSome, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
 import type {JsonObject} from '../../yaml/json-value.js'
+import {resolverCommand} from '../cluster/core/resolver-change.js'
+import type {ChangedSetting} from '../folder/tree-settings.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
 import {crdsAfter, type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
@@ -40,6 +42,35 @@ export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnos
       .flatMap(one => unacceptableRejections([one], [listCommand(one), MIGRATE]))
       .map(rejection => ofPackage(rejection, change))
   })
+}
+
+/** Rejects versions that change together with the resolver: Crossplane could install a package twice meanwhile. */
+export function resolverRejections(
+  changed: readonly ChangedSetting[],
+  {changes}: Pick<XpkgSetChange, 'changes'>,
+): readonly Diagnostic[] {
+  const isOff = (side: 'before' | 'after') =>
+    changed.some(
+      one =>
+        one[side] === (one.field === 'xpkg.resolver' ? 'off' : 'digest') && one.field.startsWith('xpkg.'),
+    )
+  const versions = changes.flatMap(({repository, versions: text, after}) =>
+    after === undefined ? [] : [`${escaped(repository)} ${escaped(text)}`],
+  )
+  if (isOff('before') === isOff('after') || versions.length === 0) return []
+  const resolver = isOff('after') ? 'off' : 'on'
+  const message = `versions change together with the resolver, for which Crossplane can install a package twice: ${listSome(versions)}`
+  return [
+    {
+      severity: 'error',
+      rule: 'xpkg-resolver-version',
+      message,
+      suggestions: [
+        `Commit the change of the resolver alone: ${resolverCommand(resolver)} --git . --change-settings`,
+        `Once that is deployed, complete it in the cluster, and then commit the versions: ${resolverCommand(resolver)}`,
+      ],
+    },
+  ]
 }
 
 /** Returns what a new lock takes away, as warnings: no tree changes yet. */

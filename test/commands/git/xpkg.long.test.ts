@@ -33,6 +33,23 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     return Object.assign(made, {check, packages})
   }
 
+  it('change the resolver by a commit that keeps all versions', async () => {
+    const made = repository()
+    await made.committed(made.install(`${REGISTRY}/provider-sql:v1.2.0`, '--layout', 'flux'))
+    const lock = made.git('show', 'HEAD:crossplane-packages.lock')
+    const off = ['--resolver=off', '--change-settings']
+    const both = await made.upgrade(`${REGISTRY}/provider-sql:v1.5.0`, ...off)
+    expect(both.status).toBe(5)
+    expect(both.stderr).toContain(
+      'Try: Commit the change of the resolver alone: kubectl crossplane package upgrade --resolver=off --git . --change-settings',
+    )
+    await made.committed(made.run('upgrade', ...off))
+    expect(lastMessage(made)).toContain('SETTING xpkg.resolver: its default -> off')
+    expect(made.git('show', 'HEAD:crossplane-packages.lock')).toBe(lock)
+    expect(made.git('show', '--format=')).toContain('+  skipDependencyResolution: true')
+    await made.committed(made.upgrade(`${REGISTRY}/provider-sql:v1.5.0`))
+  })
+
   it('are installed with what they require, upgraded, checked and uninstalled', async () => {
     const made = repository()
     await made.committed(made.install(`${REGISTRY}/provider-sql:v1.2.0`, '--layout', 'flux'))

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {temporaryFolder} from '../../temporary-folder.js'
@@ -11,7 +11,8 @@ import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
-const MERGE_PATCH = 'application/merge-patch+json'
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const PACKAGES = '/apis/pkg.crossplane.io/v1'
 const YES = ['--yes', '--timeout', '120s']
 
 const temporary = temporaryFolder()
@@ -92,6 +93,73 @@ describeCore('packages that Crossplane does not resolve', core => {
     expect(others).toEqual([])
     return healthy.map(line => line.replace(/ \S+\/([a-z]+:)/, ' $1'))
   }
+
+  /** The UIDs of the CRDs of packages: what is installed again has others. */
+  const definitionUids = async () => {
+    const {items} = accepted(await core().cluster.kube.send('GET', DEFINITIONS))
+    const all = asObjects(items).map(({metadata}) => asObject(metadata))
+    return all
+      .filter(({name}) => asText(name).endsWith('.core.example.org'))
+      .map(({uid}) => asText(uid))
+      .sort()
+  }
+
+  it(
+    'changes between both ways of all packages, also if each step is interrupted',
+    async () => {
+      const {kube} = core().cluster
+      const manual = {revisionActivationPolicy: 'Manual'}
+      const send = async (path: string, spec: JsonObject) =>
+        accepted(await kube.send('PATCH', `${PACKAGES}/${path}`, {spec}, 'application/merge-patch+json'))
+      await succeed('install', at('app', 'v0.1.0'), ...CORE, ...YES)
+      await send('configurations/world-inner', manual)
+      const [before, uids, {lock}] = [await requests(), await definitionUids(), await core().state()]
+      /** Each run comes to the end of one wait at most. */
+      const inSteps = async (resolver: string) => {
+        const end = Date.now() + 100_000
+        for (;;) {
+          const {status, stderr} = await run(
+            ...['upgrade', `--resolver=${resolver}`, ...CORE, '--yes', '--timeout=1ms'],
+          )
+          if (status === 0) return
+          expect({status, stderr: Date.now() > end ? stderr : ''}).toEqual({status: 6, stderr: ''})
+        }
+      }
+      await inSteps('off')
+      const dependents = (await core().state()).lock.filter(line => !/\/(?:base|template) /.test(line))
+      expect(dependents).toEqual([])
+      expect([await requests(), await definitionUids()]).toEqual([before, uids])
+      await inSteps('on')
+      const back = await core().settled(state => state.lock.length === lock.length)
+      expect(back.lock).toEqual(lock)
+      expect([await requests(), await definitionUids()]).toEqual([before, uids])
+
+      // Crossplane makes neither revision of world-inner active, which only a user does.
+      const upgrade = [
+        'upgrade',
+        at('app', 'v0.2.0'),
+        at('net', 'v1.1.0'),
+        at('base', 'v1.1.0'),
+        ...CORE,
+        ...YES,
+      ]
+      const waiting = await fail(...upgrade)
+      expect(waiting.status).toBe(6)
+      expect(waiting.errors.join('\n')).toContain('is not active, as its activation policy is Manual')
+      const [, revision = ''] =
+        /kubectl patch configurationrevision\S+\/(\S+) /.exec(waiting.errors.join('\n')) ?? []
+      await send(`configurationrevisions/${revision}`, {desiredState: 'Active'})
+      await succeed(...upgrade)
+      expect(await requests()).toEqual([
+        'Configuration world-app app:v0.2.0',
+        'Configuration world-inner inner:v0.2.0',
+        'Function world-template template:v0.2.0',
+        'Provider world-base base:v1.1.0',
+        'Provider world-net net:v1.1.0',
+      ])
+    },
+    TIMEOUT,
+  )
 
   it(
     'keeps everyday names where Crossplane resolves nothing',
@@ -183,31 +251,28 @@ describeCore('packages that Crossplane does not resolve', core => {
         'Provider my-net net:v1.0.0',
       ])
 
-      // Skipping leaves the entry of my-net in the Lock, until its revision is inactive for a moment.
-      for (const {kind, name, reference} of [
-        {kind: 'Function', name: 'my-template', reference: at('template', 'v0.2.0')},
-        {kind: 'Provider', name: 'my-base', reference: at('base', 'v1.0.0')},
-        {kind: 'Provider', name: 'my-net', reference: at('net', 'v1.0.0')},
-      ]) {
-        const object = byHand(kind, name, reference)
-        await core().apply({...object, spec: {...object.spec, skipDependencyResolution: true}})
-      }
-      const upgrade = ['upgrade', at('base', 'v1.1.0'), ...CORE, ...YES, '--adopt', '--force-conflicts']
-      const left = await fail(...upgrade)
-      expect(left).toMatchObject({status: 5})
-      const patch = left.errors.find(line => line.includes('kubectl patch')) ?? ''
-      const [, revision = '', body = ''] =
-        /^Try: kubectl patch (\S+) --type merge --patch '(.*)'$/.exec(patch) ?? []
-      expect(revision).toMatch(/^providerrevision\.pkg\.crossplane\.io\/my-net-/)
-      const path = `/apis/pkg.crossplane.io/v1/providerrevisions/${revision.split('/')[1] ?? ''}`
-      accepted(await core().cluster.kube.send('PATCH', path, JSON.parse(body) as JsonObject, MERGE_PATCH))
-      await core().settled(({lock}) => !lock.some(line => line.includes('/net ')))
-      await succeed(...upgrade)
+      // All begin to skip, and my-net leaves the Lock, before a version changes.
+      const lines = await requests()
+      const skip = ['upgrade', '--resolver=off', ...CORE, ...YES]
+      expect(await fail(...skip)).toMatchObject({status: 5})
+      const uids = await definitionUids()
+      const {stderr} = await succeed(...skip, '--adopt', '--force-conflicts')
+      expect(stderr).toContain('set xpkg.resolver: off in a declaration of this cluster')
+      expect(stderr).toContain('provider/my-net restarts')
+      expect(await requests()).toEqual(lines)
+      expect((await core().state()).lock.filter(line => line.includes('/net '))).toEqual([])
+      expect(await definitionUids()).toEqual(uids)
+      expect((await succeed(...skip)).stderr).toMatch(/\b\d+ unchanged\n$/)
+      await succeed('upgrade', at('base', 'v1.1.0'), ...CORE, ...YES, '--force-conflicts')
       expect(await requests()).toEqual([
         'Function my-template template:v0.2.0',
         'Provider my-base base:v1.1.0',
         'Provider my-net net:v1.0.0',
       ])
+      // Back again only under the names that Crossplane derives.
+      const back = await fail('upgrade', '--resolver=on', ...CORE, ...YES)
+      expect(back).toMatchObject({status: 5})
+      expect(back.errors[0]).toContain('provider/my-base is required by another package')
     },
     TIMEOUT,
   )

@@ -30,6 +30,11 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
+import {
+  resolverObjects,
+  resolverOperations,
+  resolverRejections,
+} from '../../../plan/cluster/core/resolver-change.js'
 import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
@@ -66,6 +71,8 @@ export interface PackagesQuery {
   /** Judges the packages by the policy of the team, if it rejects any. */
   readonly judge?: PackageJudge
   readonly packages: PackagePorts
+  /** Whether all packages of the cluster change to another resolver, and nothing else of them. */
+  readonly changesResolver?: boolean
 }
 
 /**
@@ -168,8 +175,12 @@ async function decided(
   api: ClusterApi,
 ): Promise<Decision> {
   const {adopt, forceConflicts, keepsInstances = false} = query.options
+  const {resolver} = pinningIn(core, query.settings)
+  const {changesResolver = false} = query
   const set = renderFor(resolved, query, core)
-  const desired = desiredPackages(set.objects, core, {
+  const rendered = changesResolver ? resolverObjects(set.objects, core, resolver) : set.objects
+  const desired = desiredPackages(rendered, core, {
+    adopts: adopt && changesResolver,
     roots: resolved.requestedAs,
     configured: resolved.configured ?? new Set(),
     packages: resolved.closure.packages,
@@ -188,13 +199,19 @@ async function decided(
     allowed: {adopt, forceConflicts},
     risks: joinedRisks([...crds.risks, ...lossRisks], risks),
     rejections: [
-      ...pinRejections(query.settings, core),
+      ...(changesResolver
+        ? resolverRejections(
+            rendered.map(({object}) => object),
+            resolved.closure.packages,
+            core,
+          )
+        : pinRejections(query.settings, core)),
       ...desired.rejections,
       ...crds.rejections,
       ...losses,
     ],
   })
-  const {operations} = plan
+  const operations = changesResolver ? resolverOperations(plan.operations, core, resolver) : plan.operations
   const removals = unusedPins(objects, core, imageConfigs)
   const whole = {
     ...plan,

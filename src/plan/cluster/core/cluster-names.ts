@@ -1,10 +1,10 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {requestName} from '../../../reference/named.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
-import {escaped, shellWord} from '../../../text.js'
+import {escaped} from '../../../text.js'
 import {derivedName} from '../../../xpkg/package-name.js'
-import {asObject} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
+import {resolverCommand} from './resolver-change.js'
 
 /** Packages that are requested together, and the names that they get in a new cluster. */
 interface NamedPackages {
@@ -58,37 +58,17 @@ export function lockRejections(
 ): readonly Diagnostic[] {
   if (name === derivedName(repository) || !isRequiredInLock(repository, core)) return []
   const request = escaped(requestName({kind, name}))
-  const removals = requirersInLock(repository, core).flatMap(entry => {
-    const requirer = core.requests.find(one => one.repository === entry.repository && !one.isResolved)
-    return requirer === undefined ? [] : removalOf(entry, requirer)
-  })
+  const isSkipping = core.requests.some(({isResolved}) => !isResolved)
   return [
     {
       severity: 'error',
       rule: 'xpkg-other-name',
       message: `the Lock of Crossplane has a package that requires ${escaped(repository)}, which is requested as ${request}: a change of its version would make Crossplane install it twice`,
       suggestions: [
+        ...(isSkipping ? [resolverCommand('off')] : []),
         'kubectl get lock.pkg.crossplane.io lock --output yaml',
-        ...removals,
         `Keep the installed version of ${request} while the Lock has a package that requires it.`,
       ],
     },
-  ]
-}
-
-/**
- * A revision that is inactive for a moment leaves the Lock, and does not come back if its request skips the resolver. The kind is that of
- * the request: in the Lock it is any text.
- */
-function removalOf({name}: LockEntry, {kind, object}: CoreRequest): readonly string[] {
-  const revision = shellWord(requestName({kind: `${kind}Revision`, name}))
-  const isManual = asObject(object.spec).revisionActivationPolicy === 'Manual'
-  return [
-    `kubectl patch ${revision} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`,
-    ...(isManual
-      ? [
-          `Set it to Active again afterwards, as its activation policy is Manual: kubectl patch ${revision} --type merge --patch '{"spec":{"desiredState":"Active"}}'`,
-        ]
-      : []),
   ]
 }

@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import type {CoreState} from './core-state.js'
 import {isOurs} from './requested-as.js'
+import {resolverCommand} from './resolver-change.js'
 
 /** How packages are pinned, and whether the core resolves what they require. */
 export type Pinning = Required<Pick<XpkgSettings, 'pin' | 'resolver'>>
@@ -31,10 +32,6 @@ export function pinningIn(core: Pick<CoreState, 'requests'>, {pin, resolver}: Pa
   return {resolver: next, pin: pin ?? (cluster.pin === excluded ? 'config' : cluster.pin)}
 }
 
-/** How packages that the resolver of Crossplane handles become such that skip it: no command does that. */
-export const SKIP_BY_HAND =
-  'Change the cluster to resolver: off by hand first; docs/xpkg.md#names describes the steps.'
-
 /** Returns why packages cannot be pinned as a user says: in one cluster, all use the resolver, or all skip it. */
 export function pinRejections(
   settings: Partial<Pinning>,
@@ -46,13 +43,16 @@ export function pinRejections(
   if (isSkipping === (resolver === 'off')) return []
   const flag = settings.resolver === undefined ? `--pin=${pin}` : `--resolver=${resolver}`
   const other = isSkipping ? 'skip' : 'use'
-  const usable = settings.resolver === undefined ? 'Pass --pin=config or --pin=tag.' : SKIP_BY_HAND
+  const usable = settings.resolver === undefined ? ['Pass --pin=config or --pin=tag.'] : []
   return [
     {
       severity: 'error',
       rule: 'xpkg-mixed-pins',
       message: `${flag} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
-      suggestions: [isSkipping ? 'Pass --resolver=off or --pin=digest.' : usable],
+      suggestions: [
+        ...(isSkipping ? ['Pass --resolver=off or --pin=digest.'] : usable),
+        resolverCommand(resolver),
+      ],
     },
   ]
 }

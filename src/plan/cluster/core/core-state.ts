@@ -2,9 +2,15 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {groupOf} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 
+import {requestName} from '../../../reference/named.js'
+import {shellWord} from '../../../text.js'
+
 /** The kinds of requests for packages of a current Crossplane. */
 export const REQUEST_KINDS = ['Provider', 'Function', 'Configuration'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+/** The one object in which the core keeps its graph of dependencies. */
+export const CORE_LOCK: ObjectName = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', name: 'lock'}
 
 /** The field manager of requests that the core makes itself. */
 export const CORE_MANAGER = 'crossplane'
@@ -103,6 +109,12 @@ export interface LockDependency {
   readonly repository: string
   /** A constraint or a digest. */
   readonly constraint: string
+}
+
+/** Returns the command that activates a revision of a request of a kind. */
+export function activationCommand(kind: string, revision: string): string {
+  const name = shellWord(requestName({kind: `${kind}Revision`, name: revision}))
+  return `kubectl patch ${name} --type merge --patch '{"spec":{"desiredState":"Active"}}'`
 }
 
 /** Reports whether an object is a request for a package of a current Crossplane. */

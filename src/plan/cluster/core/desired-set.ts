@@ -28,6 +28,8 @@ export interface RequestedSet {
   readonly packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[]
   /** The packages whose names a declaration says. */
   readonly declared?: ReadonlySet<string>
+  /** Whether what other programs requested in the same version is taken over, so that the content of its tag is fixed as well. */
+  readonly adopts?: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ export interface RequestedSet {
 export function desiredPackages(
   objects: readonly XpkgSetObject[],
   core: Pick<CoreState, 'requests' | 'lock'>,
-  {roots, configured, packages, declared = new Set()}: RequestedSet,
+  {roots, configured, packages, declared = new Set(), adopts = false}: RequestedSet,
 ): DesiredPackages {
   const rejections: Diagnostic[] = []
   const left = new Set<string>()
@@ -49,7 +51,8 @@ export function desiredPackages(
     const {repository} = coreReference(reference)
     const {live, same, other} = liveRequests(staged.object, repository, core)
     rejections.push(...nameRejections(staged.object, reference, {declared, core}))
-    const isOthers = live.some(request => request.reference === reference && !isChangeable(request))
+    const isOthers =
+      !adopts && live.some(request => request.reference === reference && !isChangeable(request))
     if (isOthers) left.add(reference)
     if (same === undefined && other !== undefined) return []
     const kept = withKept(staged.object, same, configured)

@@ -79,19 +79,21 @@ it.each([
   expect(pinningIn({requests: of.map(request)}, asked)).toEqual(want)
 })
 
+const CHANGE = 'kubectl crossplane package upgrade --resolver='
+
 it.each([
-  {of: [{resolved: TAG}], asked: {pin: 'digest'}, want: 'Pass --pin=config or --pin=tag.'},
   {
     of: [{resolved: TAG}],
-    asked: {resolver: 'off'},
-    want: 'Change the cluster to resolver: off by hand first; docs/xpkg.md#names describes the steps.',
+    asked: {pin: 'digest'},
+    want: ['Pass --pin=config or --pin=tag.', `${CHANGE}off`],
   },
-  {of: SKIPS, asked: {resolver: 'on'}, want: 'Pass --resolver=off or --pin=digest.'},
+  {of: [{resolved: TAG}], asked: {resolver: 'off'}, want: [`${CHANGE}off`]},
+  {of: SKIPS, asked: {resolver: 'on'}, want: ['Pass --resolver=off or --pin=digest.', `${CHANGE}on`]},
   {of: SKIPS, asked: {resolver: 'off'}, want: undefined},
 ] as const)(
   'a user who asks for $asked in a cluster with other packages is told: $want',
   ({of, asked, want}) => {
     const [rejection] = pinRejections(asked, {requests: of.map(request)})
-    expect(rejection?.suggestions).toEqual(want && [want])
+    expect(rejection?.suggestions).toEqual(want)
   },
 )

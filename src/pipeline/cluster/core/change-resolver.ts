@@ -1,0 +1,90 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
+import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
+import {present} from '../../../present.js'
+import type {XpkgResolver} from '../../../xpkg/pins.js'
+import type {ReadDeclaration} from '../../request/given-settings.js'
+import {readRequest} from '../../request/read-request.js'
+import type {ResolutionSettings} from '../../request/request-query.js'
+import type {InstallPorts} from '../install.js'
+import type {PackagesChange} from '../joined-changes.js'
+import {changePackages, existingCore, type ResolvedPackages} from './change-packages.js'
+import {closureInCluster, type ClusterClosureQuery} from './closure-in-cluster.js'
+import {installedVersion} from './cluster-lock.js'
+
+/** A query for packages that begin to skip the resolver of the core, or are left to it again. */
+export interface ResolverQuery {
+  readonly resolver: XpkgResolver
+  /** The declaration of the cluster, whose sources and policy apply. */
+  readonly file?: string | undefined
+  readonly settings: ResolutionSettings
+  readonly options: InstallOptions
+}
+
+/**
+ * Plans that all packages of a cluster skip the resolver of the core, or are left to it again: their versions stay. Throws as
+ * `changePackages` does.
+ */
+export async function changeResolver(
+  {resolver, file, settings, options}: ResolverQuery,
+  {api, requests}: InstallPorts,
+): Promise<PackagesChange> {
+  await existingCore(api)
+  const named = {kind: 'install', requested: []} as const
+  const query = file === undefined ? named : ({kind: 'declaration', file} as const)
+  const {policy, packages, declaration} = await readRequest({...query, settings}, requests)
+  const {budget, judge, teams} = policy
+  const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
+  const resolve = async (core: CoreState): Promise<ResolvedPackages> => {
+    const closure = await closureInCluster(
+      {...installedQuery(core), budget, teams, ...present({coreVersion})},
+      core,
+      packages,
+    )
+    const notes = declarationNotes(resolver, declaration)
+    return {closure, requestedAs: requestedTexts(core), notes}
+  }
+  return await changePackages(
+    {
+      settings: {resolver, ...present({coreVersion})},
+      ...{options, packages, changesResolver: true},
+      ...present({judge}),
+    },
+    resolve,
+    api,
+  )
+}
+
+/** All packages, in their versions. */
+function installedQuery({requests}: CoreState): Pick<ClusterClosureQuery, 'roots' | 'named' | 'upgraded'> {
+  const versions = new Map(requests.map(one => [one.repository, installedVersion(one)]))
+  const roots = [...versions].map(([repository, version]) => ({repository, version}))
+  return {roots, named: [], upgraded: []}
+}
+
+/** What other programs requested is of a user: it is not there for other packages. */
+function requestedTexts({requests}: CoreState): ReadonlyMap<string, string> {
+  const textOf = (request: CoreRequest) =>
+    isOurs(request.object) || request.isByCore ? requestedAs(request) : installedVersion(request)
+  return new Map(
+    requests.flatMap(request => {
+      const text = textOf(request)
+      return text === undefined ? [] : [[request.repository, text] as const]
+    }),
+  )
+}
+
+/** The line by which the next command of a declaration agrees. */
+function declarationNotes(
+  resolver: XpkgResolver,
+  declaration: ReadDeclaration | undefined,
+): readonly Diagnostic[] {
+  const {xpkg} = declaration?.content ?? {}
+  if (declaration !== undefined && (xpkg?.resolver ?? (xpkg?.pin === 'digest' ? 'off' : 'on')) === resolver)
+    return []
+  const place = declaration === undefined ? 'a declaration of this cluster' : declaration.name
+  const message = `set xpkg.resolver: ${resolver} in ${place}, or its next install is rejected`
+  return [{severity: 'note', rule: 'declaration-resolver', message}]
+}

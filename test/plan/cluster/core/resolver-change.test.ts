@@ -1,0 +1,176 @@
+import {describe, expect, it} from '@jest/globals'
+import type {CoreState, RequestKind} from '../../../../src/plan/cluster/core/core-state.js'
+import {coreLock, coreRequest, coreRevision} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {
+  resolverObjects,
+  resolverOperations,
+  resolverRejections,
+} from '../../../../src/plan/cluster/core/resolver-change.js'
+import type {Operation} from '../../../../src/plan/plan.js'
+import type {XpkgSetObject} from '../../../../src/render/xpkg/xpkg-set.js'
+import {asObject, asText, type JsonObject} from '../../../../src/yaml/json-value.js'
+
+const API = 'pkg.crossplane.io/v1'
+const DEP = 'h.io/team/dep'
+const APP = 'h.io/team/app'
+const DIGEST = `sha256:0123456789ab${'0'.repeat(52)}`
+
+const spec = (repository: string, skips: boolean, more: JsonObject = {}) => ({
+  ...{package: `${repository}:v1.0.0`, ...more},
+  ...(skips ? {skipDependencyResolution: true} : {}),
+})
+
+function requested(kind: RequestKind, name: string, repository: string, skips: boolean, more?: JsonObject) {
+  const status = {currentRevision: `${name}-0123456789ab`}
+  const metadata = {name, uid: `of-${name}`}
+  return coreRequest(kind, {apiVersion: API, kind, metadata, spec: spec(repository, skips, more), status})
+}
+
+/** The state in which a run of this program, or the core, left a revision. */
+function revisionOf(kind: RequestKind, request: string, state: string, manager = 'crossplane') {
+  const name = `${request}-0123456789ab`
+  const labels = {'pkg.crossplane.io/package': request}
+  const managedFields = [{manager, operation: 'Apply'}]
+  const metadata = {name, uid: `of-${name}`, labels, managedFields}
+  return coreRevision(kind, {apiVersion: API, kind: `${kind}Revision`, metadata, spec: {desiredState: state}})
+}
+
+const ENTRY = {name: 'my-app-0123456789ab', kind: 'Provider', source: APP, dependencies: [{package: DEP}]}
+const OTHER = {name: 'my-dep-0123456789ab', kind: 'Provider', source: DEP, dependencies: []}
+
+function coreWith({
+  kind = 'Provider' as RequestKind,
+  policy = 'Automatic',
+  state = 'Active',
+  manager = 'crossplane',
+  skips = true,
+  locked = [{...ENTRY, kind}, OTHER] as readonly JsonObject[],
+}): CoreState {
+  return {
+    requests: [
+      requested('Provider', 'my-dep', DEP, skips),
+      requested(kind, 'my-app', APP, skips, {revisionActivationPolicy: policy}),
+    ],
+    revisions: [revisionOf('Provider', 'my-dep', 'Active'), revisionOf(kind, 'my-app', state, manager)],
+    lock: coreLock({packages: locked.map(entry => ({...entry}))}),
+  }
+}
+
+/** An operation as a line. */
+function lineOf({action, object, content, precondition, risks = []}: Operation): string {
+  const {desiredState} = asObject(
+    asObject(content === undefined ? {} : (JSON.parse(content) as JsonObject)).spec,
+  )
+  const locked =
+    precondition !== undefined && 'revision' in precondition
+      ? [precondition.revision, precondition.locked]
+      : []
+  const words = [
+    action,
+    object?.kind,
+    object?.name,
+    asText(desiredState),
+    ...locked,
+    ...risks.map(({rule}) => rule),
+  ]
+  return words.filter(word => word !== '').join(' ')
+}
+
+const STOPPED = 'apply ProviderRevision my-app-0123456789ab Inactive'
+const STARTED = 'apply ProviderRevision my-app-0123456789ab Active'
+const GONE = 'wait Lock lock my-app-0123456789ab false'
+const HEALTHY = 'wait Provider my-app'
+
+describe('packages that begin to skip the resolver', () => {
+  it.each([
+    {name: 'a Provider that requires another', core: {}, want: [`${STOPPED} xpkg-restart`, GONE, HEALTHY]},
+    {
+      name: 'a Configuration, which has no Deployment',
+      core: {kind: 'Configuration' as const},
+      want: [STOPPED, GONE, HEALTHY].map(line => line.replace(/Provider/, 'Configuration')),
+    },
+    {
+      name: 'one that the core does not activate again',
+      core: {policy: 'Manual'},
+      want: [`${STOPPED} xpkg-restart`, GONE, STARTED, HEALTHY],
+    },
+    {
+      name: 'one that an interrupted run did not activate again',
+      core: {policy: 'Manual', state: 'Inactive', manager: 'kubectl-crossplane-resolver', locked: [OTHER]},
+      want: [STARTED, HEALTHY],
+    },
+    {
+      name: 'one that a user deactivated',
+      core: {policy: 'Manual', state: 'Inactive', locked: [OTHER]},
+      want: [],
+    },
+    {name: 'one that left the Lock before', core: {locked: [OTHER]}, want: []},
+    {
+      name: 'one whose revision is gone',
+      core: {locked: [{...ENTRY, name: 'my-app-ffffffffffff'}]},
+      want: [],
+    },
+  ])('take out of the Lock: $name', ({core, want}) => {
+    expect(resolverOperations([], coreWith(core), 'off').map(lineOf)).toEqual(want)
+  })
+
+  it('keep the content that is installed', () => {
+    const object = (kind: string, name: string, repository: string) => ({
+      ...{apiVersion: API, kind, metadata: {name}},
+      spec: spec(repository, true),
+    })
+    const dep = object('Provider', 'my-dep', DEP)
+    const rules = (one: typeof dep, digest: string, core = coreWith({})) =>
+      resolverRejections([one], [{repository: DEP, digest}], core).map(({rule}) => rule)
+    expect(rules(dep, DIGEST)).toEqual([])
+    expect(rules(dep, DIGEST.replace('0123', 'ffff'))).toEqual(['xpkg-resolver-version'])
+    expect(rules({...dep, metadata: {name: 'team-dep'}}, DIGEST)).toEqual(['xpkg-other-name'])
+    expect(rules({...dep, spec: {...dep.spec, package: `${DEP}:v2.0.0`}}, DIGEST)).toEqual([
+      'xpkg-resolver-version',
+    ])
+    expect(rules(object('Provider', 'other', 'h.io/team/other'), DIGEST)).toEqual(['xpkg-resolver-version'])
+    const twice = coreWith({locked: [ENTRY, OTHER, {...OTHER, name: 'team-dep-0123456789ab'}]})
+    expect(rules(dep, DIGEST, twice)).toEqual(['core-lock'])
+  })
+})
+
+describe('packages that are left to the resolver again', () => {
+  const set: readonly XpkgSetObject[] = [
+    {
+      stage: 0,
+      object: {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'ImageConfig', metadata: {name: 'pin'}},
+    },
+    {stage: 1, object: {apiVersion: 'v1', kind: 'ManagedResourceActivationPolicy', metadata: {name: 'all'}}},
+    {
+      stage: 1,
+      object: {apiVersion: API, kind: 'Provider', metadata: {name: 'my-dep'}, spec: spec(DEP, false)},
+    },
+    {
+      stage: 1,
+      object: {apiVersion: API, kind: 'Provider', metadata: {name: 'my-app'}, spec: spec(APP, false)},
+    },
+  ]
+
+  it('are requested one after the other, and nothing else', () => {
+    const objects = resolverObjects(set, coreWith({}), 'on')
+    expect(objects.map(({stage, object}) => `${object.kind} ${object.metadata.name} ${stage}`)).toEqual([
+      'ImageConfig pin 0',
+      'Provider my-dep 2',
+      'Provider my-app 3',
+    ])
+    expect(asObject(objects[1]?.object.spec).skipDependencyResolution).toBe(false)
+    expect(resolverObjects(set, coreWith({}), 'off')).toHaveLength(3)
+  })
+
+  it('are awaited in the Lock, also those of an interrupted run', () => {
+    const wait = {action: 'wait', target: 'cluster', reason: 'because'} as const
+    const operations = ['my-dep', 'my-app'].map(name => ({
+      ...wait,
+      object: {apiVersion: API, kind: 'Provider', name},
+    }))
+    const [dep, app] = ['my-dep', 'my-app'].map(name => `wait Lock lock ${name}-0123456789ab true`)
+    const lines = (core: CoreState, all = operations) => resolverOperations(all, core, 'on').map(lineOf)
+    expect(lines(coreWith({locked: []}))).toEqual(['wait Provider my-dep', dep, 'wait Provider my-app', app])
+    expect(lines(coreWith({skips: false, locked: [OTHER]}), [])).toEqual([app])
+  })
+})
