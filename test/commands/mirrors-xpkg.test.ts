@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {readFileSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {addXpkg} from '../fakes/xpkg-images.js'
@@ -50,6 +50,40 @@ packages:
     stdout: expect.stringContaining(`prefix: ${ORIGINAL}/base@${digest}`) as unknown,
   })
 })
+
+it('--mirror is for packages for a current Crossplane, too, and changes no bytes', async () => {
+  const home = mkdtempSync(join(folder, 'home-'))
+  const declaration = join(home, 'crossplane-packages.yaml')
+  writeFileSync(
+    declaration,
+    `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: ${ORIGINAL}/app\n`,
+  )
+  const mirrored = ['--mirror', `${ORIGINAL}=${present(mirror).host}/hub/team`, '--no-cache']
+  const run = (command: string, ...more: readonly string[]) =>
+    runCli('package', command, '--declaration', declaration, ...mirrored, ...more)
+  expect(await run('lock')).toMatchObject({status: 0})
+  expect(await run('render', '--locked', '--output-dir', join(home, 'packages'))).toMatchObject({status: 0})
+  for (const file of ['crossplane-packages.lock', 'packages'])
+    expect(readAll(join(home, file))).not.toContain(present(mirror).host)
+  expect(await run('check')).toMatchObject({status: 0})
+  expect(await run('outdated')).toMatchObject({status: 0})
+  const versions = [`${ORIGINAL}/base:v1.0.0`, `${ORIGINAL}/base:v1.1.0`]
+  expect(await runCli('package', 'compare', ...versions, ...mirrored)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(ORIGINAL) as unknown,
+  })
+  expect(await runCli('package', 'inspect', `${ORIGINAL}/base:v1.1.0`, ...mirrored)).toMatchObject({
+    status: 0,
+  })
+})
+
+function readAll(path: string): string {
+  if (!statSync(path).isDirectory()) return readFileSync(path, 'utf8')
+  return readdirSync(path, {recursive: true, withFileTypes: true})
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n')
+}
 
 it('Crossplane reads packages from the mirrors of a declaration that says so, with each pin', async () => {
   const declaration = join(folder, 'mirrored.yaml')

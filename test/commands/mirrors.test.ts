@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
+import {allCommands} from '../cli/all-commands.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
@@ -135,6 +137,9 @@ describe('a registry with a mirror', () => {
     const requests = await asked(async () => {
       const {stdout} = await run('tree', requested, '--no-cache')
       expect(stdout).toContain(`${host()}/team/bs`)
+      const index = ['--index', `${host()}/team/names`, '--mirror', HUB(), '--no-cache']
+      const provided = await succeeded('package', 'provides', 'bs.x.example.org', ...index)
+      expect(provided.stdout).toContain(`${host()}/team/bs`)
     })
     expect(requests.registry).toEqual([])
   })
@@ -268,6 +273,35 @@ describe('--mirror', () => {
     })
     expect(requests.registry).toEqual([])
     expect(requests.mirror.length).toBeGreaterThan(0)
+  })
+
+  it('is taken by every command that reads packages', async () => {
+    const names = (await allCommands()).map(({id, flags}) => ({id, flags: flags.map(([name]) => name)}))
+    const readers = names.filter(({flags}) => flags.includes('cache-dir') && flags.includes('platform'))
+    expect(readers.length).toBeGreaterThan(20)
+    expect(readers.filter(({flags}) => !flags.includes('mirror')).map(({id}) => id)).toEqual([])
+  })
+
+  it('is obeyed by what compares files, packages and the content of packages', async () => {
+    const declaration = declared(':v1.0.0')
+    const home = dirname(declaration)
+    const throughMirror = ['--mirror', HUB(), '--no-cache']
+    const key = join(home, 'key.pem')
+    writeFileSync(key, generateKeyPairSync('ed25519').publicKey.export({type: 'spki', format: 'pem'}))
+    const reference = (tag: string) => `${host()}/team/as:${tag}`
+    const requests = await asked(async () => {
+      await succeeded('package', 'lock', '--declaration', declaration, ...throughMirror)
+      const tree = ['--output-dir', join(home, 'packages'), '--locked', ...throughMirror]
+      await succeeded('package', 'render', '--declaration', declaration, ...tree)
+      await succeeded('package', 'check', '--declaration', declaration, ...throughMirror)
+      const compared = ['compare', reference('v0.9.0'), reference('v1.0.0'), ...throughMirror]
+      expect(await runCli('package', ...compared)).toMatchObject({status: 1})
+      const to = [join(home, 'translated'), '--to', 'registry.example.org/team/as:v1.0.0']
+      await succeeded('package', 'translate', reference('v1.0.0'), ...to, ...throughMirror)
+      const verified = ['verify', reference('v1.0.0'), '--key', key, ...throughMirror]
+      expect(await runCli('package', ...verified)).toMatchObject({status: 4})
+    })
+    expect(requests.registry).toEqual([])
   })
 
   it('is transport only: objects and lock are the same bytes', async () => {

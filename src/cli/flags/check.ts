@@ -2,7 +2,7 @@ import {boolean, string} from '@oclif/core/flags'
 import {cacheFlags} from './cache.js'
 import {lockFileFlag, trustLockOptions} from './lock.js'
 import {folderFlags, nearestDeclarationFlag, packageFlags} from './package.js'
-import {registryFlags} from './registry.js'
+import {mirrorFlag, registryFlags} from './registry.js'
 import {policyOptions} from './resolution.js'
 
 /** Flags of `package check`. A setting that decides what is rendered is in the declaration. */
@@ -40,6 +40,7 @@ export const checkFlags = {
   policy: string({...policyOptions, exclusive: ['hashes']}),
   ...folderFlags,
   platform: packageFlags.platform,
+  ...mirrorFlag,
   ...registryFlags,
   ...cacheFlags,
 }

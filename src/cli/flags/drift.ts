@@ -3,7 +3,7 @@ import {cacheFlags} from './cache.js'
 import {clusterFlags} from './cluster.js'
 import {lockFileFlag, trustLockOptions} from './lock.js'
 import {folderFlags, packageFlags} from './package.js'
-import {registryFlags} from './registry.js'
+import {mirrorFlag, registryFlags} from './registry.js'
 import {policyOptions} from './resolution.js'
 
 const withGit = {dependsOn: ['git'], helpGroup: 'GIT'}
@@ -50,6 +50,7 @@ export const driftFlags = {
     helpGroup: 'OUTPUT',
     summary: 'Output format; github prints GitHub Actions annotations, prometheus metrics',
   })(),
+  ...mirrorFlag,
   ...registryFlags,
   ...cacheFlags,
 }
