@@ -140,8 +140,13 @@ export class DeclarationCheck {
   }
 
   policy(value: JsonValue | undefined): void {
-    const isRelative = (text: string) => !/^(?:\/|[A-Za-z]:|~|-$|[a-z]+:\/\/)/.test(text)
-    this.#given(['policy'], value, isRelative, 'is not a path relative to the folder of the declaration')
+    this.#given(['policy'], value, isRelative, NOT_RELATIVE)
+  }
+
+  usage(objects: readonly string[]): void {
+    objects.forEach((path, place) => {
+      this.is(['usage', 'objects', place], path !== '' && isRelative(path), NOT_RELATIVE)
+    })
   }
 
   registries(registries: JsonObject): void {
@@ -242,4 +247,10 @@ export class DeclarationCheck {
       this.is(['packages', index], first === undefined, `is the same as packages[${first ?? ''}]`)
     })
   }
+}
+
+const NOT_RELATIVE = 'is not a path relative to the folder of the declaration'
+
+function isRelative(text: string): boolean {
+  return !/^(?:\/|[A-Za-z]:|~|-$|[a-z]+:\/\/)/.test(text)
 }

@@ -43,6 +43,11 @@ export interface Declaration {
   readonly tree: LayoutSettings
   /** The file with the policy of a team, relative to the declaration's folder, as written. */
   readonly policy?: string
+  /** The objects that the users of the packages have. */
+  readonly usage?: {
+    /** Paths of files and folders, relative to the declaration's folder, as written. */
+    readonly objects: readonly string[]
+  }
   /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
   readonly packages: readonly DeclaredPackage[]

@@ -56,9 +56,11 @@ const TYPES: GoTypes = {
     base: 'string*',
     output: 'string*',
     policy: 'string*',
+    usage: 'Usage*',
     owners: 'map:string?',
     packages: 'list:DeclaredPackage?',
   },
+  Usage: {objects: 'list:string?'},
   Acknowledged: ACKNOWLEDGED_FIELDS,
   Render: RENDER_FIELDS,
   Xpkg: XPKG_FIELDS,
@@ -154,6 +156,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checker.namespace(['dependencyNamespace'], fields.dependencyNamespace)
   checker.source(['defaultSource'], fields.defaultSource)
   checker.policy(fields.policy)
+  checker.usage(asTexts(asObject(fields.usage).objects))
   checker.owners(asObject(fields.owners))
   checker.registries(asObject(fields.registries))
   checker.indexes(asTexts(fields.indexes))
@@ -178,6 +181,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       'coreVersion',
       'policy',
     ]),
+    ...(fields.usage === undefined ? {} : {usage: {objects: asTexts(asObject(fields.usage).objects)}}),
     registries: asObject(fields.registries) as Record<string, string>,
     indexes: asTexts(fields.indexes),
     assume: asTexts(fields.assume),

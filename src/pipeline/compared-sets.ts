@@ -19,7 +19,7 @@ import type {RequestPorts} from './request/read-request.js'
 export type SideQuery = {readonly kind: 'package'; readonly reference: string} | SetQuery
 
 /** What two sets of packages have of a package that is not the same in both. */
-export interface ComparedPackage {
+interface ComparedPackage {
   readonly package: string
   /** The tag, or the digest of a package without one; absent if the set does not have the package. */
   readonly before?: string

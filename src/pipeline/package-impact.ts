@@ -1,4 +1,5 @@
 import type {ObjectJudge} from '../crd/instances/check-object.js'
+import {readDeclaration} from '../declaration/read-declaration.js'
 import {compareUsage, type UsageImpact} from '../usage/objects/compare-usage.js'
 import type {Verdict} from '../usage/objects/object-findings.js'
 import {readObjects, type UsageFile} from '../usage/objects/read-objects.js'
@@ -37,6 +38,13 @@ export async function packageImpact(
   const {packages, unchanged} = sets
   const impact = compareUsage(sets.before, sets.after, objects, judge)
   return {packages, unchanged, ...impact, rendered, unreadCrds}
+}
+
+/** Returns the paths of the objects that a declaration names. */
+export async function declaredObjects(file: string, {inputs}: RequestPorts): Promise<readonly string[]> {
+  const {name, bytes} = await inputs.read(file, '--declaration')
+  const {usage} = readDeclaration(name, bytes)
+  return (usage?.objects ?? []).map(path => inputs.beside(file, path))
 }
 
 /** Reports whether an impact has a verdict that must not occur, or leaves too much unjudged. */

@@ -104,7 +104,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 /** Fields that say which packages are requested, and what is trusted and printed of any package. */
 const OF_BOTH = [
   ...['apiVersion', 'kind', 'packages.package', 'packages.version', 'packages.crd'],
-  ...['defaultSource', 'registries', 'indexes', 'policy', 'owners'],
+  ...['defaultSource', 'registries', 'indexes', 'policy', 'owners', 'usage.objects'],
   ...['held-back', 'assumed', 'assumed-crossplane', 'assumed-kubernetes', 'never-existed-group'].map(
     rule => `acknowledged.${rule}`,
   ),

@@ -102,6 +102,16 @@ writeTree(folder, {
   'mixed/tree/.kubectl-crossplane/files.sha256': `# kubectl-crossplane files v1\n${'0'.repeat(64)}  db.yaml\n`,
 })
 
+async function runIn(at: string, ...words: readonly string[]) {
+  const before = process.cwd()
+  process.chdir(at)
+  try {
+    return await runCli(...words)
+  } finally {
+    process.chdir(before)
+  }
+}
+
 interface Finding {
   readonly verdict: string
   readonly path: string
@@ -196,6 +206,37 @@ read
     const github = await impact('xpkg-old-3', 'xpkg-new-3', 'mixed', '-o', 'github')
     expect(github.stdout).toContain(`::error title=breaks::${at('mixed/a.yaml')}`)
     expect(github.stdout).toContain('::notice title=unread::')
+  })
+
+  it('compares the lock with an upgrade, and reads the objects that the declaration names', async () => {
+    const home = join(folder, 'home')
+    const packages = (version: string, index: number, side: 'old' | 'new') => ({
+      [`packages/team/sql@${version}/crossplane.yaml`]: PROVIDER,
+      [`packages/team/sql@${version}/crd.yaml`]: crd(
+        STORIES[index]?.[side === 'old' ? 'old' : 'now'] ?? '',
+        'v1',
+      ),
+    })
+    writeTree(home, {
+      ...packages('v1.0.0', 3, 'old'),
+      'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+usage: {objects: [../objects-3]}
+packages: [{package: registry.example.org/team/sql}]
+`,
+    })
+    const flags = ['--packages', join(home, 'packages'), '--offline']
+    const declaration = join(home, 'crossplane-packages.yaml')
+    expect((await runCli('package', 'lock', '--declaration', declaration, ...flags)).status).toBe(0)
+    writeTree(home, packages('v1.1.0', 3, 'new'))
+    const {status, stdout} = await runIn(home, 'package', 'impact', ...flags, '-o', 'json')
+    const document = JSON.parse(stdout) as {findings: readonly Finding[]; packages: unknown}
+    expect({status, packages: document.packages, verdicts: document.findings.map(({path}) => path)}).toEqual({
+      status: 1,
+      packages: [{package: 'registry.example.org/team/sql', before: 'v1.0.0', after: 'v1.1.0'}],
+      verdicts: ['spec.zone', 'spec.zone'],
+    })
   })
 
   it('requires objects, and packages to compare', async () => {

@@ -9,7 +9,8 @@ export const impactFlags = {
     helpValue: 'PATH',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'File or folder with objects, or - for standard input; can be repeated',
+    summary:
+      'File or folder with objects, or - for standard input; can be repeated (default: usage.objects of the declaration)',
   }),
   old: string({
     dependsOn: ['new'],

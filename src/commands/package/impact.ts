@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import {FOUND} from '../../cli/exit-code.js'
 import {commonFlags} from '../../cli/flags/global.js'
 import {impactFlags} from '../../cli/flags/impact.js'
-import {impactSides} from '../../cli/options/impact-query.js'
+import {impactSides, objectPaths} from '../../cli/options/impact-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
 import {showImpact} from '../../cli/output/inspection/show-impact.js'
 import {progress} from '../../cli/output/progress/progress.js'
@@ -43,11 +43,12 @@ Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and wit
   override async run(): Promise<void> {
     const {flags, raw} = await this.parse(Impact)
     const sides = impactSides(flags, writtenFlags(raw))
-    const objects = await objectFiles(flags.objects ?? [])
     const shown = progress(this.argv)
+    const ports = requestPorts(flags, shown)
+    const objects = await objectFiles(await objectPaths(flags, ports))
     const query = {...sides, ...objects}
     const judge = {match: await patternMatcher(), rules: await schemaRules()}
-    const impact = await packageImpact(query, requestPorts(flags, shown), judge).finally(shown.end)
+    const impact = await packageImpact(query, ports, judge).finally(shown.end)
     const {output, 'fail-on': failOn, 'max-unread': maxUnread} = flags
     await showImpact(impact, {output, failOn}, this.argv)
     if (isFailed(impact, {failOn, maxUnread})) this.exit(FOUND)

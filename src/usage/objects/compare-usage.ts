@@ -38,7 +38,7 @@ export interface UsageImpact {
 }
 
 /** What was read. */
-export interface UsageCounts {
+interface UsageCounts {
   /** The files with objects. */
   readonly files: number
   readonly objects: number

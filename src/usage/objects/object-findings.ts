@@ -12,7 +12,6 @@ import {additionalOf, itemsOf, propertiesOf, RULES, type Schema} from '../../crd
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
   type FieldPath,
-  formatPath,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -313,9 +312,4 @@ function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
     if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined
     return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
   }, object)
-}
-
-/** Formats the path of a finding. */
-export function findingPath({path}: Pick<ObjectFinding, 'path'>): string {
-  return formatPath(path)
 }

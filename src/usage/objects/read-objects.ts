@@ -31,7 +31,7 @@ export interface UsedObject {
 }
 
 /** A part of the files that is not read as objects, with the reason. */
-export interface UnreadObjects {
+interface UnreadObjects {
   readonly file: string
   readonly line?: number
   readonly reason: string
