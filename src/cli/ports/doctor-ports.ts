@@ -1,5 +1,4 @@
 import type {Patience} from '../../http/patience.js'
-import {type FoundDeclaration, readFoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
 import type {DeclaredSources} from '../../pipeline/request/read-request.js'
 import type {Keychain} from '../../registry/credentials/keychain.js'
 import type {DoctorPorts, RegistryRequests} from '../../pipeline/doctor/ports.js'
@@ -12,8 +11,6 @@ import type {RegistryFlags} from '../options/registry/http-options.js'
 import type {Progress} from './progress.js'
 import {cacheStore, keychain, programs} from '../wire.js'
 import {cachePlace} from './cache-place.js'
-import {withDefaultDeclaration} from '../options/default-declaration.js'
-import {inputFiles} from './input-files.js'
 import {openCluster} from './cluster-ports.js'
 import {indexOpener} from './indexes.js'
 import {registries, registryPorts} from './registries.js'
@@ -24,13 +21,6 @@ type DoctorFlags = FlagValues<typeof clusterFlags & typeof registryFlags & typeo
 
 /** A server that does not respond at once, or a program that does not exit, is the result of a check. */
 const PATIENCE: Patience = {attempts: 1, timeoutMs: 5000}
-
-/** Finds the declaration that commands read in the working folder if they are given no other. */
-export async function foundDeclaration(): Promise<FoundDeclaration | undefined> {
-  const flags: {readonly declaration?: string} = {}
-  const {declaration: file} = withDefaultDeclaration(undefined, flags)
-  return file === undefined ? undefined : await readFoundDeclaration(file, inputFiles)
-}
 
 /** Returns the ports of `doctor` for the flags of a command line and the sources of a declaration. */
 export async function doctorPorts(

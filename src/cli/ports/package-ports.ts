@@ -1,7 +1,9 @@
+import {relative} from 'node:path'
 import {parsePlatform} from '../../fetch/platform.js'
 import {CrossplaneError} from '../../errors.js'
 import type {LocalNames, PackagePorts} from '../../locate/located-package.js'
 import type {RemotePackages} from '../../locate/remote-repository.js'
+import type {FoundDeclaration} from '../../pipeline/doctor/declared-sources.js'
 import type {DeclaredSources, RequestPorts} from '../../pipeline/request/read-request.js'
 import {withPreceding} from '../../reference/mirrors.js'
 import type {FlagValues} from '../flags/flag-values.js'
@@ -73,13 +75,18 @@ export async function packagePorts(
  * stops only commands that it is for.
  */
 async function homeSources({warn}: PullProgress): Promise<Pick<DeclaredSources, 'registries'> | undefined> {
+  const {content} = (await foundDeclaration()) ?? {}
+  if (!(content instanceof CrossplaneError)) return content?.sources
+  warn(`packages are read without the mirrors of the declaration: ${content.message} [declaration-unread]`)
+  return undefined
+}
+
+/** Reads the declaration of the working folder, which commands read if they are given no other. */
+export async function foundDeclaration(): Promise<FoundDeclaration | undefined> {
   const file = nearestDeclaration(process.cwd())
   if (file === undefined) return undefined
   const {readFoundDeclaration} = await import('../../pipeline/doctor/declared-sources.js')
-  const {content} = await readFoundDeclaration(file, inputFiles)
-  if (!(content instanceof CrossplaneError)) return content.sources
-  warn(`packages are read without the mirrors of the declaration: ${content.message} [declaration-unread]`)
-  return undefined
+  return await readFoundDeclaration(relative(process.cwd(), file), inputFiles)
 }
 
 function localNames(flags: PullFlags & IndexFlagValue, declared: DeclaredSources | undefined): LocalNames {

@@ -1,4 +1,9 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Inventory} from '../../cluster/inventory/inventory.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {readShownInventories} from '../../observe/installs/read-inventories.js'
+import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
+import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {namedIn, type NameText} from '../../reference/named.js'
 
 /** An install as a part of the graph of its cluster. */
@@ -24,8 +29,17 @@ export interface InstalledGraph {
   readonly roots: readonly string[]
 }
 
-/** Reads the graph from inventories: each install has the requirements that it satisfies, by dependent. */
-export function installedGraph(inventories: readonly Inventory[]): InstalledGraph {
+/** Reads the installs of a cluster, and warnings of the inventories that do not count. Throws the errors of the API. */
+export async function readInstalledGraph(
+  api: ClusterApi,
+): Promise<{readonly graph: InstalledGraph; readonly warnings: readonly Diagnostic[]}> {
+  const read = await readShownInventories(api)
+  const warnings = [...unreadableWarnings([], read), ...ignoredWarnings(read)]
+  return {graph: installedGraph(read.inventories), warnings}
+}
+
+/** Makes the graph of inventories: each install has the requirements that it satisfies, by dependent. */
+function installedGraph(inventories: readonly Inventory[]): InstalledGraph {
   const ids = new Map(inventories.map(inventory => [idOf(inventory), inventory]))
   const needsOf = (id: string): InstalledNeed[] =>
     inventories.flatMap(inventory =>

@@ -1,17 +1,14 @@
-import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
-import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
-import type {TreeNode} from '../../resolve/dependency-tree.js'
+import {treeMarks, type TreeNode} from '../../resolve/dependency-tree.js'
 import {listNames} from '../../text.js'
 import type {InstalledTreeQuery} from './installed-format.js'
 import {
-  installedGraph,
   type InstalledGraph,
   type InstalledNode,
   namedNodes,
   packageText,
+  readInstalledGraph,
 } from './installed-graph.js'
 import type {ShownTree, TreeReport} from '../../package/reports.js'
 
@@ -23,8 +20,7 @@ export async function installedTree(
   {namespace, depth, named}: InstalledTreeQuery,
   api: ClusterApi,
 ): Promise<ShownTree | undefined> {
-  const read = await readShownInventories(api)
-  const graph = installedGraph(read.inventories)
+  const {graph, warnings} = await readInstalledGraph(api)
   const roots =
     named === undefined
       ? graph.roots.filter(id => namespace === undefined || id.startsWith(`${namespace}/`))
@@ -35,22 +31,21 @@ export async function installedTree(
     isComplete: true,
     roots: treeOf(graph, roots, depth),
     installs: [...graph.nodes.values()].map(installOf),
-    notes: [
-      ...unreadableWarnings([], read),
-      ...ignoredWarnings(read),
-      ...(named === undefined ? unusedNote(graph, roots) : []),
-    ],
+    notes: [...warnings, ...(named === undefined ? unusedNote(graph, roots) : [])],
   }
 }
 
-function treeOf({nodes}: InstalledGraph, roots: readonly string[], depth = Infinity): readonly TreeNode[] {
-  const shown = new Set<string>()
+function treeOf(
+  {nodes}: InstalledGraph,
+  roots: readonly string[],
+  depth: number | undefined,
+): readonly TreeNode[] {
+  const markOf = treeMarks(depth)
   const grow = (need: string | undefined, node: InstalledNode, path: readonly string[]): TreeNode => {
     const {id, needs} = node
-    const mark = markOf(node, path, shown, depth)
+    const mark = markOf(id, path, needs.length > 0)
     const text = need ?? packageText(node)
     if (mark !== undefined) return {need: text, met: metBy(node), mark, needs: []}
-    if (needs.length > 0) shown.add(id)
     const below = needs.flatMap(installedNeed => {
       const next = nodes.get(installedNeed.by)
       return next === undefined ? [] : [grow(installedNeed.text, next, [...path, id])]
@@ -61,18 +56,6 @@ function treeOf({nodes}: InstalledGraph, roots: readonly string[], depth = Infin
     const node = nodes.get(id)
     return node === undefined ? [] : [grow(undefined, node, [])]
   })
-}
-
-function markOf(
-  {id, needs}: InstalledNode,
-  path: readonly string[],
-  shown: ReadonlySet<string>,
-  depth: number,
-): TreeNode['mark'] {
-  if (path.includes(id)) return 'cycle'
-  if (needs.length === 0) return undefined
-  if (shown.has(id)) return 'repeat'
-  return path.length >= depth ? 'depth' : undefined
 }
 
 /** Of a written record neither package nor tag is known. */

@@ -1,17 +1,14 @@
 import {isCrd} from '../../kubernetes/crd-kind.js'
-import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {ignoredWarnings} from '../../plan/cluster/inventories/ignored-inventories.js'
-import {unreadableWarnings} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {isCrdName} from '../../reference/install-target.js'
 import type {NameText} from '../../reference/named.js'
 import type {Reason} from '../../resolve/install-reasons.js'
 import {
-  installedGraph,
   type InstalledGraph,
   type InstalledNode,
   namedNodes,
   packageText,
+  readInstalledGraph,
 } from './installed-graph.js'
 import type {WhyReport} from '../../package/reports.js'
 
@@ -20,8 +17,7 @@ import type {WhyReport} from '../../package/reports.js'
  * the API.
  */
 export async function installedWhy(query: NameText, api: ClusterApi): Promise<WhyReport | undefined> {
-  const read = await readShownInventories(api)
-  const graph = installedGraph(read.inventories)
+  const {graph, warnings} = await readInstalledGraph(api)
   const targets = targetsOf(query, graph)
   const [first] = targets
   if (first === undefined) return undefined
@@ -33,7 +29,7 @@ export async function installedWhy(query: NameText, api: ClusterApi): Promise<Wh
     reasons: targets
       .flatMap(target => reasonsFor(target, graph))
       .sort((a, b) => a.steps.length - b.steps.length),
-    notes: [...unreadableWarnings([], read), ...ignoredWarnings(read)].map(({message}) => message),
+    notes: warnings.map(({message}) => message),
   }
 }
 
