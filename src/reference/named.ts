@@ -21,6 +21,22 @@ export interface NameText {
   readonly defaultSource?: string | undefined
 }
 
+/** A name of nothing, and where it was looked for; by default, in the cluster. */
+interface MissingName {
+  readonly kind: 'install' | 'package'
+  readonly name: string
+  readonly place?: string
+}
+
+/** Creates the error for a name of nothing. */
+export function notFound(
+  {kind, name, place}: MissingName,
+  suggestions: readonly string[] = [],
+): CrossplaneError {
+  const where = place === undefined ? '' : ` in ${place}`
+  return new CrossplaneError('not-found', `${kind} ${quoted(name)} not found${where}`, {suggestions})
+}
+
 /** Names a request for kubectl, and as an argument of this program. */
 export function requestName({kind, name}: {readonly kind: string; readonly name: string}): string {
   return `${kind.toLowerCase()}.pkg.crossplane.io/${name}`

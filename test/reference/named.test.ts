@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../src/errors.js'
-import {namedIn, nearNames, oneNamedIn} from '../../src/reference/named.js'
+import {namedIn, nearNames, notFound, oneNamedIn} from '../../src/reference/named.js'
 
 const helm = {kind: 'Provider', name: 'provider-helm', repository: 'xpkg.example.org/team/provider-helm'}
 const both = {kind: 'Provider', name: 'auto', repository: 'xpkg.example.org/team/provider-auto'}
@@ -85,5 +85,17 @@ describe('nearNames', () => {
     {text: 'something-else', want: []},
   ])('suggests a name for $text', ({text, want}) => {
     expect(nearNames({text}, ALL)).toEqual(want)
+  })
+})
+
+describe('notFound', () => {
+  it.each([
+    {in: {kind: 'install', name: 'team/sql'} as const, message: 'install "team/sql" not found'},
+    {
+      in: {kind: 'package', name: 'a/b', place: 'the lock'} as const,
+      message: 'package "a/b" not found in the lock',
+    },
+  ])('says $message', ({in: missing, message}) => {
+    expect(notFound(missing, ['Look.'])).toMatchObject({code: 'not-found', message, suggestions: ['Look.']})
   })
 })

@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {CrossplaneError} from '../../errors.js'
+import type {CrossplaneError} from '../../errors.js'
 import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
-import type {NameText} from '../../reference/named.js'
+import {type NameText, notFound} from '../../reference/named.js'
 import {joinedOutdated} from '../outdated-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallPorts} from './install.js'
@@ -47,7 +47,5 @@ export async function clusterOutdated(
 }
 
 async function notInstalled({text}: NameText, api: ClusterApi): Promise<CrossplaneError> {
-  return new CrossplaneError('not-found', `${text} is not installed`, {
-    suggestions: await nearInCluster([text], api),
-  })
+  return notFound({kind: 'package', name: text}, await nearInCluster([text], api))
 }

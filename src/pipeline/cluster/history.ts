@@ -7,7 +7,7 @@ import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {isInventoryOf} from '../../plan/cluster/inventories/unreadable-inventories.js'
 import {ignoredError} from '../../plan/cluster/inventories/ignored-inventories.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {escaped} from '../../text.js'
+import {notFound} from '../../reference/named.js'
 import type {NamedHistory, NamedPart, NamedQuery} from './installed-format.js'
 
 /** Reads the revisions of an install. Throws `inventory-invalid`, and the errors of the API. */
@@ -33,14 +33,10 @@ export function knownInventory(id: InstallId, read: ReadInventories): KnownInven
   }
   const ignored = read.ignored.find(inventory => isSameInstall(inventory, id))
   if (ignored !== undefined) throw ignoredError(ignored, read)
-  return {absent: notInstalled(id)}
+  return {absent: notFound({kind: 'install', name: `${id.namespace}/${id.name}`})}
 }
 
 /** The revisions of an inventory; its present state is the only one of an older inventory. */
 export function revisionsOf(inventory: Inventory): readonly Revision[] {
   return inventory.revisions ?? [presentRevision(inventory.install)]
-}
-
-function notInstalled({namespace, name}: InstallId): CrossplaneError {
-  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`)
 }

@@ -7,8 +7,8 @@ import type {Health, HealthState} from '../../health/health.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import type {InstallId} from '../../reference/install-id.js'
+import {notFound} from '../../reference/named.js'
 import {present} from '../../present.js'
-import {escaped} from '../../text.js'
 import {
   type FoundInstall,
   type FoundInstalls,
@@ -189,7 +189,7 @@ function unknownInstall(
   if (denied !== undefined) {
     return new CrossplaneError('cluster-denied', denied.message, {suggestions: denied.suggestions})
   }
-  return new CrossplaneError('not-found', `install ${escaped(`${namespace}/${name}`)} not found`)
+  return notFound({kind: 'install', name: `${namespace}/${name}`})
 }
 
 /** The worst state of several installs; `healthy` for none. */

@@ -1,10 +1,9 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {CrossplaneError} from '../../errors.js'
+import type {CrossplaneError} from '../../errors.js'
 import {ifAllowed} from '../../observe/objects/denied-reads.js'
 import {formatImageName, parseImageName} from '../../reference/image-name.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {type Nameable, namedIn, type NameText, nearNames} from '../../reference/named.js'
-import {escaped, quoted} from '../../text.js'
+import {type Nameable, namedIn, type NameText, nearNames, notFound} from '../../reference/named.js'
 import type {NamesQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 
@@ -54,9 +53,8 @@ function nearOrList(text: string, names: readonly Nameable[]): readonly string[]
 }
 
 function notInstalled({text, install}: UnknownName, names: readonly Nameable[]): CrossplaneError {
-  const message =
-    install === undefined
-      ? `package ${quoted(text)} is not installed`
-      : `install ${escaped(`${install.namespace}/${install.name}`)} not found`
-  return new CrossplaneError('not-found', message, {suggestions: nearOrList(text, names)})
+  const name = install && `${install.namespace}/${install.name}`
+  const missing =
+    name === undefined ? ({kind: 'package', name: text} as const) : ({kind: 'install', name} as const)
+  return notFound(missing, nearOrList(text, names))
 }

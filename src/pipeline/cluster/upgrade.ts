@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
 import {present} from '../../present.js'
 import {formatImageName, type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
-import {namedIn} from '../../reference/named.js'
+import {namedIn, notFound} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import {canonicalName} from '../../reference/repository-name.js'
 import type {VersionPin} from '../../resolve/resolution.js'
@@ -93,7 +93,7 @@ function installsNamed(
   )
   const installed = matches.filter(({inventory}) => inventory !== undefined)
   const [lost] = matches
-  if (lost === undefined) throw notInstalled(canonicalName(query.text, defaultSource))
+  if (lost === undefined) throw notFound({kind: 'package', name: canonicalName(query.text, defaultSource)})
   if (installed.length === 0) throw withoutInventory(lost)
   if (tag !== undefined || digest !== undefined) {
     return installed.map(former => ({former, version: {tag, digest}, isPinned: false}))
@@ -108,10 +108,6 @@ function withoutInventory({identity, namespace, name}: InstalledPackage): Crossp
     `cannot upgrade ${identity}: the inventory of ${namespace}/${name} is missing or was changed`,
     {suggestions: ['kubectl crossplane doctor', 'Then run this command again.']},
   )
-}
-
-function notInstalled(identity: string): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot upgrade ${identity}: the package is not installed`)
 }
 
 function requestAgain({former, version: {tag, digest, range}}: NamedInstall): RequestedInstall {

@@ -6,7 +6,7 @@ import {readLock} from '../../declaration/read-lock.js'
 import {CrossplaneError} from '../../errors.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {present} from '../../present.js'
-import {namedIn} from '../../reference/named.js'
+import {namedIn, notFound} from '../../reference/named.js'
 import {quoted} from '../../text.js'
 import {committedEntries} from './committed-home.js'
 import type {FormerPackage} from './git-request.js'
@@ -130,9 +130,9 @@ function repositoryIn(text: string, lock: Lock | undefined): string | undefined 
 }
 
 function notLocked(name: string, {lock}: HomePlace): CrossplaneError {
-  return new CrossplaneError('not-found', `${quoted(name)} not found in the commits of ${lock}`, {
-    suggestions: ['Pass the repository of the package, and --path with the folder of the declaration.'],
-  })
+  return notFound({kind: 'package', name, place: `the commits of ${lock}`}, [
+    'Pass the repository of the package, and --path with the folder of the declaration.',
+  ])
 }
 
 function withoutCommit(repository: string, to: string | undefined): CrossplaneError {

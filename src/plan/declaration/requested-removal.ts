@@ -3,8 +3,8 @@ import {installKey, type Lock} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withMark, withoutPackage} from '../../declaration/remove-package.js'
 import {CrossplaneError} from '../../errors.js'
-import {fullForm, namedIn, nearNames, oneNamedIn} from '../../reference/named.js'
-import {listSome, quoted} from '../../text.js'
+import {fullForm, namedIn, nearNames, notFound, oneNamedIn} from '../../reference/named.js'
+import {listSome} from '../../text.js'
 import {entriesFor, type InstalledEntry} from './installed-entries.js'
 import {type Removal, type RemovalStage, type RemovalStep, requiredBy, STAGES} from './removal-step.js'
 import {xpkgRemovals} from './xpkg-removal.js'
@@ -49,9 +49,8 @@ function findRemoval(name: string, all: readonly Removal[]): Removal {
   if (match !== undefined) return match
   const near = nearNames({text: name}, all)
   const forms = all.map(fullForm)
-  throw new CrossplaneError('not-found', `cannot uninstall ${quoted(name)}: not found in the lock`, {
-    suggestions: near.length > 0 || forms.length === 0 ? near : [`Use one of ${listSome(forms)}.`],
-  })
+  const suggestions = near.length > 0 || forms.length === 0 ? near : [`Use one of ${listSome(forms)}.`]
+  throw notFound({kind: 'package', name, place: 'the lock'}, suggestions)
 }
 
 function stackStep(

@@ -145,7 +145,7 @@ describe('an uninstall by NAME in a cluster with packages of a current Crossplan
     for (const given of [{name: 'sql', namespace: 'team'}, {name: 'team/sql'}]) {
       expect(await errorOf(decided(given, cluster()))).toMatchObject({
         code: 'not-found',
-        message: 'install team/sql not found',
+        message: 'install "team/sql" not found',
       })
       const ignoring = await decided({...given, ignoresNotFound: true}, cluster())
       expect(ignoring).toMatchObject({absent: 'team/sql', decision: {plan: {operations: []}}})

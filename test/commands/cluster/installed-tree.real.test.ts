@@ -56,7 +56,7 @@ describe('package tree and why', () => {
       expect((await run('why', 'nets.demo.example.org/v1', '--installed')).stdout).toBe(stdout)
       expect(await run('why', 'demo/other', '--installed')).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('demo/other is not installed'),
+        stderr: expect.stringContaining('package "demo/other" not found'),
       })
     })
 

@@ -156,7 +156,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       expect(unknown).toMatchObject({
         status: 1,
         stdout: '',
-        stderr: expect.stringContaining('Error: install team-x/none not found'),
+        stderr: expect.stringContaining('Error: install "team-x/none" not found'),
       })
       // Its other objects could be found only by lists.
       expect((await uninstall('--adopt')).stderr).toMatch(/user "amy" lacks \d+ permissions/)

@@ -81,6 +81,7 @@ describe('package upgrade', () => {
     it('rejects a package that is not installed, and names a similar one', async () => {
       const {status, stderr} = await upgrade('demo/sqll')
       expect(status).toBe(1)
+      expect(stderr).toMatch(/^Error: package "\S*demo\/sqll" not found$/m)
       expect(stderr).toMatch(/Did you mean demo\/sql\?$/m)
     })
   })

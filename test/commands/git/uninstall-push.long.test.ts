@@ -25,7 +25,7 @@ describeReal(
       const {status, stderr} = await clone.run('uninstall', 'x-xs', '--push')
       expect({status, stderr}).toEqual({
         status: 1,
-        stderr: expect.stringContaining('cannot uninstall "x-xs": not found in the lock'),
+        stderr: expect.stringContaining('package "x-xs" not found in the lock'),
       })
       expect(bare.commits()).toBe(2)
     })

@@ -61,7 +61,7 @@ describe('an uninstall by name', () => {
   it('names what the lock has where it has no such name', () => {
     expect(() => removalStep(DECLARATION, SAME, {name: 'zz'})).toThrow(
       expect.objectContaining({
-        message: 'cannot uninstall "zz": not found in the lock',
+        message: 'package "zz" not found in the lock',
         suggestions: ['Use one of team-a/x-app, xpkg.crossplane.io/x/app, xpkg.crossplane.io/z/lone.'],
       }),
     )
