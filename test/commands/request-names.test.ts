@@ -134,6 +134,18 @@ describe('the name of a package for a current Crossplane', () => {
     expect(stderr).toContain(`Try: ${advice}`)
   })
 
+  it('is rejected on a command line, which names the way', async () => {
+    const {status, stdout, stderr} = await runCli(
+      'package',
+      'render',
+      `${server.host}/team/dep:v1.0.0`,
+      'my-dep',
+    )
+    expect({status, stdout}).toEqual({status: 2, stdout: ''})
+    expect(stderr).toContain('Error: NAME is for packages of Crossplane v0.12 only')
+    expect(stderr).toContain('Try: Set name: my-dep in the entry of the package, and pass --declaration FILE')
+  })
+
   it('is one for each package', async () => {
     const twice = await declared([DEP, {...DEP, name: 'other'}]).run('lock', '--dry-run')
     expect(twice.status).toBe(1)

@@ -126,6 +126,9 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
   'Pass --resolver=off or --pin=digest.': NEEDS(CORE, INSTALL),
   'Correct name in the entry of ….': NEEDS('a name that is not a DNS label'),
+  'Set name: … in the entry of the package, and pass --declaration FILE in place of the package.': NEEDS(
+    'a package for a current Crossplane in a registry',
+  ),
   'Set name: … in the entry of ….': NEEDS('another name in the lock or the cluster', INSTALL),
   'Set name: … in the entry of …….': NEEDS('a tree with another name'),
   'Use --pin=config or --pin=digest.': NEEDS('a set without the resolver'),

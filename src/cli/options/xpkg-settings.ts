@@ -72,12 +72,20 @@ export function expectApplicable(
       throw notApplicable(`--${flag} is for Providers, Configurations and Functions (xpkg) only`)
   }
   if (formats.includes('stack')) return
-  if (name !== undefined)
-    throw notApplicable(
-      'NAME is for packages of Crossplane v0.12 only: a current Crossplane derives the names of others',
-    )
+  if (name !== undefined) throw notNamed(name)
   const flag = STACK_FLAGS.find(other => flagNames.has(other))
   if (flag !== undefined) throw notApplicable(`--${flag} is for packages of Crossplane v0.12 only`)
+}
+
+function notNamed(name: string): CrossplaneError {
+  const message =
+    'NAME is for packages of Crossplane v0.12 only: that of a Provider, Configuration or Function (xpkg) is in a declaration'
+  return new CrossplaneError('usage', message, {
+    suggestions: [
+      'Leave it out, to use the name that Crossplane derives from the repository.',
+      `Set name: ${name} in the entry of the package, and pass --declaration FILE in place of the package.`,
+    ],
+  })
 }
 
 function notApplicable(message: string): CrossplaneError {
