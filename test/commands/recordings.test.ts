@@ -1,0 +1,55 @@
+import {beforeAll, describe, expect, it} from '@jest/globals'
+import {cpSync, mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {expectGolden} from '../golden.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+
+const folder = mkdtempSync(join(temporaryFolder(), 'home-'))
+const DECLARED = [
+  ...['--declaration', join(folder, 'crossplane-packages.yaml')],
+  ...['--packages', join(folder, 'packages')],
+]
+const ESCAPE = '\u001B'
+const CHARACTER = new RegExp(`${ESCAPE}\\[\\d+m|[^]`, 'gu')
+
+beforeAll(async () => {
+  cpSync('examples/platform', folder, {recursive: true})
+  expect(await runCli('package', 'lock', ...DECLARED)).toMatchObject({status: 0})
+})
+
+/** Breaks lines as a terminal does: between any two characters, of which those of a style have no width. */
+function onTerminal(text: string, columns: number): string {
+  const characters = [...text.matchAll(CHARACTER)].map(([character]) => character)
+  let column = 0
+  return characters
+    .map(character => {
+      if (character.startsWith(ESCAPE)) return character.replace(ESCAPE, '^')
+      if (character === '\n') column = 0
+      else column += 1
+      if (column <= columns) return character
+      column = 1
+      return `\n${character}`
+    })
+    .join('')
+}
+
+/** What users see in a terminal of 80 and of 120 columns, with and without color. */
+describe('a terminal shows', () => {
+  it.each([
+    {name: 'outdated', in: ['outdated', ...DECLARED]},
+    {name: 'tree', in: ['tree', ...DECLARED]},
+    {name: 'why', in: ['why', 'example/provider-cloud', ...DECLARED]},
+    {name: 'plan', in: ['render', '--output-dir', join(folder, 'new'), '--dry-run', ...DECLARED]},
+  ])('$name', async ({name, in: argv}) => {
+    const shown: string[] = []
+    for (const color of ['never', 'always']) {
+      const {stdout} = await runCli('package', ...argv, '--color', color, '--quiet')
+      // The diffs of files, which a plan ends with, are those of the files.
+      const [text = ''] = stdout.replaceAll(folder, 'home').split(/^--- /m)
+      for (const columns of [80, 120])
+        shown.push(`== ${columns} columns, --color ${color}\n${onTerminal(text, columns)}`)
+    }
+    expectGolden(`terminal-${name}.txt`, shown.join('\n'))
+  })
+})
