@@ -1,7 +1,9 @@
-import {waitUntilLocked} from '../observe/core/wait-until-locked.js'
+import type {ClusterApi} from '../cluster/api/cluster-api.js'
+import {CONTENT_MANAGER} from '../cluster/claims.js'
+import {type LockExpectation, waitUntilLocked} from '../observe/core/wait-until-locked.js'
 import {waitUntilReady} from '../observe/readiness/wait.js'
 import type {Operation} from '../plan/plan.js'
-import {expectsAbsence, lockedIn, nameIn, uidIn} from './operation-parts.js'
+import {contentIn, expectsAbsence, lockedIn, nameIn, uidIn} from './operation-parts.js'
 import {type GoneOptions, waitUntilGone} from '../observe/changes/wait-until-gone.js'
 
 /**
@@ -9,11 +11,25 @@ import {type GoneOptions, waitUntilGone} from '../observe/changes/wait-until-gon
  * Throws `timeout`.
  */
 export async function waitFor(operations: readonly Operation[], options: GoneOptions): Promise<void> {
-  await waitUntilLocked(operations.flatMap(lockedIn), options)
+  const {api} = options
+  const expected = operations.flatMap(operation =>
+    lockedIn(operation).map(one => ({...one, ...repeated(operation, api)})),
+  )
+  await waitUntilLocked(expected, options)
   const ready = operations.filter(operation => !expectsAbsence(operation) && lockedIn(operation).length === 0)
   await waitUntilReady(ready.map(nameIn), options)
   const deleted = operations
     .filter(expectsAbsence)
     .map(operation => ({name: nameIn(operation), uid: uidIn(operation)}))
   await waitUntilGone(deleted, options)
+}
+
+/** What a wait for the Lock applies as long as it lasts. */
+function repeated(
+  {content, manager = CONTENT_MANAGER, force = false, ...operation}: Operation,
+  api: Pick<ClusterApi, 'apply'>,
+): Pick<LockExpectation, 'again'> {
+  if (content === undefined) return {}
+  const object = contentIn({...operation, content})
+  return {again: async () => void (await api.apply(object, {manager, force}))}
 }

@@ -1,18 +1,29 @@
+import type {CoreState} from '../plan/cluster/core/core-state.js'
 import type {LockProblem} from '../plan/cluster/core/lock/lock-problems.js'
 import {problemText} from '../plan/cluster/core/lock/problem-texts.js'
 import {byHand} from '../plan/cluster/core/lock/repair-by-hand.js'
+import {resolverWarnings} from '../plan/cluster/core/resolver-change.js'
 import {count} from '../text.js'
 import {type Check, okCheck} from './check.js'
 
 /** Checks the Lock of a current Crossplane. */
-export function checkCoreLock(problems: readonly LockProblem[], packages: number): readonly Check[] {
-  if (problems.length === 0) return [okCheck('core-lock', `${count(packages, 'package')}, all resolved`)]
-  return problems.map(problem => ({
-    id: 'core-lock',
-    state: problem.kind === 'name' || problem.kind === 'failure' ? 'warning' : 'broken',
-    message: problemText(problem),
-    suggestion: remedy(problem),
-  }))
+export function checkCoreLock(problems: readonly LockProblem[], core: CoreState): readonly Check[] {
+  const mixed = resolverWarnings(core)
+  if (problems.length + mixed.length === 0)
+    return [okCheck('core-lock', `${count(core.requests.length, 'package')}, all resolved`)]
+  return [
+    ...problems.map((problem): Check => ({
+      id: 'core-lock',
+      state: problem.kind === 'name' || problem.kind === 'failure' ? 'warning' : 'broken',
+      message: problemText(problem),
+      suggestion: remedy(problem),
+    })),
+    ...mixed.map(({message, suggestions = []}): Check => ({
+      ...{id: 'core-lock', state: 'warning', message},
+      // Of several commands, each is for a state that the one before leads to.
+      suggestion: suggestions.length === 1 ? (suggestions[0] ?? '') : 'kubectl crossplane package status',
+    })),
+  ]
 }
 
 function remedy(problem: LockProblem): string {

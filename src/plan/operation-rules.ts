@@ -83,7 +83,12 @@ const OPERATION_RULES: readonly OperationRule[] = [
   // A custom resource, and an inventory.
   {target: CLUSTER_TARGET, action: 'delete', precondition: 'same', has: ['object']},
   {target: CLUSTER_TARGET, action: 'delete', precondition: 'none', has: ['object']},
-  ...(['none', 'absent', 'gone', 'lock'] as const).map((precondition): OperationRule => ({
+  // Of a revision that has to leave the Lock, what is applied again meanwhile.
+  {
+    ...{target: CLUSTER_TARGET, action: 'wait', precondition: 'lock'},
+    ...{has: ['object'], may: ['manager', 'force', 'content']},
+  },
+  ...(['none', 'absent', 'gone'] as const).map((precondition): OperationRule => ({
     ...{target: CLUSTER_TARGET, action: 'wait', precondition},
     ...{has: ['object'], may: ['phase']},
   })),

@@ -9,6 +9,7 @@ import {watchDrift} from '../../cli/run/watch-drift.js'
 import {clock} from '../../cli/wire.js'
 import {driftLook} from '../../cli/run/drift-look.js'
 import {expectLooked} from '../../pipeline/drift/find-drift.js'
+import {showWarnings} from '../../cli/output/document/show.js'
 import {showReport} from '../../cli/output/installs/show-drift-report.js'
 
 export default class Drift extends Command {
@@ -42,6 +43,7 @@ permission is missing.`
     const look = () => driftLook(selected, flags, this.config.version, shown)
     if (flags.watch) this.exit(await watchDrift(look, await clock(), isCloned(flags), this.argv))
     const report = await look()
+    showWarnings({warnings: report.warnings ?? []}, this.argv)
     await showReport(report, flags.output, this.argv)
     if (hasDrift(report)) this.exit(FOUND)
     expectLooked(report)

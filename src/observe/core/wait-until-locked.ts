@@ -8,10 +8,14 @@ import type {WaitOptions} from '../readiness/wait.js'
 export interface LockExpectation {
   readonly revision: string
   readonly locked: boolean
+  /** Makes the revision such that the Lock can lose it: the core can activate it before it has seen that it was not active. */
+  readonly again?: () => Promise<void>
 }
 
 /** Milliseconds between two reads. */
 const PAUSE = 500
+/** Reads after which the core can have missed a change. */
+const READS = 6
 
 /** Waits until the Lock of a core has revisions, or has them no more. Throws `timeout`, and the errors of the API. */
 export async function waitUntilLocked(
@@ -20,11 +24,12 @@ export async function waitUntilLocked(
 ): Promise<void> {
   const end = clock.elapsed() + timeout
   let left = expected
-  while (left.length > 0) {
+  for (let read = 1; left.length > 0; read += 1) {
     signal?.throwIfAborted()
     const names = new Set(coreLock(await api.get(CORE_LOCK)).entries.map(({name}) => name))
     left = left.filter(({revision, locked}) => names.has(revision) !== locked)
     if (left.length === 0) return
+    if (read % READS === 0) for (const {again} of left) await again?.()
     report?.(left.map(one => ({object: CORE_LOCK, reason: reasonOf(one)})))
     if (clock.elapsed() >= end) throw notLocked(left, timeout)
     await clock.sleep(Math.min(PAUSE, end - clock.elapsed()), signal)

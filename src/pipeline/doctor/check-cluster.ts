@@ -112,7 +112,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
 async function coreLockChecks(api: ClusterApi): Promise<readonly Check[]> {
   const observed = await observeLock(api)
   if (observed === undefined) return []
-  return checkCoreLock(observed.problems, observed.state.requests.length)
+  return checkCoreLock(observed.problems, observed.state)
 }
 
 async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<readonly SeenCrd[]> {

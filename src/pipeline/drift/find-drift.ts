@@ -5,9 +5,11 @@ import {type CoreDrift, coreDrift} from '../../health/sides/core-drift.js'
 import {packageDrift, type PackageDrift} from '../../health/sides/package-drift.js'
 import {driftOfSides} from '../../health/sides/side-drift.js'
 import {type ObjectDrift, type Side, type SidedObject, SIDES} from '../../health/sides/sided-object.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {resolverWarnings} from '../../plan/cluster/core/resolver-change.js'
 import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
 import {remediesOf, type RemedyParts} from '../../health/sides/remedies.js'
@@ -26,6 +28,8 @@ export interface DriftReport {
   readonly packages: readonly PackageDrift[]
   /** Packages for a current Crossplane; absent where lock and cluster are not compared, or have none. */
   readonly corePackages?: readonly CoreDrift[]
+  /** Packages that make Crossplane install others a second time. */
+  readonly warnings?: readonly Diagnostic[]
   readonly objects: readonly ObjectDrift[]
   /** Files of the tree without objects. */
   readonly files: readonly FileDrift[]
@@ -59,13 +63,16 @@ export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<D
   }
 }
 
-function driftOfPackages({lock, cluster}: ReadSides): Pick<DriftReport, 'packages' | 'corePackages'> {
+function driftOfPackages({
+  lock,
+  cluster,
+}: ReadSides): Pick<DriftReport, 'packages' | 'corePackages' | 'warnings'> {
   if (lock === undefined || cluster === undefined) return {packages: []}
   const {packages, xpkgs = []} = lock.lock
   const {inventories, core} = cluster
   return {
     packages: packageDrift(packages, inventories),
-    ...(core === undefined ? {} : {corePackages: coreDrift(xpkgs, core)}),
+    ...(core === undefined ? {} : {corePackages: coreDrift(xpkgs, core), warnings: resolverWarnings(core)}),
   }
 }
 

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
+import {runCli} from '../../run-cli.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
@@ -250,6 +251,21 @@ describeCore('packages that Crossplane does not resolve', core => {
         'Provider my-base base:v1.0.0',
         'Provider my-net net:v1.0.0',
       ])
+
+      // One that skips, beside one that does not and requires it.
+      const base = byHand('Provider', 'my-base', at('base', 'v1.0.0'))
+      await core().apply({...base, spec: {...base.spec, skipDependencyResolution: true}})
+      const file = join(temporary, 'mixed.yaml')
+      await run('import', '--declaration', file, ...CORE)
+      for (const [command, ...words] of [
+        ['package', 'status'],
+        ['package', 'drift', '--declaration', file, '--context', 'test'],
+        ['doctor', '--offline'],
+      ]) {
+        const {stdout, stderr} = await runCli(command ?? '', ...words)
+        expect(stdout + stderr).toContain(`provider/my-net requires ${at('base')}, which skips the resolver`)
+        expect(stdout + stderr).toContain('kubectl crossplane package upgrade --resolver=off')
+      }
 
       // All begin to skip, and my-net leaves the Lock, before a version changes.
       const lines = await requests()

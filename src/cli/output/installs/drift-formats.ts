@@ -8,7 +8,7 @@ import {differenceTexts, objectTitle, packageTexts} from './show-sides.js'
 
 /** The document of `-o json`. */
 export function driftDocument(report: DriftReport, argv: readonly string[]) {
-  const {objects, denials, ...rest} = report
+  const {objects, denials, warnings: _onStandardError, ...rest} = report
   return {
     kind: 'DriftReport',
     ...rest,

@@ -7,6 +7,7 @@ import {packageHealth, type PackageHealth} from '../../../health/core/package-he
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
+import {resolverWarnings} from '../../../plan/cluster/core/resolver-change.js'
 import {present} from '../../../present.js'
 import {parseImageName} from '../../../reference/image-name.js'
 import {formatRepository, repositoryOf} from '../../../reference/repository.js'
@@ -118,7 +119,10 @@ async function selectedPackages(
   const {problem} = core.lock
   return {
     packages: packages.map(listed),
-    warnings: problem === undefined || packages.length === 0 ? [] : [lockWarning(problem)],
+    warnings:
+      packages.length === 0
+        ? []
+        : [...(problem === undefined ? [] : [lockWarning(problem)]), ...resolverWarnings(core)],
     denials: [],
   }
 }

@@ -2,9 +2,10 @@ import {isAppliedBy} from '../../../cluster/claims.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {requestName} from '../../../reference/named.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
-import {escaped, listNames} from '../../../text.js'
+import {escaped, listNames, shellWord} from '../../../text.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {writeJson} from '../../../yaml/write-yaml.js'
@@ -12,6 +13,7 @@ import type {Operation} from '../../plan.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import {uidOf} from '../state/ownership.js'
 import {
+  activationCommand,
   CORE_LOCK,
   type CoreRequest,
   type CoreRevision,
@@ -48,6 +50,51 @@ export function lockedDependents({requests, revisions, lock}: CoreState): readon
     const request = requests.find(({kind, name}) => kind === revision?.kind && name === revision.request)
     return revision === undefined || request === undefined ? [] : [{entry, revision, request}]
   })
+}
+
+/**
+ * Names the packages for which the core installs what it misses, beside packages that skip its resolver: those that use it and require such
+ * a one, and those that are in the Lock still.
+ */
+export function resolverWarnings(core: CoreState): readonly Diagnostic[] {
+  const skipping = core.requests.filter(({isResolved}) => !isResolved)
+  return lockedDependents(core).flatMap(({entry, revision, request}): readonly Diagnostic[] => {
+    const required = skipping.find(one =>
+      entry.dependencies.some(({repository}) => repository === one.repository),
+    )
+    if (required === undefined) return []
+    const copy = core.requests.find(
+      one => one.repository === required.repository && one !== required && one.isByCore,
+    )
+    const how = request.isResolved ? 'uses the resolver of Crossplane' : 'is still in the Lock of Crossplane'
+    const then =
+      copy === undefined
+        ? `which requests it a second time${request.isResolved ? '' : ' if its version changes'}`
+        : `which requested it a second time, as ${requestText(copy)}`
+    return [
+      {
+        severity: 'warning',
+        rule: 'xpkg-mixed-resolver',
+        message: `${requestText(request)} requires ${escaped(required.repository)}, which skips the resolver, and ${how}, ${then}`,
+        subject: {package: request.repository},
+        suggestions: copy === undefined ? [resolverCommand('off')] : withoutCopy(request, revision, copy),
+      },
+    ]
+  })
+}
+
+/** A second request comes back as long as the Lock has what requires it. */
+function withoutCopy(request: CoreRequest, revision: CoreRevision, copy: CoreRequest): readonly string[] {
+  const name = shellWord(requestName(request))
+  const own = shellWord(requestName({kind: `${request.kind}Revision`, name: revision.name}))
+  return [
+    ...(request.isResolved
+      ? [`kubectl patch ${name} --type merge --patch '{"spec":{"skipDependencyResolution":true}}'`]
+      : []),
+    `kubectl patch ${own} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`,
+    ...(isManual(request) ? [activationCommand(request.kind, revision.name)] : []),
+    `kubectl delete ${shellWord(requestName(copy))}`,
+  ]
 }
 
 /** Of a rendered set, keeps the requests, and what fixes their content: nothing else changes with the resolver. */
@@ -140,24 +187,22 @@ function otherContent(live: CoreRequest): Diagnostic {
 
 /**
  * Returns the operations that take dependents out of the Lock, one after the other: the revision of each is inactive for a moment, and does not come
- * back to the Lock since its request skips the resolver. A revision that no other program activates is activated again, also one that an
- * interrupted run left inactive.
+ * back to the Lock since its request skips the resolver. A revision that the core does not activate is activated again.
  */
-function flushOperations(core: CoreState): readonly Operation[] {
-  const dependents = lockedDependents(core)
-  const left = deactivated(core).filter(({revision}) => dependents.every(one => one.revision !== revision))
-  return [
-    ...dependents.flatMap(({revision, request}) => [
-      stateOperation(revision, request, 'Inactive'),
-      lockWait(revision.name, false),
-      ...(isManual(request) ? [stateOperation(revision, request, 'Active')] : []),
-      healthWait(request),
-    ]),
-    ...left.flatMap(({revision, request}) => [
-      stateOperation(revision, request, 'Active'),
-      healthWait(request),
-    ]),
-  ]
+function flushOperations(dependents: readonly LockedDependent[]): readonly Operation[] {
+  return dependents.flatMap(({revision, request}) => [
+    stateOperation(revision, request, 'Inactive'),
+    {...lockWait(revision.name, false), ...stateFields(revision, 'Inactive')},
+    ...(isManual(request) ? [stateOperation(revision, request, 'Active')] : []),
+    healthWait(request),
+  ])
+}
+
+/** Activates what an interrupted run left inactive: before all others, which can wait for it. */
+function activations(core: CoreState, dependents: readonly LockedDependent[]): readonly Operation[] {
+  return deactivated(core)
+    .filter(({revision}) => dependents.every(one => one.revision !== revision))
+    .flatMap(({revision, request}) => [stateOperation(revision, request, 'Active'), healthWait(request)])
 }
 
 /** Returns the operations on requests, with what brings their packages out of the Lock afterwards, or back into it. */
@@ -166,7 +211,9 @@ export function resolverOperations(
   core: CoreState,
   resolver: XpkgResolver,
 ): readonly Operation[] {
-  return resolver === 'off' ? [...operations, ...flushOperations(core)] : withLockWaits(operations, core)
+  if (resolver === 'on') return withLockWaits(operations, core)
+  const dependents = lockedDependents(core)
+  return [...activations(core, dependents), ...operations, ...flushOperations(dependents)]
 }
 
 /** After each wait for a request comes one until the Lock has it, and first for those that an interrupted run did not wait for. */
@@ -209,8 +256,6 @@ function stateOperation(
   request: CoreRequest,
   desiredState: 'Active' | 'Inactive',
 ): Operation {
-  const {apiVersion, kind, metadata} = object
-  const spec = {desiredState, skipDependencyResolution: true}
   const isStopped = desiredState === 'Inactive'
   const reason = isStopped
     ? `its package leaves the Lock of Crossplane, which then does not install again what ${requestText(request)} requires`
@@ -219,13 +264,20 @@ function stateOperation(
     action: 'apply',
     target: CLUSTER_TARGET,
     object: nameOf(object),
-    manager: RESOLVER_MANAGER,
-    force: true,
+    ...stateFields({object}, desiredState),
     reason,
     ...(isStopped && request.kind !== 'Configuration' ? {risks: [restarts(request)]} : {}),
     precondition: {uid: uidOf(object)},
-    content: writeJson({apiVersion, kind, metadata: {name: metadata.name}, spec}),
   }
+}
+
+function stateFields(
+  {object: {apiVersion, kind, metadata}}: Pick<CoreRevision, 'object'>,
+  desiredState: 'Active' | 'Inactive',
+): Pick<Operation, 'manager' | 'force' | 'content'> {
+  const spec = {desiredState, skipDependencyResolution: true}
+  const content = writeJson({apiVersion, kind, metadata: {name: metadata.name}, spec})
+  return {manager: RESOLVER_MANAGER, force: true, content}
 }
 
 function restarts(request: CoreRequest): Diagnostic {

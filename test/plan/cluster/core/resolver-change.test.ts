@@ -5,6 +5,7 @@ import {
   resolverObjects,
   resolverOperations,
   resolverRejections,
+  resolverWarnings,
 } from '../../../../src/plan/cluster/core/resolver-change.js'
 import type {Operation} from '../../../../src/plan/plan.js'
 import type {XpkgSetObject} from '../../../../src/render/xpkg/xpkg-set.js'
@@ -78,7 +79,7 @@ function lineOf({action, object, content, precondition, risks = []}: Operation):
 
 const STOPPED = 'apply ProviderRevision my-app-0123456789ab Inactive'
 const STARTED = 'apply ProviderRevision my-app-0123456789ab Active'
-const GONE = 'wait Lock lock my-app-0123456789ab false'
+const GONE = 'wait Lock lock Inactive my-app-0123456789ab false'
 const HEALTHY = 'wait Provider my-app'
 
 describe('packages that begin to skip the resolver', () => {
@@ -112,6 +113,21 @@ describe('packages that begin to skip the resolver', () => {
     },
   ])('take out of the Lock: $name', ({core, want}) => {
     expect(resolverOperations([], coreWith(core), 'off').map(lineOf)).toEqual(want)
+  })
+
+  it('are activated before all waits, where an interrupted run did not', () => {
+    const wait = {
+      ...({action: 'wait', target: 'cluster', reason: 'because'} as const),
+      object: {apiVersion: API, kind: 'Provider', name: 'my-app'},
+    }
+    const left = {
+      policy: 'Manual',
+      state: 'Inactive',
+      manager: 'kubectl-crossplane-resolver',
+      locked: [OTHER],
+    }
+    const lines = resolverOperations([wait], coreWith(left), 'off').map(lineOf)
+    expect(lines).toEqual([STARTED, HEALTHY, HEALTHY])
   })
 
   it('keep the content that is installed', () => {
@@ -172,5 +188,48 @@ describe('packages that are left to the resolver again', () => {
     const lines = (core: CoreState, all = operations) => resolverOperations(all, core, 'on').map(lineOf)
     expect(lines(coreWith({locked: []}))).toEqual(['wait Provider my-dep', dep, 'wait Provider my-app', app])
     expect(lines(coreWith({skips: false, locked: [OTHER]}), [])).toEqual([app])
+  })
+})
+
+describe('a package in the Lock that requires one which skips the resolver', () => {
+  const OFF = 'kubectl crossplane package upgrade --resolver=off'
+  const unskipped = (core: CoreState): CoreState => {
+    const [dep] = core.requests
+    return {...core, requests: [...(dep ? [dep] : []), requested('Provider', 'my-app', APP, false)]}
+  }
+
+  it.each([
+    {
+      name: 'uses the resolver',
+      core: unskipped(coreWith({})),
+      text: 'uses the resolver of Crossplane, which requests it a second time',
+      want: [OFF],
+    },
+    {
+      name: 'is still there',
+      core: coreWith({}),
+      text: 'is still in the Lock of Crossplane, which requests it a second time if its version changes',
+      want: [OFF],
+    },
+    {name: 'is gone', core: coreWith({locked: [OTHER]}), text: undefined, want: undefined},
+  ])('is named if it $name', ({core, text, want}) => {
+    const [warning] = resolverWarnings(core)
+    expect(warning?.message).toEqual(
+      text && `provider/my-app requires ${DEP}, which skips the resolver, and ${text}`,
+    )
+    expect(warning?.suggestions).toEqual(want)
+  })
+
+  it('leaves the Lock before the second request is deleted', () => {
+    const core = unskipped(coreWith({}))
+    const copy = {...requested('Provider', 'team-dep', DEP, false), isByCore: true}
+    const [warning] = resolverWarnings({...core, requests: [...core.requests, copy]})
+    const patch = (name: string, field: string) =>
+      `kubectl patch ${name} --type merge --patch '{"spec":{${field}}}'`
+    expect(warning?.suggestions).toEqual([
+      patch('provider.pkg.crossplane.io/my-app', '"skipDependencyResolution":true'),
+      patch('providerrevision.pkg.crossplane.io/my-app-0123456789ab', '"desiredState":"Inactive"'),
+      'kubectl delete provider.pkg.crossplane.io/team-dep',
+    ])
   })
 })
