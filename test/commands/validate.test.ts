@@ -31,7 +31,7 @@ spec:
             x-kubernetes-validations:
             - {rule: self.size < 100, message: It is too large}
             - {rule: "!has(self.memory) || isQuantity(self.memory)"}
-            properties: {size: {type: integer}, memory: {type: string}, kind: {enum: [a, b], type: string}}
+            properties: {size: {type: integer}, zone: {type: string, pattern: '^(?i)eu-[a-z]+$'}, memory: {type: string}, kind: {enum: [a, b], type: string}}
           status: {type: object, properties: {size: {type: integer}}}
   - {name: v0, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
 `
@@ -56,12 +56,19 @@ writeTree(home, {
   'packages/team/net@v1.0.0/crossplane.yaml':
     'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata: {name: a}\n',
   'packages/team/net@v1.0.0/xrd.yaml': XRD,
+  'packages/team/fn@v1.0.0/crossplane.yaml':
+    'apiVersion: meta.pkg.crossplane.io/v1\nkind: Function\nmetadata: {name: a}\n',
+  'packages/team/fn@v1.0.0/input.yaml': CRD.replaceAll('example.org', 'fn.example.org').replace(
+    'kind: Db,',
+    'kind: Input,',
+  ),
   'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 coreVersion: v2.3.4
 packages:
 - package: ${REPOSITORY}/sql
 - package: ${REPOSITORY}/net
+- package: ${REPOSITORY}/fn
 `,
 })
 
@@ -104,6 +111,8 @@ const CASES: readonly ObjectCase[] = [
   {name: 'a required field', in: object('Db', 'spec: {}'), want: ['invalid spec.size']},
   {name: 'an unknown field', in: object('Db', 'spec: {size: 1, x: 2}'), want: ['unknown-field spec.x']},
   {name: 'an enum', in: object('Db', 'spec: {size: 1, kind: c}'), want: ['invalid spec.kind']},
+  {name: 'a pattern of Go', in: object('Db', 'spec: {size: 1, zone: EU-west}'), want: []},
+  {name: 'a pattern of Go', in: object('Db', 'spec: {size: 1, zone: us}'), want: ['invalid spec.zone']},
   {name: 'a rule in CEL', in: object('Db', 'spec: {size: 100}'), want: ['rule-violated spec']},
   {name: 'a status, which is ignored', in: object('Db', 'spec: {size: 1}\nstatus: {size: big}'), want: []},
   {
@@ -152,7 +161,7 @@ describe('package validate', () => {
   it('reports file and line, and counts what it does not validate', async () => {
     writeTree(home, {
       'mixed/a.yaml': `${object('Db', 'spec:\n  size: big')}---\n${object('ConfigMap', '', 'v1')}`,
-      'mixed/b.yaml': object('Composition', '', 'apiextensions.crossplane.io/v1'),
+      'mixed/b.yaml': object('EnvironmentConfig', '', 'apiextensions.crossplane.io/v1beta1'),
       'mixed/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
       'mixed/chart/Chart.yaml': 'name: a\n',
       'mixed/chart/templates/a.yaml': 'apiVersion: {{ .Values.a }}\n',
@@ -162,7 +171,7 @@ describe('package validate', () => {
     expect(stdout.replaceAll(home, 'HOME').split('\n')).toEqual([
       'error  HOME/mixed/a.yaml:5: Db a: spec.size: it is not of type integer [invalid]',
       'unread HOME/mixed/chart/templates/a.yaml: it is a template of a Helm chart',
-      '1 object validated; 1 error; 1 unread; 1 object of Kubernetes not validated (1 ConfigMap); 1 object of Crossplane not validated (1 Composition)',
+      '1 object validated; 1 error; 1 unread; 1 object of Kubernetes not validated (1 ConfigMap); 1 object of Crossplane not validated (1 EnvironmentConfig)',
       '',
     ])
     const annotations = await validate([at('mixed')], '-o', 'github')
@@ -189,6 +198,41 @@ describe('package validate', () => {
     expect({status, unread}).toMatchObject({
       status: 0,
       unread: [{path: 'spec', object: 'Db a', reason: 'the rule in CEL cannot be evaluated'}],
+    })
+  })
+
+  it('validates the inputs of functions, and Compositions', async () => {
+    const {findings, unread, status} = await document(`apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: nets}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: XNet}
+  mode: Pipeline
+  pipeline:
+  - step: parts
+    functionRef: {name: function-patch-and-transform}
+    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - name: db
+        base: {apiVersion: example.org/v1, kind: Db, spec: {size: 1}}
+        patches:
+        - {type: FromCompositeFieldPath, fromFieldPath: spec.cidr, toFieldPath: spec.size}
+  - step: other
+    functionRef: {name: fn}
+    input: {apiVersion: fn.example.org/v1, kind: Input, spec: {size: a}}
+`)
+    const place = 'spec.pipeline[0].input.resources[0].patches[0]'
+    expect({findings, unread, status}).toMatchObject({
+      status: 1,
+      findings: [
+        {rule: 'type-mismatch', path: place, line: 17},
+        {rule: 'input-invalid', path: 'spec.pipeline[1].input.spec.size', line: 20},
+      ],
+      unread: [
+        {path: 'spec.pipeline[1]', reason: 'the function fn: only the schema of its input is validated'},
+      ],
     })
   })
 

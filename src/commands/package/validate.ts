@@ -10,7 +10,7 @@ import {showValidation} from '../../cli/output/inspection/show-validation.js'
 import {progress} from '../../cli/output/progress/progress.js'
 import {objectFiles} from '../../cli/ports/object-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
-import {schemaRules} from '../../cli/wire.js'
+import {patternMatcher, schemaRules} from '../../cli/wire.js'
 import {validate} from '../../pipeline/validate.js'
 
 export default class Validate extends Command {
@@ -63,7 +63,11 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
     const query = closureQuery(flags, writtenFlags(raw))
     const {files, rendered} = await objectFiles(argv as string[])
     const shown = progress(this.argv)
-    const options = {allowUnknown: flags['allow-unknown'], rules: await schemaRules()}
+    const options = {
+      allowUnknown: flags['allow-unknown'],
+      match: await patternMatcher(),
+      rules: await schemaRules(),
+    }
     const validation = await validate(query, files, options, requestPorts(flags, shown)).finally(shown.end)
     if (rendered.length > 0) showNotes([renderedNote(rendered.length)], this.argv)
     await showValidation(validation, flags.output, this.argv)

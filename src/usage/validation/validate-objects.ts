@@ -12,7 +12,8 @@ import {compareText} from '../../reference/compare-text.js'
 import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
 import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
-import {type KnownKind, knownKinds} from './known-kinds.js'
+import {validateComposition} from './composition/validate-composition.js'
+import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
 import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRule} from './validation.js'
 
@@ -30,7 +31,11 @@ export function validateObjects(
 ): Validation {
   const kinds = knownKinds(packages, objects)
   const own = objects.filter(object => !isConfiguration(object))
-  const results = own.map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), options))
+  const results = own.map(object =>
+    isComposition(object)
+      ? compositionResult(object, kinds)
+      : resultOf(object, kinds.of(object.apiVersion, object.kind), options),
+  )
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
     unread: [...unread, ...results.flatMap(result => result.unread)],
@@ -48,6 +53,19 @@ function isConfiguration({apiVersion}: UsedObject): boolean {
 
 function byPlace(a: ValidationFinding, b: ValidationFinding): number {
   return compareText(a.file, b.file) || a.line - b.line || compareText(a.path ?? '', b.path ?? '')
+}
+
+function isComposition({apiVersion, kind}: UsedObject): boolean {
+  return apiVersion === 'apiextensions.crossplane.io/v1' && kind === 'Composition'
+}
+
+function compositionResult(object: UsedObject, kinds: KnownKinds): ObjectResult {
+  const {findings, unread} = validateComposition(object.value, kinds)
+  return {
+    object,
+    findings: findings.map(({rule, place, message}) => findingOf(object, rule, place, message)),
+    unread: unread.map(({place, message}) => unreadUse(object, place, message)),
+  }
 }
 
 interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
@@ -129,8 +147,11 @@ function ruleOf(keyword: string): ValidationRule {
 }
 
 function undecidedUse(object: UsedObject, keyword: string, place: FieldPath): UnreadUse {
+  return unreadUse(object, place, `the ${keyword === RULES ? 'rule in CEL' : keyword} cannot be evaluated`)
+}
+
+function unreadUse(object: UsedObject, place: FieldPath, reason: string): UnreadUse {
   const {file, line, path, object: text} = findingOf(object, 'invalid', place, '')
-  const reason = `the ${keyword === RULES ? 'rule in CEL' : keyword} cannot be evaluated`
   return {file, line, object: text, ...(path === undefined ? {} : {path}), reason}
 }
 
