@@ -2,15 +2,13 @@ import {expect, it} from '@jest/globals'
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {grouped} from '../../src/grouped.js'
-import {surfaceOfXpkg} from '../../src/package/xpkg/surface.js'
 import type {Change} from '../../src/usage/change.js'
 import {compareSets} from '../../src/usage/compare-sets.js'
-import type {PackageSurface} from '../../src/usage/package-surface.js'
-import {CORPUS_ROOT, registryFilesIn} from '../corpus.js'
+import {CORPUS_ROOT} from '../corpus.js'
 import {describeReal} from '../real-parts.js'
+import {surfaceOfCorpus} from './corpus-surface.js'
 
 const RECORDED = join(CORPUS_ROOT, 'reference/crdify')
-const PACKAGES = join(CORPUS_ROOT, 'corpus-xpkg')
 
 interface Finding {
   readonly name: string
@@ -34,12 +32,6 @@ interface Place {
   readonly check: string
   /** Why crdify reports it. */
   readonly error?: string
-}
-
-function surfaceOf(name: string): PackageSurface {
-  const folder = join(PACKAGES, name)
-  const files = registryFilesIn(folder).filter(({path}) => /^(?:crossplane|crds\/.*)\.yaml$/.test(path))
-  return surfaceOfXpkg({name, readFrom: folder, repositoryPath: name, files})
 }
 
 const plainPath = (path: string) => path.replaceAll('[]', '[*]').replaceAll('.*', '[*]')
@@ -111,7 +103,7 @@ function comparePair(file: string) {
   const [, name = '', ...versions] = /^(.*)@(.*)\.\.(.*)\.json$/.exec(file) ?? []
   const recorded = JSON.parse(readFileSync(join(RECORDED, file), 'utf8')) as Recorded
   const [before = [], after = []] = versions.map(version => [
-    {package: name, version, surface: surfaceOf(`${name}@${version}`)},
+    {package: name, version, surface: surfaceOfCorpus(`${name}@${version}`)},
   ])
   const {changes, unread} = compareSets(before, after)
   const theirs = placesOfCrdify(recorded)

@@ -1,51 +1,78 @@
 import {expect, it} from '@jest/globals'
+import {patternMatcher} from '../../src/adapters/cel/match-pattern.js'
+import {schemaRules} from '../../src/adapters/cel/schema-rules.js'
+import type {SurfacePackage} from '../../src/usage/compare-sets.js'
+import {compareUsage, type UsageFinding} from '../../src/usage/objects/compare-usage.js'
+import type {Verdict} from '../../src/usage/objects/object-findings.js'
+import {type CrdSurface, crdSurface} from '../../src/usage/package-surface.js'
 import {jsonEqual} from '../../src/yaml/json-equal.js'
 import {
   asObject,
   asObjects,
   asText,
-  formatPath,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../src/yaml/json-value.js'
 import {parsePath} from '../../src/yaml/parse-path.js'
-import {patternMatcher} from '../../src/adapters/cel/match-pattern.js'
-import {schemaRules} from '../../src/adapters/cel/schema-rules.js'
-import {judgeObject, type Verdict, versionPair} from '../../src/usage/objects/object-findings.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {accepted, type Answer, type Kube, until} from '../cluster/kube.js'
+import {describeCorpus} from '../corpus.js'
 import {abreast} from '../crd/abreast.js'
-import {at} from '../crd/instances/values.js'
+import {at, fullBody, leastBody} from '../crd/instances/values.js'
+import {surfaceOfCorpus} from './corpus-surface.js'
 import {MUTATIONS, SPEC, SPECS} from './impact-pairs.js'
 
 const PATIENCE = 300_000
 const GROUP = 'impact.example.org'
 
-/** A field that only one side has tells which schema the server uses. */
-function rootOf(spec: JsonObject, probe: string): JsonObject {
-  const properties = {...asObject(spec.properties), [probe]: {type: 'boolean'}}
-  return {type: 'object', properties: {spec: {...spec, properties}}}
+/** A kind before and after an upgrade, with objects. */
+interface Pair {
+  readonly name: string
+  readonly before: CrdSurface
+  readonly after: CrdSurface
+  readonly objects: Readonly<Record<string, JsonObject>>
 }
 
-function crdOf(plural: string, schema: JsonObject): JsonObject {
+function generatedCrd(plural: string, spec: JsonObject): CrdSurface {
+  const kind = plural.toUpperCase()
+  const schema = {openAPIV3Schema: {type: 'object', properties: {spec}}}
+  const names = {plural, singular: plural, kind, listKind: `${kind}List`}
+  const versions = [{name: 'v1', served: true, storage: true, schema}]
+  return surfaceOfSpec(`${plural}.${GROUP}`, {group: GROUP, scope: 'Cluster', names, versions})
+}
+
+function surfaceOfSpec(name: string, spec: JsonObject): CrdSurface {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name},
+    spec,
+  }
+  return crdSurface(crd, 'crd')
+}
+
+/** A field that only one side has tells which schema the server uses. */
+function crdOf({name, spec}: CrdSurface, probe: string): JsonObject {
+  const versions = asObjects(spec.versions).map(({schema, ...version}) => {
+    const root = asObject(asObject(schema).openAPIV3Schema)
+    const properties = {...asObject(root.properties), [probe]: {type: 'boolean'}}
+    return {...version, schema: {openAPIV3Schema: {...root, properties}}}
+  })
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: {name: `${plural}.${GROUP}`},
-    spec: {
-      group: GROUP,
-      scope: 'Cluster',
-      names: {plural, singular: plural, kind: plural.toUpperCase(), listKind: `${plural.toUpperCase()}List`},
-      versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: schema}}],
-    },
+    metadata: {name},
+    spec: {...spec, versions, conversion: {strategy: 'None'}},
   }
 }
 
-const objectOf = (plural: string, name: string, spec: JsonObject): JsonObject => ({
-  ...{apiVersion: `${GROUP}/v1`, kind: plural.toUpperCase(), metadata: {name}, spec},
-})
+/** Where objects of a version are created. */
+function urlOf({spec}: CrdSurface, version: string): string {
+  const within = spec.scope === 'Cluster' ? '' : '/namespaces/default'
+  return `/apis/${asText(spec.group)}/${version}${within}/${asText(asObject(spec.names).plural)}`
+}
 
 /** What a server says of one object. */
 interface Said {
@@ -89,9 +116,9 @@ function changedDefaults(
   return without(differing, differing.filter(isOwn))
 }
 
-async function ask(kube: Kube, plural: string, object: JsonObject): Promise<Said> {
+async function ask(kube: Kube, url: string, object: JsonObject): Promise<Said> {
   const post = async (validation: string, body: JsonObject) =>
-    await kube.send('POST', `/apis/${GROUP}/v1/${plural}?dryRun=All&fieldValidation=${validation}`, body)
+    await kube.send('POST', `${url}?dryRun=All&fieldValidation=${validation}`, body)
   const named = {...object, metadata: {name: 'new'}}
   const [strict, lax] = [await post('Strict', named), await post('Ignore', named)]
   return {
@@ -102,13 +129,12 @@ async function ask(kube: Kube, plural: string, object: JsonObject): Promise<Said
   }
 }
 
-async function untilServed(kube: Kube, plural: string, probe: string): Promise<void> {
+async function untilServed(kube: Kube, url: string, object: JsonObject, probe: string): Promise<void> {
+  const {apiVersion = '', kind = ''} = object
+  const body = {apiVersion, kind, metadata: {name: 'probe'}, [probe]: true}
   await until(
-    () =>
-      kube.send('POST', `/apis/${GROUP}/v1/${plural}?dryRun=All&fieldValidation=Strict`, {
-        ...objectOf(plural, 'probe', {[probe]: true}),
-      }),
-    ({code, body}) => code !== 404 && !asText(body.message).includes(`"spec.${probe}"`),
+    () => kube.send('POST', `${url}?dryRun=All&fieldValidation=Strict`, body),
+    ({code, body: answer}) => code !== 404 && !asText(answer.message).includes(`"${probe}"`),
     120,
   )
 }
@@ -150,46 +176,46 @@ function without(all: readonly string[], some: readonly string[]): readonly stri
 
 const judge = {match: patternMatcher(), rules: schemaRules()}
 
-async function judgeCase(
-  kube: Kube,
-  plural: string,
-  name: string,
-  mutated: JsonObject,
-): Promise<readonly Row[]> {
-  const [before, after] = [rootOf(SPEC, 'before'), rootOf(mutated, 'after')]
-  accepted(await kube.create(crdOf(plural, before)))
-  await untilServed(kube, plural, 'before')
-  const objects = Object.entries(SPECS).map(([key, spec]) => ({key, object: objectOf(plural, key, spec)}))
+function setOf(crd: CrdSurface): readonly SurfacePackage[] {
+  const facts = {permission: [], image: [], capability: [], dependency: [], function: [], composition: []}
+  return [{package: 'p', version: '', surface: {crds: [crd], facts, unread: []}}]
+}
+
+function findingsOf({before, after}: Pair, value: JsonObject): readonly UsageFinding[] {
+  const {apiVersion, kind} = value
+  const used = {apiVersion: asText(apiVersion), kind: asText(kind), value, file: '', line: 1, lineOf: () => 1}
+  return compareUsage(setOf(before), setOf(after), {objects: [used], unread: [], files: 1}, judge).findings
+}
+
+async function judgePair(kube: Kube, pair: Pair): Promise<readonly Row[]> {
+  const {before, after} = pair
+  const [first = {}] = Object.values(pair.objects)
+  const url = urlOf(before, asText(first.apiVersion).split('/')[1] ?? '')
+  accepted(await kube.create(crdOf(before, 'before')))
+  await untilServed(kube, url, first, 'before')
   const former = await Promise.all(
-    objects.map(async ({key, object}) => {
-      const said = await ask(kube, plural, object)
+    Object.entries(pair.objects).map(async ([key, fields]) => {
+      const object = {...fields, metadata: {name: key}}
+      const said = await ask(kube, url, object)
       // An unknown field cannot be applied.
       const applied = await kube.apply(object, {manager: 'user', force: true})
       return {key, object, said, isApplied: applied.code < 400}
     }),
   )
-  const current = asObject((await kube.get(crdOf(plural, before))).body.metadata)
-  const crd = crdOf(plural, after)
-  accepted(
-    await kube.replace({
-      ...crd,
-      metadata: {...asObject(crd.metadata), resourceVersion: current.resourceVersion ?? ''},
-    }),
-  )
-  await untilServed(kube, plural, 'after')
-  const pair = versionPair({schema: before, hasStatus: false}, {schema: after, hasStatus: false})
+  const crd = crdOf(after, 'after')
+  const {resourceVersion = ''} = asObject((await kube.get(crd)).body.metadata)
+  accepted(await kube.replace({...crd, metadata: {...asObject(crd.metadata), resourceVersion}}))
+  await untilServed(kube, url, first, 'after')
   return await Promise.all(
     former.map(async ({key, object, said, isApplied}): Promise<Row> => {
-      const now = await ask(kube, plural, object)
+      const now = await ask(kube, url, object)
       const applied = isApplied ? await kube.apply(object, {manager: 'user', force: true}) : undefined
-      const {findings} = judgeObject(object, pair, judge)
+      const findings = findingsOf(pair, object)
       const of = (verdict: Verdict, isShown: (message: string) => boolean = () => true) =>
-        findings
-          .filter(one => one.verdict === verdict && isShown(one.message))
-          .map(one => formatPath(one.path))
+        findings.filter(one => one.verdict === verdict && isShown(one.message)).map(({path}) => path)
       const isSeen = (message: string) => isApplied || !OF_STORED.test(message)
       return {
-        name: `${name}: ${key}`,
+        name: `${pair.name}: ${key}`,
         ours: {
           breaks: of('breaks', isSeen),
           lost: of('lost'),
@@ -198,7 +224,7 @@ async function judgeCase(
         theirs: {
           breaks: without([...now.unknown, ...now.invalid], [...said.unknown, ...said.invalid]),
           lost: without([...now.unknown, ...now.changed], [...said.unknown, ...said.changed]),
-          defaults: without(changedDefaults(object.spec, said.stored, now.stored), now.changed),
+          defaults: without(changedDefaults(asObject(object).spec, said.stored, now.stored), now.changed),
         },
         isRejected: now.stored === undefined,
         applied: applied === undefined || applied.code < 400 ? '' : asText(applied.body.message),
@@ -207,17 +233,58 @@ async function judgeCase(
   )
 }
 
+function generatedPairs(): readonly Pair[] {
+  return Object.entries(MUTATIONS).map(([name, mutate], index): Pair => {
+    const plural = `k${index}x`
+    const objects = Object.entries(SPECS).map(([key, spec]) => [
+      key,
+      {apiVersion: `${GROUP}/v1`, kind: plural.toUpperCase(), spec},
+    ])
+    return {
+      name,
+      before: generatedCrd(plural, SPEC),
+      after: generatedCrd(plural, mutate(SPEC)),
+      objects: Object.fromEntries(objects) as Pair['objects'],
+    }
+  })
+}
+
+const CORPUS_PAIRS = [
+  ['provider-azuread@v2.2.1', 'provider-azuread@v2.3.0'],
+  ['provider-gitlab@v0.19.0', 'provider-gitlab@v0.20.0'],
+  ['provider-aws-iam@v1.23.0', 'provider-aws-iam@v2.6.0'],
+] as const
+
+/** Kinds of each pair of releases whose schemas differ; the same kinds in each run. */
+const MAX_KINDS = 8
+
+function corpusPairs(): readonly Pair[] {
+  return CORPUS_PAIRS.flatMap(([old, now]) => {
+    const next = new Map(surfaceOfCorpus(now).crds.map(crd => [crd.name, crd]))
+    return surfaceOfCorpus(old)
+      .crds.flatMap(before => {
+        const after = next.get(before.name)
+        if (after === undefined || jsonEqual(before.spec, after.spec)) return []
+        return [{name: before.name, before, after, objects: objectsOf(before)}]
+      })
+      .slice(0, MAX_KINDS)
+  })
+}
+
+/** An object with every field, and one with the required ones, in the version that is stored. */
+function objectsOf({spec, kind}: CrdSurface): Pair['objects'] {
+  const version = asObjects(spec.versions).find(({storage}) => storage === true) ?? {}
+  const schema = asObject(asObject(version.schema).openAPIV3Schema)
+  const meta = {apiVersion: `${asText(spec.group)}/${asText(version.name)}`, kind}
+  const {status: _, ...full} = fullBody(schema)
+  return {full: {...meta, ...full}, least: {...meta, ...leastBody(schema)}}
+}
+
 describeCluster('current', 'what an upgrade does to objects, on a current API server', cluster => {
   it(
-    'is what is reported offline',
+    'is what is reported offline, for each change of a schema',
     async () => {
-      const {kube} = cluster()
-      const cases = Object.entries(MUTATIONS)
-      const rows = (
-        await abreast([...cases.entries()], ([index, [name, mutate]]) =>
-          judgeCase(kube, `k${index}x`, name, mutate(SPEC)),
-        )
-      ).flat()
+      const rows = (await abreast(generatedPairs(), pair => judgePair(cluster().kube, pair))).flat()
       expect(rows.flatMap(row => disagreements(row).map(text => `${row.name}: ${text}`))).toEqual([])
       const affected = (part: 'breaks' | 'lost' | 'defaults') =>
         rows.filter(({theirs}) => theirs[part].length > 0).length
@@ -227,4 +294,17 @@ describeCluster('current', 'what an upgrade does to objects, on a current API se
     },
     PATIENCE,
   )
+
+  describeCorpus('and for releases of real packages', () => {
+    it(
+      'is what is reported offline',
+      async () => {
+        const rows = (await abreast(corpusPairs(), pair => judgePair(cluster().kube, pair))).flat()
+        expect(rows.flatMap(row => disagreements(row).map(text => `${row.name}: ${text}`))).toEqual([])
+        expect(rows.length).toBeGreaterThan(20)
+        expect(rows.filter(({theirs}) => theirs.breaks.length > 0).length).toBeGreaterThan(0)
+      },
+      PATIENCE,
+    )
+  })
 })
