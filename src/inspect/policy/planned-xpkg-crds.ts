@@ -1,5 +1,5 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import {crdsAfter, type XpkgSetChange} from '../../plan/git/xpkg-losses.js'
+import type {ChangedXpkg} from '../../plan/git/xpkg-losses.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {present} from '../../present.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
@@ -23,12 +23,11 @@ export function judgedCoreCrds(
 }
 
 /** Returns how a change of a set changes the CRDs of packages for a current Crossplane. */
-export function judgedXpkgCrds(set: XpkgSetChange): readonly JudgedCrdChange[] {
-  const nextOf = crdsAfter(set)
-  return set.changes.flatMap(({repository, before, after, kept}): readonly JudgedCrdChange[] => {
+export function judgedXpkgCrds(changes: readonly ChangedXpkg[]): readonly JudgedCrdChange[] {
+  return changes.flatMap(({repository, before, after, kept}): readonly JudgedCrdChange[] => {
     if (after === undefined) return []
     if ('reason' in before) return [unknownDelta(repository)]
-    const next = nextOf(after)
+    const next = crdSpecs(after.objects)
     return crdDeltas(
       [...crdSpecs(before.objects)].map(([name, spec]) => ({
         ...{name, before: spec, ...afterOf(next.get(name))},

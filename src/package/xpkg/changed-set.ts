@@ -9,7 +9,7 @@ import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {present} from '../../present.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {ownVersions} from '../../crd/convert/convert-crd.js'
-import {asText, type JsonObject} from '../../yaml/json-value.js'
+import {asText} from '../../yaml/json-value.js'
 import type {ReadRequest} from '../../pipeline/request/read-request.js'
 import {formerContent, lockedVersion} from './former-content.js'
 import {packageFiles} from './package-files.js'
@@ -116,45 +116,27 @@ function versionOf(
  * Returns a lock whose xpkgs have the versions in which objects can be stored: those that the lock before has, and those that
  * the versions before stored. They stay until a commit that sees the cluster drops them.
  */
-export function rememberingStored(lock: Lock, {changes, after}: XpkgSetChange): Lock {
+export function rememberingStored(lock: Lock, {changes}: XpkgSetChange): Lock {
   if (lock.xpkgs === undefined) return lock
-  const staying = changes.filter(change => change.after !== undefined)
-  const former = staying.map(({before, kept}) => ({
-    kept,
-    specs: 'reason' in before ? new Map<string, never>() : crdSpecs(before.objects),
-  }))
-  const changed = new Set(staying.map(({repository}) => repository))
-  const moved = new Set(former.flatMap(({specs}) => [...specs.keys()]))
   const xpkgs = lock.xpkgs.map(xpkg => {
-    const now = after.find(({repository}) => repository === xpkg.repository)
-    const specs = crdSpecs(now?.objects ?? [])
-    // A CRD that moves to a package has its objects from the one before.
-    if (changed.has(xpkg.repository)) return withStoredVersions(xpkg, storedAfter(former, specs))
-    if (![...specs.keys()].some(crd => moved.has(crd))) return xpkg
-    const own = {kept: storedVersions(xpkg), specs: new Map<string, never>()}
-    return withStoredVersions(xpkg, storedAfter([...former, own], specs))
+    const change = changes.find(({repository}) => repository === xpkg.repository)
+    return change?.after === undefined ? xpkg : withStoredVersions(xpkg, storedAfter(change, change.after))
   })
   return {...lock, xpkgs}
 }
 
-/** The CRDs of a package before a change, and the versions in which objects can be stored besides. */
-interface FormerCrds extends Pick<ChangedXpkg, 'kept'> {
-  readonly specs: ReadonlyMap<string, JsonObject>
-}
-
-function storedAfter(former: readonly FormerCrds[], now: ReadonlyMap<string, JsonObject>): StoredVersions {
+function storedAfter({before, kept}: ChangedXpkg, {objects}: XpkgVersion): StoredVersions {
+  const former = 'reason' in before ? new Map<string, never>() : crdSpecs(before.objects)
   return new Map(
-    [...now].map(([crd, spec]) => {
-      const stored = new Set(
-        former.flatMap(({kept, specs}) => [...(kept.get(crd) ?? []), ...storedIn(specs.get(crd))]),
-      )
+    [...crdSpecs(objects)].map(([crd, spec]) => {
+      const stored = new Set([...(kept.get(crd) ?? []), ...storedIn(former.get(crd))])
       for (const version of storedIn(spec)) stored.delete(version)
       return [crd, [...stored].sort()]
     }),
   )
 }
 
-function storedIn(spec: JsonObject | undefined): readonly string[] {
+function storedIn(spec: Parameters<typeof ownVersions>[0] | undefined): readonly string[] {
   return spec === undefined
     ? []
     : ownVersions(spec).flatMap(({name, storage}) => (storage === true ? [asText(name)] : []))

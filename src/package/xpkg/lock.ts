@@ -39,7 +39,7 @@ async function changeFrom(
   const release = async () => {
     const {lockedSetWarnings} = await import('../../plan/git/judge-xpkgs.js')
     const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
-    return {warnings: lockedSetWarnings(change.set), crds: judgedXpkgCrds(change.set)}
+    return {warnings: lockedSetWarnings(change.set), crds: judgedXpkgCrds(change.set.changes)}
   }
   return {
     ...{xpkgs: change, remembering: lock => rememberingStored(lock, change.set)},

@@ -35,11 +35,11 @@ export async function treeCrds(
   const former = read
     .flatMap(({documents = []}) => documents.filter(isJsonObject).flatMap(requestedIn))
     .map(one => ({...one, more: locked.find(({repository}) => repository === one.repository)?.more ?? {}}))
-  const set = await changedSet(former, closure, locatedXpkgs(ports), coreVersion)
+  const {changes} = await changedSet(former, closure, locatedXpkgs(ports), coreVersion)
   const unreadable = read.flatMap(({path, documents}) =>
     documents === undefined ? [unknownDelta(path)] : [],
   )
-  return [...judgedXpkgCrds(set), ...unreadable]
+  return [...judgedXpkgCrds(changes), ...unreadable]
 }
 
 /** The package that a request names, if the object is one. */

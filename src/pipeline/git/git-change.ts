@@ -194,10 +194,7 @@ async function expectPlanJudged(
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
   const judged = judgedFilePlan({...planned, files, target: 'git'})
-  await judgePlan({
-    ...judged,
-    crds: [...judged.crds, ...(xpkgs === undefined ? [] : judgedXpkgCrds(xpkgs.set))],
-  })
+  await judgePlan({...judged, crds: [...judged.crds, ...judgedXpkgCrds(xpkgs?.set.changes ?? [])]})
 }
 
 function messageOf(

@@ -7,7 +7,7 @@ import type {CoreState} from '../../plan/cluster/core/core-state.js'
 import {judgeCrds} from '../../plan/cluster/core/crd-gate.js'
 import {unacceptableXpkgRejections} from '../../plan/git/judge-xpkgs.js'
 import {notInCluster} from '../../plan/git/not-in-cluster.js'
-import {observeCrdInstances, type ReadableChange, withMovedCrds} from '../cluster/core/crd-instances.js'
+import {observeCrdInstances, type ReadableChange} from '../cluster/core/crd-instances.js'
 import type {ChangedXpkg, XpkgVersion} from '../../plan/git/xpkg-losses.js'
 import type {ChangedXpkgSet} from '../../package/xpkg/changed-set.js'
 import type {GitQuery} from './git-request.js'
@@ -39,11 +39,7 @@ export async function judgeXpkgsInCluster(
       ? []
       : [{repository, objects, request, files: async () => await filesOf(repository)}],
   )
-  const others = set.after.map(({repository, objects}) => ({
-    objects,
-    files: async () => await filesOf(repository),
-  }))
-  const seen = await judgedVersions(versions, others, {core, keepsInstances}, api)
+  const seen = await judgedVersions(versions, {core, keepsInstances}, api)
   return [
     ...absent.map(({repository}) => notInCluster(repository)),
     ...judged,
@@ -54,18 +50,16 @@ export async function judgeXpkgsInCluster(
 /** Judges versions by the CRDs that the core installed for the requests, and by their custom resources. */
 async function judgedVersions(
   versions: readonly Omit<ReadableChange, 'crds'>[],
-  others: Parameters<typeof withMovedCrds>[1],
   {core, keepsInstances}: {readonly core: CoreState | undefined; readonly keepsInstances: boolean},
   api: ClusterApi,
 ): Promise<readonly Diagnostic[]> {
   if (core === undefined) return []
   const requests = versions.map(({request}) => request)
   const owned = await ownedCrds(requests, core, api)
-  const own = versions.map(change => ({
+  const changes = versions.map(change => ({
     ...change,
     crds: owned.filter(({request}) => request === change.request).map(({crd}) => crd),
   }))
-  const changes = withMovedCrds(own, others)
   const {rejections, risks} = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
   return [...rejections, ...[...risks.values()].flat()]
 }

@@ -7,7 +7,7 @@ import type {JsonObject} from '../../yaml/json-value.js'
 import {resolverCommand} from '../cluster/core/resolver-change.js'
 import type {ChangedSetting} from '../folder/tree-settings.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
-import {crdsAfter, type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
+import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
 /** Rejects what new versions take away where no cluster shows whether custom resources exist. */
 export function unseenXpkgRejections(
@@ -105,12 +105,11 @@ interface UnreadCrds {
 }
 
 /** A package that leaves the set keeps its request and its CRDs in the cluster until a user deletes it. */
-function crdChanges(set: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
-  const next = crdsAfter(set)
-  return set.changes.flatMap(({before, after, kept, ...named}) => {
+function crdChanges({changes}: XpkgSetChange): readonly (PackageCrds | UnreadCrds)[] {
+  return changes.flatMap(({before, after, kept, ...named}) => {
     if (after === undefined) return []
     const former = 'reason' in before ? before : crdSpecs(before.objects)
-    return [comparedCrds(named, former, next(after), kept)]
+    return [comparedCrds(named, former, crdSpecs(after.objects), kept)]
   })
 }
 

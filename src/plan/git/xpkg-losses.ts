@@ -1,8 +1,6 @@
 import {listNames} from '../../text.js'
-import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
 import {derivedName} from '../../xpkg/package-name.js'
-import type {JsonObject} from '../../yaml/json-value.js'
 
 /** What a version of a package brings into a set. */
 export interface XpkgVersion {
@@ -31,17 +29,6 @@ export interface XpkgSetChange {
   readonly changes: readonly ChangedXpkg[]
   /** All packages of the set afterwards. */
   readonly after: readonly (XpkgVersion & {readonly repository: string})[]
-}
-
-/**
- * Returns the CRDs that a package of a set leaves behind after a change, by name: its own, and those of the others. A CRD that another
- * package defines now has moved to it: Crossplane lets that control it once the version before is inactive (reference: xpkg §9).
- */
-export function crdsAfter({
-  after,
-}: Pick<XpkgSetChange, 'after'>): (own: XpkgVersion) => ReadonlyMap<string, JsonObject> {
-  const all = [...crdSpecs(after.flatMap(({objects}) => objects))]
-  return ({objects}) => new Map([...all, ...crdSpecs(objects)])
 }
 
 /** Something that packages of a set use, and that the set had before. */

@@ -85,21 +85,6 @@ describe('a commit with packages of a current Crossplane', () => {
     ])
   })
 
-  it('loses no CRD that moves to another package, which has to serve its versions', async () => {
-    const {spec} = CRD
-    const next = {...CRD, spec: {...spec, versions: [{...spec.versions[0], name: 'v2'}]}}
-    const judged = async (...taken: readonly object[]) => {
-      const {set, filesOf} = changeTo(version('Provider'), version('Provider', CRD))
-      const taker = {repository: 'h.io/acme/taker', ...version('Provider', ...taken)}
-      const xpkgs = {set: {...set, after: [...set.after, taker]}, filesOf}
-      const diagnostics = await judgeXpkgs({...UPGRADE, assumeNoInstances: false}, {xpkgs})
-      return diagnostics.map(({rule}) => rule)
-    }
-    expect(await judged()).toEqual(['crd-dropped'])
-    expect(await judged(CRD)).toEqual([])
-    expect(await judged(next)).toEqual(['crd-version-removed'])
-  })
-
   it('loses no CRD of a Function that its Crossplane installed, with a cluster', async () => {
     const owned = {...CRD, metadata: {...CRD.metadata, ownerReferences: [{uid: 'of-fn'}]}}
     const lists: Readonly<Record<string, JsonObject[]>> = {

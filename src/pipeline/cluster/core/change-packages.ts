@@ -19,8 +19,7 @@ import {isSince, SINCE} from '../../../xpkg/core-release.js'
 import {escaped} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
-import type {SelectedXpkg} from '../../../resolve/xpkg/resolve-xpkgs.js'
-import {observeCrdInstances, type ReadableChange, withMovedCrds} from './crd-instances.js'
+import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
 import {packageReadiness} from '../../../health/core/package-readiness.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
@@ -246,8 +245,7 @@ async function changedVersions(
   {packages: ports, settings: {coreVersion}}: PackagesQuery,
   api: ClusterApi,
 ): Promise<readonly ReadableChange[]> {
-  const isInert = ({kind}: {readonly kind: string}) =>
-    kind === 'Function' && isSince(coreVersion, SINCE.newRules)
+  const isInert = ({kind}: CoreRequest) => kind === 'Function' && isSince(coreVersion, SINCE.newRules)
   const changed = new Map(
     closure.packages.flatMap(selected => {
       const request = core.requests.find(one => one.repository === selected.repository)
@@ -257,15 +255,12 @@ async function changedVersions(
     }),
   )
   const owned = await ownedCrds([...changed.keys()], core, api)
-  const contentOf = (selected: SelectedXpkg) => ({
-    objects: isInert(selected) ? [] : (selected.objects ?? []),
+  return [...changed].map(([request, selected]) => ({
+    request,
+    objects: selected.objects ?? [],
     files: async () => await packageFiles(selected, closure.roots, ports),
-  })
-  const changes = [...changed].map(([request, selected]) => ({
-    ...{request, ...contentOf(selected)},
     crds: owned.filter(one => one.request === request).map(({crd}) => crd),
   }))
-  return withMovedCrds(changes, closure.packages.map(contentOf))
 }
 
 /**

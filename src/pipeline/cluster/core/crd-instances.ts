@@ -15,32 +15,6 @@ export interface ReadableChange extends VersionChange {
   readonly files: () => Promise<readonly PackageFile[]>
 }
 
-/**
- * Adds to changes what takes over CRDs of theirs: one that another package of the set defines now has moved to it, and is judged as it
- * is there.
- * @param set - the packages of the set as they will be.
- */
-export function withMovedCrds(
-  changes: readonly ReadableChange[],
-  set: readonly Pick<ReadableChange, 'objects' | 'files'>[],
-): readonly ReadableChange[] {
-  return changes.map(change => {
-    const own = crdSpecs(change.objects)
-    const gone = change.crds.map(({metadata}) => metadata.name).filter(name => !own.has(name))
-    const takers = set.filter(({objects}) => {
-      const names = gone.length === 0 ? undefined : crdSpecs(objects)
-      return gone.some(name => names?.has(name))
-    })
-    if (takers.length === 0) return change
-    const all = [...takers, change]
-    return {
-      ...change,
-      objects: all.flatMap(({objects}) => objects),
-      files: async () => (await Promise.all(all.map(({files}) => files()))).flat(),
-    }
-  })
-}
-
 /** Counts the custom resources of CRDs that change, and checks them against the new schemas. Throws the errors of the API. */
 export async function observeCrdInstances(
   changes: readonly ReadableChange[],
