@@ -36,14 +36,14 @@ export function resolverCommand(resolver: XpkgResolver): string {
 const RESOLVER_MANAGER = 'kubectl-crossplane-resolver'
 
 /** A package in the Lock that requires others. */
-export interface LockedDependent {
+interface LockedDependent {
   readonly entry: LockEntry
   readonly revision: CoreRevision
   readonly request: CoreRequest
 }
 
 /** Returns the packages in the Lock that require others: while they are there, the core installs what it misses for them. */
-export function lockedDependents({requests, revisions, lock}: CoreState): readonly LockedDependent[] {
+function lockedDependents({requests, revisions, lock}: CoreState): readonly LockedDependent[] {
   return lock.entries.flatMap((entry): readonly LockedDependent[] => {
     if (entry.dependencies.every(({repository}) => repository === entry.repository)) return []
     const revision = revisions.find(({kind, name}) => kind === entry.kind && name === entry.name)
