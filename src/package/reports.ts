@@ -135,7 +135,7 @@ export interface OutdatedPackage {
 }
 
 /** A requirement that accepts only older versions of a package. */
-export interface HoldingRequirement {
+interface HoldingRequirement {
   /** The dependent with its version; absent for what the user requested. */
   readonly requiredBy?: string
   readonly requirement: string
