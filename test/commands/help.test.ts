@@ -76,7 +76,8 @@ function helpOf({name, id}: {readonly name: string; readonly id: readonly string
 
 /** Command lines as a shell reads them: for each, the words of each command of a pipeline. */
 async function shellWords(lines: readonly string[]): Promise<string[][][]> {
-  const print = 'kubectl() { printf "%s\\0" "$@"; printf "\\1"; }; jq() { :; }; pass() { :; }; '
+  const print =
+    'kubectl() { printf "%s\\0" "$@"; printf "\\1"; }; jq() { :; }; pass() { :; }; kustomize() { :; }; '
   const script = `${print} for line; do eval "$line" | cat; printf "\\2"; done`
   const {status, stdout, stderr} = await runProgram('bash', ['--norc', '-c', script, 'bash', ...lines], {
     cwd: folder,

@@ -261,15 +261,25 @@ describe('outdated', () => {
           fits: 'v1.0.0',
           newest: 'v2.0.0',
           status: 'held-back',
-          reason:
-            'x/sql:v1.0.0 is held back; newest version: v2.0.0; x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
+          reason: 'x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
+          heldBackBy: {requiredBy: 'x/app:v1.0.0', requirement: 'databases.sql.org/v1'},
         },
       ],
     },
     {
       name: 'one of each',
       published: [SQL_1_1, SQL_2],
-      want: [{package: 'x/sql', locked: 'v1.0.0', fits: 'v1.1.0', newest: 'v2.0.0', status: 'outdated'}],
+      want: [
+        {
+          package: 'x/sql',
+          locked: 'v1.0.0',
+          fits: 'v1.1.0',
+          newest: 'v2.0.0',
+          status: 'outdated',
+          reason: 'x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
+          heldBackBy: {requiredBy: 'x/app:v1.0.0', requirement: 'databases.sql.org/v1'},
+        },
+      ],
     },
     {
       name: 'a pre-release',
@@ -285,15 +295,24 @@ describe('outdated', () => {
     })
   })
 
-  it.each<{name: string; root: Parameters<typeof request>; reason: string}>([
-    {name: 'a tag', root: ['x/app:v1.0.0'], reason: 'x/app:v1.0.0 is requested'},
-    {name: 'a range', root: ['x/app', {range: '~1.0'}], reason: 'x/app is requested within ~1.0'},
-  ])('lists a newer version outside of $name', async ({root, reason}) => {
+  it.each<{name: string; root: Parameters<typeof request>; requirement: string; reason: string}>([
+    {
+      name: 'a tag',
+      root: ['x/app:v1.0.0'],
+      requirement: 'x/app:v1.0.0',
+      reason: 'x/app:v1.0.0 is requested',
+    },
+    {
+      name: 'a range',
+      root: ['x/app', {range: '~1.0'}],
+      requirement: 'x/app ~1.0',
+      reason: 'x/app is requested within ~1.0',
+    },
+  ])('lists a newer version outside of $name', async ({root, requirement, reason}) => {
     const ports = memoryPackages([...WORLD, version('x/app:v2.0.0', {requires: ['x/cache']})])
     const report = await outdated([request(...root)], keeping(await locked(root)), ports)
-    expect(report.packages).toEqual([
-      {package: 'x/app', locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v2.0.0', status: 'pinned', reason},
-    ])
+    const own = {package: 'x/app', locked: 'v1.0.0', fits: 'v1.0.0', newest: 'v2.0.0'}
+    expect(report.packages).toEqual([{...own, status: 'pinned', reason, heldBackBy: {requirement}}])
   })
 })
 

@@ -158,7 +158,7 @@ function checkRules(value: JsonValue, schema: Schema, spot: Spot, judge: ObjectJ
   for (const {rule, message, optionalOldSelf} of asObjects(schema[RULES])) {
     const text = asText(rule)
     if (/\boldSelf\b/.test(text) && optionalOldSelf !== true) continue
-    const result = hasOtherTypes(schema) ? undefined : judge.rules?.resultOf(text, value)
+    const result = seesOtherTypes(text, schema) ? undefined : judge.rules?.resultOf(text, value)
     if (result === undefined) judge.undecided?.(RULES, spot)
     if (result !== false) continue
     const cause = asText(message).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
@@ -168,6 +168,16 @@ function checkRules(value: JsonValue, schema: Schema, spot: Spot, judge: ObjectJ
 
 /** Texts that are times, durations or bytes in rules. */
 const TYPED_FORMATS = ['date', 'date-time', 'duration', 'byte']
+
+/** Reports whether a rule can see values with other types: a field that it does not name is seen only with the whole value. */
+function seesOtherTypes(rule: string, schema: Schema): boolean {
+  if (!hasOtherTypes(schema)) return false
+  const {properties, ...rest} = schema
+  if (/\bself\b(?!\s*\.)/.test(rule) || hasOtherTypes(rest)) return true
+  return propertiesOf({properties: asObject(properties)}).some(
+    ([name, field]) => rule.includes(name) && hasOtherTypes(field),
+  )
+}
 
 /** Reports whether rules see values of a schema with other types, or lists whose order does not count. */
 function hasOtherTypes(schema: Schema): boolean {

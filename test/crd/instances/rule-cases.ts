@@ -30,6 +30,9 @@ const UPJET = {
 const REQUIRED =
   "!('*' in self.policies || 'Create' in self.policies) || has(self.forProvider.name) || (has(self.initProvider) && has(self.initProvider.name))"
 const UNREAD = {isUnread: true} as const
+const TIME = '2026-01-02T03:04:05Z'
+const AT = {type: 'object', properties: {first: {type: 'string', format: 'date-time'}}}
+const WITH_TIME = {type: 'object', properties: {a: INTEGER, at: AT}}
 
 /** Rules of all kinds, with the verdict of an API server: test/crd/real-server.real.test.ts. */
 export const RULE_CASES: readonly RuleCase[] = [
@@ -46,6 +49,8 @@ export const RULE_CASES: readonly RuleCase[] = [
     in: {policies: ['Create'], forProvider: {}, initProvider: {name: 'a'}},
     want: true,
   },
+  {rule: '!has(self.a)', schema: WITH_TIME, in: {a: 1, at: {first: TIME}}, want: false},
+  {rule: 'has(self.at)', schema: WITH_TIME, in: {at: {first: TIME}}, want: true, ...UNREAD},
   {rule: "self.startsWith('a')", schema: TEXT, in: 'abc', want: true},
   {rule: "self.startsWith('a')", schema: TEXT, in: 'b', want: false},
   {rule: "self.matches('^[a-z]+$')", schema: TEXT, in: 'abc', want: true},
