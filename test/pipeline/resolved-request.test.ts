@@ -243,6 +243,14 @@ async function locked(...roots: Parameters<typeof request>[]) {
   return (await lockPackages(requested, POLICY, memoryPackages(WORLD))).lock
 }
 
+const HELD_BACK = {
+  package: 'x/sql',
+  locked: 'v1.0.0',
+  newest: 'v2.0.0',
+  reason: 'x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
+  heldBackBy: {requiredBy: 'x/app:v1.0.0', requirement: 'databases.sql.org/v1'},
+}
+
 describe('outdated', () => {
   it.each([
     {name: 'nothing newer', published: [], want: []},
@@ -254,32 +262,12 @@ describe('outdated', () => {
     {
       name: 'a newer version that does not fit',
       published: [SQL_2],
-      want: [
-        {
-          package: 'x/sql',
-          locked: 'v1.0.0',
-          fits: 'v1.0.0',
-          newest: 'v2.0.0',
-          status: 'held-back',
-          reason: 'x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
-          heldBackBy: {requiredBy: 'x/app:v1.0.0', requirement: 'databases.sql.org/v1'},
-        },
-      ],
+      want: [{...HELD_BACK, fits: 'v1.0.0', status: 'held-back'}],
     },
     {
       name: 'one of each',
       published: [SQL_1_1, SQL_2],
-      want: [
-        {
-          package: 'x/sql',
-          locked: 'v1.0.0',
-          fits: 'v1.1.0',
-          newest: 'v2.0.0',
-          status: 'outdated',
-          reason: 'x/app:v1.0.0 requires databases.sql.org/v1, which only other versions satisfy',
-          heldBackBy: {requiredBy: 'x/app:v1.0.0', requirement: 'databases.sql.org/v1'},
-        },
-      ],
+      want: [{...HELD_BACK, fits: 'v1.1.0', status: 'outdated'}],
     },
     {
       name: 'a pre-release',
