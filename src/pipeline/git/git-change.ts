@@ -18,7 +18,7 @@ import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {ownedFilesTexts} from '../../plan/folder/plan-folder.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {judgeCheckout} from '../../plan/git/judge-checkout.js'
-import {resolverRejections} from '../../plan/git/judge-xpkgs.js'
+import {resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
 import {versionSteps} from '../../plan/git/version-steps.js'
 import type {Plan} from '../../plan/plan.js'
 import {contentHash, type Sha256, sha256Of} from '../../plan/sha256.js'
@@ -103,6 +103,8 @@ export async function prepareGitChange(
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings})
+  const hasCluster = ports.cluster !== undefined
+  const steps = resolverCommitNotes(settings, planned.xpkgs?.set ?? {changes: []}, {hasCluster})
   return {
     request: planned.request,
     state,
@@ -119,7 +121,7 @@ export async function prepareGitChange(
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set: {warnings: [...set.warnings, ...warnings]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
-    notes: distinctDiagnostics([...(set.notes ?? []), ...notes]),
+    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...steps]),
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
@@ -177,7 +179,7 @@ async function judgedContent(
   await expectPlanJudged(planned, {plan, before: committed})
   const commit = {tree: newTree, before: committed, ...present({xpkgs: planned.xpkgs})}
   const judged = [
-    ...resolverRejections(settings.changed, planned.xpkgs?.set ?? {changes: []}),
+    ...resolverCommitRejections(settings, planned.xpkgs?.set ?? {changes: []}),
     ...(await judgeCommit(query, commit, ports.cluster)),
   ]
   const [dangers, warnings] = bySeverity(judged)

@@ -106,7 +106,9 @@ export interface SettingChange {
   readonly unprotected: readonly string[]
   /** The requests of the tree that get another name. */
   readonly renamed: readonly RenamedRequest[]
+  /** Those of the tree as it is, and as it becomes; absent for a new tree. */
   readonly tree?: TreeSettings
+  readonly next?: TreeSettings
 }
 
 /**
@@ -130,6 +132,7 @@ export async function settingChange(before: TreeBefore, change: TreeChange): Pro
     unprotected: tree.fields.get('layout') === 'plain' ? [] : unprotectedObjects(change),
     renamed: renamedRequests(change),
     tree,
+    next,
   }
 }
 

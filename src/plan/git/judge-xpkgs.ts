@@ -3,9 +3,10 @@ import {escaped, listAll, listSome, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
+import type {XpkgResolver} from '../../xpkg/pins.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {resolverCommand} from '../cluster/core/resolver-change.js'
-import type {ChangedSetting} from '../folder/tree-settings.js'
+import type {ChangedSetting, TreeSettings} from '../folder/tree-settings.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
 import {type SetLoss, setLosses, type XpkgSetChange} from './xpkg-losses.js'
 
@@ -44,21 +45,21 @@ export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnos
   })
 }
 
+/** The settings of a tree, before and after a commit. */
+export interface CommittedSettings {
+  readonly changed: readonly ChangedSetting[]
+  readonly tree?: TreeSettings
+  readonly next?: TreeSettings
+}
+
 /** Rejects versions that change together with the resolver: Crossplane could install a package twice meanwhile. */
-export function resolverRejections(
-  changed: readonly ChangedSetting[],
-  {changes}: Pick<XpkgSetChange, 'changes'>,
+export function resolverCommitRejections(
+  settings: CommittedSettings,
+  set: Pick<XpkgSetChange, 'changes'>,
 ): readonly Diagnostic[] {
-  const isOff = (side: 'before' | 'after') =>
-    changed.some(
-      one =>
-        one[side] === (one.field === 'xpkg.resolver' ? 'off' : 'digest') && one.field.startsWith('xpkg.'),
-    )
-  const versions = changes.flatMap(({repository, versions: text, after}) =>
-    after === undefined ? [] : [`${escaped(repository)} ${escaped(text)}`],
-  )
-  if (isOff('before') === isOff('after') || versions.length === 0) return []
-  const resolver = isOff('after') ? 'off' : 'on'
+  const resolver = changedResolver(settings)
+  const versions = versionTexts(set)
+  if (resolver === undefined || versions.length === 0) return []
   const message = `versions change together with the resolver, for which Crossplane can install a package twice: ${listSome(versions)}`
   return [
     {
@@ -66,11 +67,48 @@ export function resolverRejections(
       rule: 'xpkg-resolver-version',
       message,
       suggestions: [
-        `Commit the change of the resolver alone: ${resolverCommand(resolver)} --git . --change-settings`,
+        `Commit the change of the resolver alone: ${resolverCommand(resolver)} --change-settings`,
         `Once that is deployed, complete it in the cluster, and then commit the versions: ${resolverCommand(resolver)}`,
       ],
     },
   ]
+}
+
+/** Says what a commit leaves to a cluster: to complete a change of the resolver, and to judge versions by its Lock. */
+export function resolverCommitNotes(
+  settings: CommittedSettings,
+  set: Pick<XpkgSetChange, 'changes'>,
+  {hasCluster}: {readonly hasCluster: boolean},
+): readonly Diagnostic[] {
+  const resolver = changedResolver(settings)
+  const hasVersions = versionTexts(set).length > 0
+  if (resolver !== undefined && !hasVersions) {
+    const message =
+      'once a controller has applied this commit, complete the change of the resolver in each cluster, with its --context, before versions change'
+    return [{severity: 'note', rule: 'xpkg-resolver-step', message, suggestions: [resolverCommand(resolver)]}]
+  }
+  if (hasCluster || !hasVersions || resolverOf(settings.next) === 'on') return []
+  const message =
+    'whether the Lock of the cluster still has packages that require those whose version changes is not known: --context with a cluster of this tree compares it'
+  return [{severity: 'note', rule: 'xpkg-lock-unknown', message}]
+}
+
+function versionTexts({changes}: Pick<XpkgSetChange, 'changes'>): readonly string[] {
+  return changes.flatMap(({repository, versions, after}) =>
+    after === undefined ? [] : [`${escaped(repository)} ${escaped(versions)}`],
+  )
+}
+
+/** Settings that only one side has been rendered with, such as of the first packages, change nothing. */
+function changedResolver({changed, tree, next}: CommittedSettings): XpkgResolver | undefined {
+  const isChanged = changed.some(({field}) => field === 'xpkg.resolver' || field === 'xpkg.pin')
+  const after = resolverOf(next)
+  return isChanged && resolverOf(tree) !== after ? after : undefined
+}
+
+function resolverOf(settings: TreeSettings | undefined): XpkgResolver {
+  const usual = settings?.fields.get('xpkg.pin') === 'digest' ? 'off' : 'on'
+  return (settings?.fields.get('xpkg.resolver') ?? usual) === 'off' ? 'off' : 'on'
 }
 
 /** Returns what a new lock takes away, as warnings: no tree changes yet. */

@@ -41,13 +41,24 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     const both = await made.upgrade(`${REGISTRY}/provider-sql:v1.5.0`, ...off)
     expect(both.status).toBe(5)
     expect(both.stderr).toContain(
-      'Try: Commit the change of the resolver alone: kubectl crossplane package upgrade --resolver=off --git . --change-settings',
+      `Try: Commit the change of the resolver alone: kubectl crossplane package upgrade --resolver=off --change-settings --git ${made.root} --packages ${made.packages}\n`,
     )
-    await made.committed(made.run('upgrade', ...off))
+    const shown = (...words: readonly string[]) =>
+      runCli(
+        ...['package', 'upgrade', ...words],
+        ...['--git', made.root, '--packages', made.packages, '--yes'],
+      )
+    const {status, stderr} = await shown(...off)
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringContaining('Try: kubectl crossplane package upgrade --resolver=off\n'),
+    })
     expect(lastMessage(made)).toContain('SETTING xpkg.resolver: its default -> off')
     expect(made.git('show', 'HEAD:crossplane-packages.lock')).toBe(lock)
     expect(made.git('show', '--format=')).toContain('+  skipDependencyResolution: true')
-    await made.committed(made.upgrade(`${REGISTRY}/provider-sql:v1.5.0`))
+    const next = await shown(`${REGISTRY}/provider-sql:v1.5.0`)
+    expect(next.status).toBe(0)
+    expect(next.stderr).toContain('--context with a cluster of this tree compares it')
   })
 
   it('are installed with what they require, upgraded, checked and uninstalled', async () => {

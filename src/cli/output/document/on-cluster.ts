@@ -10,8 +10,12 @@ const COMMAND =
 /** A pull into the cache that a command reads. */
 const PULL = /: kubectl crossplane package pull /
 
+/** A command that commits other settings to the repository of the command line. */
+const COMMIT = /: kubectl crossplane package upgrade .* --change-settings$/
+const COMMIT_FLAGS = ['git', 'path', 'branch', 'packages', 'packages-base', 'index']
+
 /**
- * Adds the flags of a command line that select the cache, or the cluster and the user to a suggestion, so that the command in it does not
+ * Adds the flags of a command line that select the cache, the repository, or the cluster and the user to a suggestion, so that the command in it does not
  * act on another cluster when it is pasted. Any other suggestion stays as it is.
  */
 export function onCluster(suggestion: string, argv: readonly string[]): string {
@@ -19,7 +23,8 @@ export function onCluster(suggestion: string, argv: readonly string[]): string {
   if (!COMMAND.test(suggestion) || suggestion.endsWith(' --help')) return suggestion
   // `kubectl config` changes a kubeconfig, and names the context as an argument.
   const flags = suggestion.startsWith('kubectl config ') ? FLAGS.slice(0, 1) : FLAGS
-  const words = flagWords(flags, suggestion, argv)
+  const own = COMMIT.test(suggestion) ? [...COMMIT_FLAGS, ...flags] : flags
+  const words = flagWords(own, suggestion, argv)
   const end = suggestion.indexOf(' -- ')
   return end === -1 ? `${suggestion}${words}` : `${suggestion.slice(0, end)}${words}${suggestion.slice(end)}`
 }

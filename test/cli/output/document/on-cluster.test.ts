@@ -56,6 +56,21 @@ describe('a suggestion', () => {
     expect(onCluster(text, ['package', 'status', '--', '--context', 'other'])).toBe(text)
   })
 
+  it('that commits has the flags of the repository', () => {
+    const text = 'Commit it alone: kubectl crossplane package upgrade --resolver=off --change-settings'
+    const argv = [
+      'package',
+      'upgrade',
+      'a:v2',
+      '--git=../other repo',
+      '--path',
+      'clusters/a',
+      '--context',
+      'b',
+    ]
+    expect(onCluster(text, argv)).toBe(`${text} --git '../other repo' --path clusters/a --context b`)
+  })
+
   it.each([
     'kubectl crossplane package versions a',
     'kubectl crossplane package why a',

@@ -1,0 +1,61 @@
+import {describe, expect, it} from '@jest/globals'
+import {changedSettings, type TreeSettings} from '../../../src/plan/folder/tree-settings.js'
+import {resolverCommitNotes, resolverCommitRejections} from '../../../src/plan/git/judge-xpkgs.js'
+import type {JsonValue} from '../../../src/yaml/json-value.js'
+
+const NOTHING = {changes: []}
+const after = {kind: 'Provider', capabilities: [], objects: []}
+const VERSIONS = {
+  changes: [{repository: 'h.io/a', versions: 'v1 -> v2', before: after, after, kept: new Map()}],
+}
+
+function treeWith(fields: Readonly<Record<string, JsonValue>>): TreeSettings {
+  return {formats: ['xpkg'], fields: new Map(Object.entries({layout: 'plain', ...fields}))}
+}
+
+/** The settings of a commit from one tree to another. */
+function settingsOf(before: Readonly<Record<string, JsonValue>>, next: Readonly<Record<string, JsonValue>>) {
+  const trees = {tree: treeWith(before), next: treeWith(next)}
+  return {changed: changedSettings(trees.tree, trees.next), ...trees}
+}
+
+const ON = {'xpkg.pin': 'config'}
+const OFF = {'xpkg.pin': 'config', 'xpkg.resolver': 'off'}
+const DIGEST = {'xpkg.pin': 'digest'}
+
+describe('a commit of versions', () => {
+  it.each([
+    {name: 'begins to skip the resolver', before: ON, next: OFF, want: 'off'},
+    {name: 'leaves packages to the resolver', before: OFF, next: ON, want: 'on'},
+    {name: 'pins packages by digest', before: ON, next: DIGEST, want: 'off'},
+    {name: 'pins them by tag again', before: DIGEST, next: {'xpkg.pin': 'tag'}, want: 'on'},
+    {name: 'changes only the pin', before: OFF, next: {...OFF, 'xpkg.pin': 'digest'}, want: undefined},
+    {name: 'says what a digest implies', before: DIGEST, next: OFF, want: undefined},
+    {name: 'changes nothing else', before: ON, next: ON, want: undefined},
+  ])('is rejected or not if it $name', ({before, next, want}) => {
+    const settings = settingsOf(before, next)
+    const [rejection] = resolverCommitRejections(settings, VERSIONS)
+    const command = `kubectl crossplane package upgrade --resolver=${want ?? ''}`
+    expect(rejection?.suggestions).toEqual(
+      want && [
+        `Commit the change of the resolver alone: ${command} --change-settings`,
+        `Once that is deployed, complete it in the cluster, and then commit the versions: ${command}`,
+      ],
+    )
+    // Alone, it is committed, and says how the cluster completes it.
+    expect(resolverCommitRejections(settings, NOTHING)).toEqual([])
+    expect(resolverCommitNotes(settings, NOTHING, {hasCluster: true})).toMatchObject(
+      want === undefined ? [] : [{rule: 'xpkg-resolver-step', suggestions: [command]}],
+    )
+  })
+
+  it.each([
+    {name: 'that skips the resolver', of: OFF, hasCluster: false, want: ['xpkg-lock-unknown']},
+    {name: 'by digest', of: DIGEST, hasCluster: false, want: ['xpkg-lock-unknown']},
+    {name: 'with a cluster', of: OFF, hasCluster: true, want: []},
+    {name: 'with the resolver', of: ON, hasCluster: false, want: []},
+  ])('says that no Lock was judged, of a set $name: $want', ({of, hasCluster, want}) => {
+    const notes = resolverCommitNotes(settingsOf(of, of), VERSIONS, {hasCluster})
+    expect(notes.map(({rule}) => rule)).toEqual(want)
+  })
+})
