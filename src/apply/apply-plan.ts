@@ -10,6 +10,7 @@ import {isInventoryOperation} from '../plan/cluster/inventories/inventory-operat
 import {isInstanceRemoval} from '../plan/cluster/objects/instance-removal.js'
 import {isPackageRequest} from '../plan/cluster/core/core-state.js'
 import {isManagedRequest} from '../plan/cluster/inventories/managed-installs.js'
+import {changesRevision} from '../plan/cluster/core/resolver-change.js'
 import type {ClusterSnapshot, ObjectState} from '../plan/cluster/state/cluster-snapshot.js'
 import {objectState} from '../plan/cluster/state/object-state.js'
 import {isSameInstall} from '../plan/cluster/state/ownership.js'
@@ -116,7 +117,7 @@ function awaitedOf(
   plan: Plan,
   {waitsForAll, waitsForDeletedCrds = false}: Pick<ApplyPorts, 'waitsForAll' | 'waitsForDeletedCrds'>,
 ): readonly Operation[] {
-  if (waitsForAll || isFollowed(batch, plan)) return batch
+  if (waitsForAll || isFollowed(batch, plan) || followsRevision(batch, plan)) return batch
   return batch.filter(
     operation =>
       isNeeded(operation, plan) ||
@@ -124,6 +125,12 @@ function awaitedOf(
       lockedIn(operation).length > 0 ||
       (waitsForDeletedCrds && expectsAbsence(operation) && isOnCrd(operation)),
   )
+}
+
+/** Reports whether waits follow a change of a revision, which could stay inactive otherwise, without anyone being told. */
+function followsRevision([first]: readonly Operation[], {operations}: Plan): boolean {
+  const before = first === undefined ? undefined : operations[operations.indexOf(first) - 1]
+  return before !== undefined && changesRevision(before)
 }
 
 /** Reports whether the plan deletes something once objects are gone, besides inventories: that has to wait for them. */

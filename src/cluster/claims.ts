@@ -2,7 +2,11 @@ import type {InstallId} from '../render/install-set.js'
 import {truncate} from '../render/truncate.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 
-/** The field manager of everything but claims. None may begin with `kubectl`: Flux removes the fields of those. */
+/**
+ * The field manager of everything but claims. None may begin with `kubectl`: Flux removes the fields of those from what it applies. Only
+ * those for revisions do, which Crossplane makes and no controller of a tree applies: `kubectl-crossplane-resolver` and
+ * `kubectl-crossplane-repair`.
+ */
 export const CONTENT_MANAGER = 'crossplane-packages'
 
 /** The field manager of the original package managers, which do not use server-side apply. */

@@ -125,6 +125,8 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --adopt to remove it.': NEEDS('a cluster', UNINSTALL),
   'Pass --pin=config or --pin=tag.': NEEDS('a cluster', INSTALL),
   'Pass --resolver=off or --pin=digest.': NEEDS(CORE, INSTALL),
+  'Request each by the tag of its installed version first: kubectl crossplane package upgrade REPOSITORY:TAG --pin=config --resolver=off':
+    NEEDS(CORE, UPGRADE),
   'Correct name in the entry of ….': NEEDS('a name that is not a DNS label'),
   'Set name: … in the entry of the package, and pass --declaration FILE in place of the package.': NEEDS(
     'a package for a current Crossplane in a registry',

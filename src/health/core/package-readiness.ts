@@ -71,10 +71,12 @@ function revisionReadiness(revision: KubernetesObject | undefined): PackageReadi
     return {state: 'starting', reason: `its revision ${name} is not active yet`}
   if (isOutdated(revision, REVISION_CONDITIONS))
     return {state: 'starting', reason: `Crossplane has not read its revision ${name} yet`}
-  const isFalse = (type: string) => conditionOf(revision, type)?.status === 'False'
-  return REVISION_CONDITIONS.some(isFalse)
-    ? {state: 'starting', reason: `its revision ${name} is not healthy`}
-    : {state: 'healthy'}
+  const failed = REVISION_CONDITIONS.map(type => conditionOf(revision, type)).filter(
+    condition => condition?.status === 'False',
+  )
+  if (failed.length === 0) return {state: 'healthy'}
+  const message = failed.map(condition => asText(condition?.message)).find(text => text !== '')
+  return {state: 'starting', reason: `its revision ${name} is not healthy${causeOf(message)}`}
 }
 
 function problemOf(object: KubernetesObject, type: 'Installed' | 'Healthy'): PackageReadiness | undefined {

@@ -1,12 +1,9 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import type {CoreRequest} from '../../plan/cluster/core/core-state.js'
+import {type CoreRequest, isPaused, PAUSED, resumeCommand} from '../../plan/cluster/core/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
-import {commandLine, shellWord} from '../../text.js'
+import {commandLine} from '../../text.js'
 import {packageReadiness} from './package-readiness.js'
-
-/** Set on an object, it has Crossplane ignore it. */
-const PAUSED = 'crossplane.io/paused'
 
 /** Returns, for each request that is not healthy, what is wrong and the next step; that it is paused hides the rest. */
 export function requestFindings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
@@ -20,15 +17,11 @@ export function requestFindings(requests: readonly CoreRequest[]): readonly Diag
 
 type Finding = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
 
-function isPaused({object}: CoreRequest): boolean {
-  return object.metadata.annotations?.[PAUSED] === 'true'
-}
-
 function pausedFinding(request: CoreRequest): Finding {
   return {
     rule: 'import-paused',
     message: `${requestText(request)} is paused: Crossplane does not install what its request says until the annotation ${PAUSED} is removed`,
-    suggestions: [`kubectl annotate ${shellWord(requestName(request))} ${PAUSED}-`],
+    suggestions: [resumeCommand(request)],
   }
 }
 

@@ -29,11 +29,8 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
-import {
-  resolverObjects,
-  resolverOperations,
-  resolverRejections,
-} from '../../../plan/cluster/core/resolver-change.js'
+import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
+import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
 import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
@@ -203,6 +200,7 @@ async function decided(
             rendered.map(({object}) => object),
             resolved.closure.packages,
             core,
+            resolver,
           )
         : pinRejections(query.settings, core)),
       ...desired.rejections,

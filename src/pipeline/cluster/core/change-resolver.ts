@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {readCoreVersion} from '../../../observe/core/read-core-version.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {expectTags} from '../../../plan/cluster/core/resolver-rejections.js'
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
 import {present} from '../../../present.js'
@@ -38,6 +39,7 @@ export async function changeResolver(
   const {budget, judge, teams} = policy
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const resolve = async (core: CoreState): Promise<ResolvedPackages> => {
+    if (resolver === 'on') expectTags(core)
     const closure = await closureInCluster(
       {...installedQuery(core), budget, teams, ...present({coreVersion})},
       core,

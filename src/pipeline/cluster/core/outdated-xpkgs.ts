@@ -1,10 +1,15 @@
+import type {Diagnostic} from '../../../diagnostic.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {readCore} from '../../../observe/core/read-core.js'
 import {readCoreVersion} from '../../../observe/core/read-core-version.js'
-import type {OutdatedReport} from '../../../package/reports.js'
+import type {OutdatedPackage, OutdatedReport} from '../../../package/reports.js'
 import {xpkgClosure} from '../../../package/xpkg/closure.js'
 import {xpkgOutdated} from '../../../package/xpkg/outdated.js'
+import type {CoreRequest} from '../../../plan/cluster/core/core-state.js'
+import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
+import {isDigest} from '../../../reference/image-name.js'
+import {commandLine, listNames, plural} from '../../../text.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
@@ -38,5 +43,24 @@ export async function outdatedXpkgs(
     withTrust(await requests.packages(), trust),
   )
   const packages = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
-  return {packages, current: installed.length - packages.length, notes: []}
+  const notes = othersNotes(packages, installed)
+  return {packages, current: installed.length - packages.length, notes}
+}
+
+/** Without names, `upgrade` leaves alone what other programs requested. */
+export function othersNotes(
+  packages: readonly OutdatedPackage[],
+  requests: readonly CoreRequest[],
+): readonly Diagnostic[] {
+  const others = new Set(
+    requests.filter(({object, isByCore}) => !isOurs(object) && !isByCore).map(({repository}) => repository),
+  )
+  const left = packages.filter(
+    one => one.status === 'outdated' && one.fits !== undefined && others.has(one.package),
+  )
+  if (left.length === 0) return []
+  const references = left.map(one => `${one.package}${isDigest(one.fits ?? '') ? '@' : ':'}${one.fits ?? ''}`)
+  const message = `other programs requested ${listNames(left.map(one => one.package))}: change ${plural(left.length, 'its request', 'their requests')} there, or take ${plural(left.length, 'it', 'them')} over by name, since upgrade leaves ${plural(left.length, 'it', 'them')} alone otherwise`
+  const suggestions = [commandLine(['package', 'upgrade', ...references, '--adopt'])]
+  return [{severity: 'note', rule: 'xpkg-of-others', message, suggestions}]
 }

@@ -117,6 +117,25 @@ export function activationCommand(kind: string, revision: string): string {
   return `kubectl patch ${name} --type merge --patch '{"spec":{"desiredState":"Active"}}'`
 }
 
+/** Returns the command that makes a revision of a kind of request inactive: it leaves the Lock, and its CRDs stay. */
+export function deactivationCommand({kind, name}: Pick<CoreRevision, 'kind' | 'name'>): string {
+  const own = shellWord(requestName({kind: `${kind}Revision`, name}))
+  return `kubectl patch ${own} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`
+}
+
+/** Set on an object, it has Crossplane ignore it. */
+export const PAUSED = 'crossplane.io/paused'
+
+/** Reports whether Crossplane ignores a request or a revision. */
+export function isPaused({object}: Pick<CoreRequest | CoreRevision, 'object'>): boolean {
+  return object.metadata.annotations?.[PAUSED] === 'true'
+}
+
+/** Returns the command that has Crossplane look at an object of a kind again. */
+export function resumeCommand(object: {readonly kind: string; readonly name: string}): string {
+  return `kubectl annotate ${shellWord(requestName(object))} ${PAUSED}-`
+}
+
 /** Reports whether an object is a request for a package of a current Crossplane. */
 export function isPackageRequest({apiVersion, kind}: Pick<ObjectName, 'apiVersion' | 'kind'>): boolean {
   return groupOf(apiVersion) === 'pkg.crossplane.io' && REQUEST_KINDS.some(request => request === kind)

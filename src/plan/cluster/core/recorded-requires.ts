@@ -1,4 +1,5 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {isDigest} from '../../../reference/image-name.js'
 import {asObject, asText, type JsonValue} from '../../../yaml/json-value.js'
 import {parsedJson} from '../../../yaml/parsed-json.js'
 import type {CoreRequest, CoreState, LockDependency} from './core-state.js'
@@ -35,6 +36,21 @@ export function requirementsOf({requests, lock}: Pick<CoreState, 'requests' | 'l
   const requirers = [...lock.entries.filter(({repository}) => !names.has(repository)), ...recorded]
   const all = new Set(requirers.map(({repository}) => repository))
   return {requirers, unknown: skipping.filter(({repository}) => !all.has(repository))}
+}
+
+/** Returns the packages that are requested by digest alone, and that others require by version: no digest satisfies a constraint. */
+export function requestedByDigest(core: Pick<CoreState, 'requests' | 'lock'>): readonly string[] {
+  const required = new Set(
+    requirementsOf(core)
+      .requirers.flatMap(({dependencies}) => dependencies)
+      .filter(({constraint}) => !isDigest(constraint))
+      .map(({repository}) => repository),
+  )
+  return core.requests
+    .filter(
+      ({repository, tag, digest}) => tag === undefined && digest !== undefined && required.has(repository),
+    )
+    .map(({repository}) => repository)
 }
 
 /** Records what a package requires in its request, if the core does not resolve that. A text that would be too long is left out. */

@@ -1,13 +1,12 @@
-import {isAppliedBy} from '../../../cluster/claims.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {present} from '../../../present.js'
 import {requestName} from '../../../reference/named.js'
-import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
-import {escaped, listNames, shellWord} from '../../../text.js'
+import {escaped, shellWord} from '../../../text.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
-import {asObject, asText} from '../../../yaml/json-value.js'
+import {asObject, asObjects} from '../../../yaml/json-value.js'
 import {writeJson} from '../../../yaml/write-yaml.js'
 import type {Operation} from '../../plan.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
@@ -18,11 +17,10 @@ import {
   type CoreRequest,
   type CoreRevision,
   type CoreState,
+  deactivationCommand,
   isPackageRequest,
   type LockEntry,
 } from './core-state.js'
-import {coreReference} from './read-core-object.js'
-import {duplicateRepositories} from './lock/lock-problems.js'
 import {requestText} from './lock/problem-texts.js'
 
 /** Has all packages of a cluster skip the resolver of the core, or leaves them to it again. */
@@ -43,13 +41,24 @@ interface LockedDependent {
 }
 
 /** Returns the packages in the Lock that require others: while they are there, the core installs what it misses for them. */
-function lockedDependents({requests, revisions, lock}: CoreState): readonly LockedDependent[] {
-  return lock.entries.flatMap((entry): readonly LockedDependent[] => {
-    if (entry.dependencies.every(({repository}) => repository === entry.repository)) return []
-    const revision = revisions.find(({kind, name}) => kind === entry.kind && name === entry.name)
-    const request = requests.find(({kind, name}) => kind === revision?.kind && name === revision.request)
-    return revision === undefined || request === undefined ? [] : [{entry, revision, request}]
-  })
+export function lockedDependents(core: CoreState): readonly LockedDependent[] {
+  return dependentEntries(core).flatMap(({entry, revision, request}) =>
+    revision === undefined || request === undefined ? [] : [{entry, revision, request}],
+  )
+}
+
+/** A package in the Lock that requires others, with its revision and request as far as they exist. */
+type DependentEntry = Pick<LockedDependent, 'entry'> & Partial<LockedDependent>
+
+/** Returns the entries of the Lock that require others, also those of revisions and requests that are gone. */
+export function dependentEntries({requests, revisions, lock}: CoreState): readonly DependentEntry[] {
+  return lock.entries
+    .filter(({repository, dependencies}) => dependencies.some(one => one.repository !== repository))
+    .map(entry => {
+      const revision = revisions.find(({kind, name}) => kind === entry.kind && name === entry.name)
+      const request = requests.find(({kind, name}) => kind === revision?.kind && name === revision.request)
+      return {entry, ...present({revision, request})}
+    })
 }
 
 /**
@@ -86,12 +95,11 @@ export function resolverWarnings(core: CoreState): readonly Diagnostic[] {
 /** A second request comes back as long as the Lock has what requires it. */
 function withoutCopy(request: CoreRequest, revision: CoreRevision, copy: CoreRequest): readonly string[] {
   const name = shellWord(requestName(request))
-  const own = shellWord(requestName({kind: `${request.kind}Revision`, name: revision.name}))
   return [
     ...(request.isResolved
       ? [`kubectl patch ${name} --type merge --patch '{"spec":{"skipDependencyResolution":true}}'`]
       : []),
-    `kubectl patch ${own} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`,
+    deactivationCommand(revision),
     ...(isManual(request) ? [activationCommand(request.kind, revision.name)] : []),
     `kubectl delete ${shellWord(requestName(copy))}`,
   ]
@@ -115,74 +123,9 @@ export function resolverObjects(
   })
 }
 
-function isSame({kind, name}: Pick<CoreRequest, 'kind' | 'name'>, object: KubernetesObject): boolean {
+/** Reports whether an object is that of a request. */
+export function isSame({kind, name}: Pick<CoreRequest, 'kind' | 'name'>, object: KubernetesObject): boolean {
   return kind === object.kind && name === object.metadata.name
-}
-
-/** Returns why packages cannot change the resolver as they are: only with the content that is installed, none of them is installed again. */
-export function resolverRejections(
-  objects: readonly KubernetesObject[],
-  packages: readonly Pick<ClosurePackage, 'repository' | 'digest'>[],
-  core: CoreState,
-): readonly Diagnostic[] {
-  const digests = new Map(packages.map(({repository, digest}) => [repository, digest]))
-  const duplicates = duplicateRepositories(core)
-  return [
-    ...(duplicates.length === 0 ? [] : [poisoned(duplicates)]),
-    ...objects.filter(isPackageRequest).flatMap(object => {
-      const reference = asText(asObject(object.spec).package)
-      const {repository} = coreReference(reference)
-      const live = core.requests.find(one => one.repository === repository)
-      if (live === undefined) return [missing(object)]
-      if (!isSame(live, object)) return [otherName(live, object)]
-      const isChanged = live.reference !== reference
-      return isChanged || isMoved(live, digests.get(live.repository)) ? [otherContent(live)] : []
-    }),
-  ]
-}
-
-/** The name of a revision ends with the digest of its content, whatever its tag leads to now. */
-function isMoved({revision}: CoreRequest, digest: string | undefined): boolean {
-  return digest !== undefined && revision !== undefined && !revision.endsWith(`-${digest.slice(7, 19)}`)
-}
-
-function poisoned(repositories: readonly string[]): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'core-lock',
-    message: `the Lock of Crossplane has ${listNames(repositories)} several times, which stops all packages`,
-    suggestions: ['kubectl crossplane doctor'],
-  }
-}
-
-function missing({kind, metadata: {name}}: KubernetesObject): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'xpkg-resolver-version',
-    message: `${kind} ${name} is required and not installed, and nothing is installed while the resolver changes`,
-    suggestions: ['Install what is missing first; list shows which package requires it.'],
-  }
-}
-
-/** Only with the resolver does a name matter. */
-function otherName(live: CoreRequest, {metadata: {name}}: KubernetesObject): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'xpkg-other-name',
-    message: `${requestText(live)} is required by another package: Crossplane would install it once more, as ${name}, when its version changes`,
-    subject: {package: live.repository},
-    suggestions: ['Keep xpkg.resolver: off, with which packages can have any names.'],
-  }
-}
-
-function otherContent(live: CoreRequest): Diagnostic {
-  return {
-    severity: 'error',
-    rule: 'xpkg-resolver-version',
-    message: `${requestText(live)} would get other content than is installed, and versions do not change together with the resolver`,
-    subject: {package: live.repository},
-    suggestions: ['Upgrade the package first, or afterwards, with a command of its own.'],
-  }
 }
 
 /**
@@ -236,15 +179,27 @@ function withLockWaits(operations: readonly Operation[], core: CoreState): reado
   ]
 }
 
-function deactivated({
+/** Returns what an interrupted run left inactive; Crossplane may not have activated it again. */
+export function deactivated({
   requests,
   revisions,
 }: Pick<CoreState, 'requests' | 'revisions'>): readonly Pick<LockedDependent, 'revision' | 'request'>[] {
-  return requests.filter(isManual).flatMap(request => {
+  return requests.flatMap(request => {
     const revision = revisions.find(({kind, name}) => kind === request.kind && name === request.revision)
-    const isOurs = revision !== undefined && isAppliedBy(revision.object, RESOLVER_MANAGER)
-    return isOurs && !revision.isActive ? [{revision, request}] : []
+    return revision !== undefined && !revision.isActive && isDeactivatedByUs(revision)
+      ? [{revision, request}]
+      : []
   })
+}
+
+/** A program or user that sets the state afterwards owns it: a revision that a user deactivated stays as it is. */
+function isDeactivatedByUs({object: {metadata}}: CoreRevision): boolean {
+  return asObjects(metadata.managedFields).some(
+    ({manager, operation, fieldsV1}) =>
+      manager === RESOLVER_MANAGER &&
+      operation === 'Apply' &&
+      asObject(asObject(fieldsV1)['f:spec'])['f:desiredState'] !== undefined,
+  )
 }
 
 function isManual({object}: CoreRequest): boolean {
@@ -259,7 +214,9 @@ function stateOperation(
   const isStopped = desiredState === 'Inactive'
   const reason = isStopped
     ? `its package leaves the Lock of Crossplane, which then does not install again what ${requestText(request)} requires`
-    : 'its activation policy is Manual, so that Crossplane does not activate it again'
+    : isManual(request)
+      ? 'its activation policy is Manual, so that Crossplane does not activate it again'
+      : 'an earlier run was interrupted before Crossplane activated it again'
   return {
     action: 'apply',
     target: CLUSTER_TARGET,
@@ -278,6 +235,11 @@ function stateFields(
   const spec = {desiredState, skipDependencyResolution: true}
   const content = writeJson({apiVersion, kind, metadata: {name: metadata.name}, spec})
   return {manager: RESOLVER_MANAGER, force: true, content}
+}
+
+/** Reports whether an operation makes a revision inactive, or active again: a run that does not wait for it could leave it inactive. */
+export function changesRevision({action, manager}: Operation): boolean {
+  return action === 'apply' && manager === RESOLVER_MANAGER
 }
 
 function restarts(request: CoreRequest): Diagnostic {

@@ -4,14 +4,15 @@ import {coreLock, coreRequest, coreRevision} from '../../../../src/plan/cluster/
 import {
   resolverObjects,
   resolverOperations,
-  resolverRejections,
   resolverWarnings,
 } from '../../../../src/plan/cluster/core/resolver-change.js'
+import {expectTags, resolverRejections} from '../../../../src/plan/cluster/core/resolver-rejections.js'
 import type {Operation} from '../../../../src/plan/plan.js'
 import type {XpkgSetObject} from '../../../../src/render/xpkg/xpkg-set.js'
 import {asObject, asText, type JsonObject} from '../../../../src/yaml/json-value.js'
 
 const API = 'pkg.crossplane.io/v1'
+const RESOLVER = 'kubectl-crossplane-resolver'
 const DEP = 'h.io/team/dep'
 const APP = 'h.io/team/app'
 const DIGEST = `sha256:0123456789ab${'0'.repeat(52)}`
@@ -21,18 +22,43 @@ const spec = (repository: string, skips: boolean, more: JsonObject = {}) => ({
   ...(skips ? {skipDependencyResolution: true} : {}),
 })
 
-function requested(kind: RequestKind, name: string, repository: string, skips: boolean, more?: JsonObject) {
+const PAUSED = {'crossplane.io/paused': 'true'}
+
+function requested(
+  kind: RequestKind,
+  name: string,
+  repository: string,
+  skips: boolean,
+  more?: JsonObject,
+  annotations: Readonly<Record<string, string>> = {},
+) {
   const status = {currentRevision: `${name}-0123456789ab`}
-  const metadata = {name, uid: `of-${name}`}
+  const metadata = {name, uid: `of-${name}`, annotations}
   return coreRequest(kind, {apiVersion: API, kind, metadata, spec: spec(repository, skips, more), status})
 }
 
 /** The state in which a run of this program, or the core, left a revision. */
-function revisionOf(kind: RequestKind, request: string, state: string, manager = 'crossplane') {
+function revisionOf(
+  kind: RequestKind,
+  request: string,
+  state: string,
+  manager = 'crossplane',
+  annotations: Readonly<Record<string, string>> = {},
+) {
   const name = `${request}-0123456789ab`
   const labels = {'pkg.crossplane.io/package': request}
-  const managedFields = [{manager, operation: 'Apply'}]
-  const metadata = {name, uid: `of-${name}`, labels, managedFields}
+  const skip = {'f:skipDependencyResolution': {}}
+  const ownState = {'f:desiredState': {}}
+  const isOurs = manager === RESOLVER
+  // Whoever changes the state owns it from then on, and the other fields stay with us.
+  const managedFields = [
+    {
+      ...{manager: RESOLVER, operation: 'Apply'},
+      fieldsV1: {'f:spec': isOurs ? {...skip, ...ownState} : skip},
+    },
+    ...(isOurs ? [] : [{manager, operation: 'Update', fieldsV1: {'f:spec': ownState}}]),
+  ]
+  const metadata = {name, uid: `of-${name}`, labels, managedFields, annotations}
   return coreRevision(kind, {apiVersion: API, kind: `${kind}Revision`, metadata, spec: {desiredState: state}})
 }
 
@@ -46,13 +72,18 @@ function coreWith({
   manager = 'crossplane',
   skips = true,
   locked = [{...ENTRY, kind}, OTHER] as readonly JsonObject[],
+  paused = undefined as 'request' | 'revision' | undefined,
 }): CoreState {
+  const annotated = (what: typeof paused) => (paused === what ? PAUSED : {})
   return {
     requests: [
       requested('Provider', 'my-dep', DEP, skips),
-      requested(kind, 'my-app', APP, skips, {revisionActivationPolicy: policy}),
+      requested(kind, 'my-app', APP, skips, {revisionActivationPolicy: policy}, annotated('request')),
     ],
-    revisions: [revisionOf('Provider', 'my-dep', 'Active'), revisionOf(kind, 'my-app', state, manager)],
+    revisions: [
+      revisionOf('Provider', 'my-dep', 'Active'),
+      revisionOf(kind, 'my-app', state, manager, annotated('revision')),
+    ],
     lock: coreLock({packages: locked.map(entry => ({...entry}))}),
   }
 }
@@ -97,12 +128,17 @@ describe('packages that begin to skip the resolver', () => {
     },
     {
       name: 'one that an interrupted run did not activate again',
-      core: {policy: 'Manual', state: 'Inactive', manager: 'kubectl-crossplane-resolver', locked: [OTHER]},
+      core: {policy: 'Manual', state: 'Inactive', manager: RESOLVER, locked: [OTHER]},
       want: [STARTED, HEALTHY],
     },
     {
-      name: 'one that a user deactivated',
-      core: {policy: 'Manual', state: 'Inactive', locked: [OTHER]},
+      name: 'one that Crossplane did not activate again after an interrupted run',
+      core: {state: 'Inactive', manager: RESOLVER, locked: [OTHER]},
+      want: [STARTED, HEALTHY],
+    },
+    {
+      name: 'one that a user deactivated after an earlier run',
+      core: {policy: 'Manual', state: 'Inactive', manager: 'kubectl-patch', locked: [OTHER]},
       want: [],
     },
     {name: 'one that left the Lock before', core: {locked: [OTHER]}, want: []},
@@ -123,7 +159,7 @@ describe('packages that begin to skip the resolver', () => {
     const left = {
       policy: 'Manual',
       state: 'Inactive',
-      manager: 'kubectl-crossplane-resolver',
+      manager: RESOLVER,
       locked: [OTHER],
     }
     const lines = resolverOperations([wait], coreWith(left), 'off').map(lineOf)
@@ -137,7 +173,7 @@ describe('packages that begin to skip the resolver', () => {
     })
     const dep = object('Provider', 'my-dep', DEP)
     const rules = (one: typeof dep, digest: string, core = coreWith({})) =>
-      resolverRejections([one], [{repository: DEP, digest}], core).map(({rule}) => rule)
+      resolverRejections([one], [{repository: DEP, digest}], core, 'off').map(({rule}) => rule)
     expect(rules(dep, DIGEST)).toEqual([])
     expect(rules(dep, DIGEST.replace('0123', 'ffff'))).toEqual(['xpkg-resolver-version'])
     expect(rules({...dep, metadata: {name: 'team-dep'}}, DIGEST)).toEqual(['xpkg-other-name'])
@@ -148,9 +184,85 @@ describe('packages that begin to skip the resolver', () => {
     const twice = coreWith({locked: [ENTRY, OTHER, {...OTHER, name: 'team-dep-0123456789ab'}]})
     expect(rules(dep, DIGEST, twice)).toEqual(['core-lock'])
   })
+
+  it.each([
+    {
+      name: 'a paused request',
+      core: {paused: 'request' as const},
+      text: 'provider/my-app is paused',
+      want: 'kubectl annotate provider.pkg.crossplane.io/my-app crossplane.io/paused-',
+    },
+    {
+      name: 'a paused request that does not skip yet, and requires nothing',
+      core: {paused: 'request' as const, skips: false, locked: [OTHER]},
+      text: 'provider/my-app is paused',
+      want: 'kubectl annotate provider.pkg.crossplane.io/my-app crossplane.io/paused-',
+    },
+    {
+      name: 'a paused revision',
+      core: {paused: 'revision' as const},
+      text: 'providerrevision/my-app-0123456789ab is paused',
+      want: 'kubectl annotate providerrevision.pkg.crossplane.io/my-app-0123456789ab crossplane.io/paused-',
+    },
+    {
+      name: 'a paused request whose revision an interrupted run left inactive',
+      core: {paused: 'request' as const, state: 'Inactive', manager: RESOLVER, locked: [OTHER]},
+      text: 'provider/my-app is paused',
+      want: 'kubectl annotate provider.pkg.crossplane.io/my-app crossplane.io/paused-',
+    },
+    {
+      name: 'an entry whose revision is gone',
+      core: {locked: [{...ENTRY, name: 'my-app-ffffffffffff'}]},
+      text: `my-app-ffffffffffff, which does not exist any more, and which requires ${DEP}`,
+      want: 'Remove this entry of the Lock: kubectl edit locks.pkg.crossplane.io lock',
+    },
+  ])('are not deactivated beside $name', ({core, text, want}) => {
+    expect(resolverRejections([], [], coreWith(core), 'off')).toMatchObject([
+      {severity: 'error', message: expect.stringContaining(text), suggestions: [want]},
+    ])
+  })
+
+  it('name an entry of the Lock that nothing requests any more', () => {
+    const core = coreWith({})
+    const requests = core.requests.filter(({repository}) => repository === DEP)
+    expect(resolverRejections([], [], {...core, requests}, 'off')).toMatchObject([
+      {
+        message: expect.stringContaining('my-app-0123456789ab, which nothing requests any more'),
+        suggestions: [
+          `kubectl patch providerrevision.pkg.crossplane.io/my-app-0123456789ab --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`,
+        ],
+      },
+    ])
+    expect(resolverRejections([], [], {...core, requests}, 'on')).toEqual([])
+  })
+
+  it('do not wait for paused ones that changed before', () => {
+    const done = coreWith({paused: 'request', locked: [OTHER]})
+    expect(resolverRejections([], [], done, 'off')).toEqual([])
+    for (const paused of ['request', 'revision'] as const) {
+      const core = coreWith({paused, locked: [OTHER]})
+      expect(resolverRejections([], [], core, 'on')).toMatchObject([{rule: 'xpkg-paused'}])
+    }
+  })
 })
 
 describe('packages that are left to the resolver again', () => {
+  it('are requested by tag, if others require them by version', () => {
+    const core = (reference: string, constraint: string): CoreState => {
+      const {lock} = coreWith({
+        locked: [{...ENTRY, dependencies: [{package: DEP, constraints: constraint}]}],
+      })
+      const dep = requested('Provider', 'my-dep', DEP, true, {package: reference})
+      return {...coreWith({}), requests: [dep], lock}
+    }
+    const expected = (reference: string, constraint: string) => () => {
+      expectTags(core(reference, constraint))
+    }
+    expect(expected(`${DEP}@${DIGEST}`, '>=v1.0.0')).toThrow(`others require ${DEP} by version`)
+    expect(expected(`${DEP}@${DIGEST}`, DIGEST)).not.toThrow()
+    expect(expected(`${DEP}:v1.0.0`, '>=v1.0.0')).not.toThrow()
+  })
+
   const set: readonly XpkgSetObject[] = [
     {
       stage: 0,
