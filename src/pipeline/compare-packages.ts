@@ -2,6 +2,7 @@ import {CrossplaneError} from '../errors.js'
 import type {Change, Severity} from '../usage/change.js'
 import {count} from '../text.js'
 import {compareSets, type SetComparison} from '../usage/compare-sets.js'
+import type {InputFailures} from '../usage/objects/read-objects.js'
 import {type ComparedSets, readSets, type SideQuery} from './compared-sets.js'
 import type {RequestPorts} from './request/read-request.js'
 
@@ -26,6 +27,24 @@ function totalsOf(changes: readonly Change[]): Readonly<Record<Severity, number>
   const totals = {breaking: 0, risky: 0, compatible: 0}
   for (const {severity} of changes) totals[severity] += 1
   return totals
+}
+
+/**
+ * Throws `input-invalid` or `package-invalid` if files of objects or schemas could not be read: what is wrong with their
+ * objects is unknown.
+ */
+export function expectJudged(
+  unreadable: InputFailures['unreadable'],
+  comparison: Pick<PackageComparison, 'unread'>,
+): void {
+  if (unreadable.length === 0) return expectCompared(comparison)
+  const files = new Set(unreadable.map(({file}) => file)).size
+  throw new CrossplaneError('input-invalid', `cannot read the objects of ${count(files, 'file')}`, {
+    diagnostics: unreadable.map(({reason, ...place}) => ({
+      ...{severity: 'error', rule: 'objects-unread', message: reason},
+      ...place,
+    })),
+  })
 }
 
 /** Throws `package-invalid` if a schema could not be read: what it breaks is unknown. */

@@ -2,18 +2,21 @@ import type {ObjectJudge} from '../crd/instances/check-object.js'
 import {readDeclaration} from '../declaration/read-declaration.js'
 import {compareUsage, type UsageImpact} from '../usage/objects/compare-usage.js'
 import type {Verdict} from '../usage/objects/object-findings.js'
-import {readObjects, type UsageFile} from '../usage/objects/read-objects.js'
+import {
+  type InputFailures,
+  readObjects,
+  type UnreadFiles,
+  type UsageFile,
+} from '../usage/objects/read-objects.js'
 import {type ComparedSets, readSets, type SideQuery} from './compared-sets.js'
 import type {RequestPorts} from './request/read-request.js'
 import type {PackageComparison} from './compare-packages.js'
 
 /** The packages that change, and the files with the objects of users. */
-export interface ImpactQuery {
+export interface ImpactQuery extends UnreadFiles {
   readonly before: SideQuery
   readonly after: SideQuery
   readonly files: readonly UsageFile[]
-  /** The files that are not read because a rendered tree has them. */
-  readonly rendered: readonly string[]
 }
 
 /** The effects of other versions of packages on the objects of users. */
@@ -24,20 +27,23 @@ export interface PackageImpact extends UsageImpact, Pick<ComparedSets, 'packages
   readonly unreadCrds: PackageComparison['unread']
 }
 
-/** Judges the objects of users by the schemas of two sets of packages. */
+/** Judges the objects of users by the schemas of two sets of packages; `failures` are what the document does not have. */
 export async function packageImpact(
-  {before, after, files, rendered}: ImpactQuery,
+  {before, after, files, ...others}: ImpactQuery,
   ports: RequestPorts,
   judge: ObjectJudge,
-): Promise<PackageImpact> {
-  const objects = readObjects(files)
+): Promise<{readonly impact: PackageImpact; readonly failures: InputFailures}> {
+  const {unreadable, empty, ...objects} = readObjects(files, others)
   const sets = await readSets(before, after, ports, 'all')
   const unreadCrds = [...sets.before, ...sets.after].flatMap(({package: name, surface}) =>
     surface.unread.map(part => ({package: name, ...part})),
   )
   const {packages, unchanged} = sets
   const impact = compareUsage(sets.before, sets.after, objects, judge)
-  return {packages, unchanged, ...impact, rendered, unreadCrds}
+  return {
+    impact: {packages, unchanged, ...impact, rendered: others.rendered, unreadCrds},
+    failures: {unreadable, empty},
+  }
 }
 
 /** Returns the paths of the objects that a declaration names. */

@@ -1,20 +1,39 @@
-import {readObjects, type UsageFile} from '../usage/objects/read-objects.js'
+import {
+  type InputFailures,
+  readObjects,
+  type UnreadFiles,
+  type UsageFile,
+} from '../usage/objects/read-objects.js'
 import {validateObjects, type ValidationOptions} from '../usage/validation/validate-objects.js'
 import type {Validation} from '../usage/validation/validation.js'
+import type {PackageComparison} from './compare-packages.js'
 import {packagesOfSet, readSurfaces, type SetQuery, surfaceReader} from './package-set.js'
 import type {RequestPorts} from './request/read-request.js'
+
+/** A validation, and what could not be read for it. */
+interface FileValidation {
+  readonly validation: Validation
+  readonly failures: InputFailures
+  readonly unreadCrds: PackageComparison['unread']
+}
 
 /** Validates the objects of files by the schemas of a set of packages. */
 export async function validate(
   query: SetQuery,
-  files: readonly UsageFile[],
+  {files, ...others}: UnreadFiles & {readonly files: readonly UsageFile[]},
   options: ValidationOptions,
   ports: RequestPorts,
-): Promise<Validation> {
+): Promise<FileValidation> {
   const packages = await readSurfaces(await packagesOfSet(query, ports), surfaceReader())
-  const validation = validateObjects(packages, readObjects(files), options)
-  const unread = packages.flatMap(({package: name, surface}) =>
-    surface.unread.map(part => ({file: name, object: part.name, reason: part.reason})),
+  const {unreadable, empty, ...objects} = readObjects(files, others)
+  const validation = validateObjects(packages, objects, options)
+  const unreadCrds = packages.flatMap(({package: name, surface}) =>
+    surface.unread.map(part => ({package: name, ...part})),
   )
-  return {...validation, unread: [...unread, ...validation.unread]}
+  const unread = unreadCrds.map(({package: file, name: object, reason}) => ({file, object, reason}))
+  return {
+    validation: {...validation, unread: [...unread, ...validation.unread]},
+    failures: {unreadable, empty},
+    unreadCrds,
+  }
 }

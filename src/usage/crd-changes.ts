@@ -144,7 +144,9 @@ function partChanges(before: CrdSurface, after: CrdSurface): readonly OwnChange[
       merged.set(key, {...own, versions})
     }
   }
-  return [...merged.values(), ...keyChanges(before.connectionKeys, after.connectionKeys)]
+  // Those of a claim are those of its composite resource, where they are reported.
+  const keys = before.source === 'claim' ? [] : keyChanges(before.connectionKeys, after.connectionKeys)
+  return [...merged.values(), ...keys]
 }
 
 /** Values with integers that JavaScript cannot represent have no JSON of their own. */

@@ -43,6 +43,7 @@ export interface Anchor {
  */
 export class Anchors {
   readonly #reject: Reject
+  readonly #maxValues: number
   readonly #anchors = new Map<string, Anchor>()
   #values = 0
   #text = 0
@@ -52,8 +53,9 @@ export class Anchors {
   #valuesBefore = 0
   #repeatedValues = 0
 
-  constructor(reject: Reject) {
+  constructor(reject: Reject, maxValues = MAX_VALUES) {
     this.#reject = reject
+    this.#maxValues = maxValues
   }
 
   get depth(): number {
@@ -76,7 +78,7 @@ export class Anchors {
   count(text: number, at: number): void {
     this.#values++
     this.#text += text
-    if (this.#values > MAX_VALUES) this.#rejectAsTooMany(at)
+    if (this.#values > this.#maxValues) this.#rejectAsTooMany(at)
   }
 
   /** Counts the text of a key, in characters. */
@@ -133,7 +135,7 @@ export class Anchors {
 
   #rejectExpansion(anchor: Anchor, at: number): void {
     if (this.#depth + anchor.height > MAX_DEPTH) this.#rejectAsTooDeep(at)
-    if (this.#values > MAX_VALUES) this.#rejectAsTooMany(at)
+    if (this.#values > this.#maxValues) this.#rejectAsTooMany(at)
     const values = this.#values - this.#valuesBefore
     if (isExcessive(this.#repeatedValues, values) || this.#repeatedText > MAX_REPEATED_TEXT) {
       this.#reject('yaml-limit', 'nearly all of the document is repeated by its aliases', at)
@@ -145,7 +147,7 @@ export class Anchors {
   }
 
   #rejectAsTooMany(at: number): never {
-    return this.#reject('yaml-limit', `the file has more than ${MAX_VALUES} values`, at)
+    return this.#reject('yaml-limit', `the file has more than ${this.#maxValues} values`, at)
   }
 }
 

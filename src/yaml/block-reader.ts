@@ -31,9 +31,9 @@ export interface BlockText {
  * Reads a text that is plain block style, as programs write it: undefined for any other, and at any doubt. What it
  * returns is what js-yaml's events give, without duplicate keys.
  */
-export function readBlockStyle(text: string): BlockText | undefined {
+export function readBlockStyle(text: string, maxValues = MAX_VALUES): BlockText | undefined {
   try {
-    return new BlockReader(text).read()
+    return new BlockReader(text).read(maxValues)
   } catch (error) {
     if (error instanceof Doubt) return undefined
     throw error
@@ -60,7 +60,7 @@ class BlockReader {
     this.#colons = new Occurrences(text, ':')
   }
 
-  read(): BlockText {
+  read(maxValues: number): BlockText {
     if (this.#text.includes('\ufeff')) doubt()
     const documents: BuiltDocument[] = []
     this.#toContent(0)
@@ -70,7 +70,7 @@ class BlockReader {
       this.#toContent(this.#at + MARKER.length + 1)
       documents.push(this.#document())
     }
-    if (this.#values > MAX_VALUES) doubt()
+    if (this.#values > maxValues) doubt()
     return {documents, values: this.#values, ambiguous: this.#scalars.ambiguous}
   }
 

@@ -38,12 +38,12 @@ export class DocumentBuilder {
   /** The start of the last event with a position: omitted values are after it. */
   #at = 0
 
-  constructor(parsed: ParsedText, reject: Reject, positions?: Positions) {
+  constructor(parsed: ParsedText, reject: Reject, positions?: Positions, maxValues?: number) {
     this.#text = parsed.text
     this.#events = parsed.events
     this.#reject = reject
     this.#positions = positions
-    this.#anchors = new Anchors(reject)
+    this.#anchors = new Anchors(reject, maxValues)
     this.#entries = new Entries(reject, positions)
   }
 

@@ -15,8 +15,8 @@ export interface ParsedText {
  * key. So lines that the parser rejects only for this are moved to the right, which has no effect within brackets and
  * quotes, and the text is parsed again. Throws `input-invalid`; `file` is the name for messages.
  */
-export function parseText(source: string, file: string): ParsedText {
-  expectSparse(source, file)
+export function parseText(source: string, file: string, maxSeparators = MAX_SEPARATORS): ParsedText {
+  expectSparse(source, file, maxSeparators)
   const first = attempt(source)
   if ('events' in first) return {text: source, events: first.events}
   const lines = new ShiftedLines(source)
@@ -83,9 +83,9 @@ const SEPARATORS = new Uint8Array(128)
 for (const character of '\n,:[{-?') SEPARATORS[character.charCodeAt(0)] = 1
 
 /** A text that is shorter than the limit cannot have so many, and is not scanned. */
-function expectSparse(text: string, file: string): void {
-  if (text.length <= MAX_SEPARATORS) return
-  const end = endOf(MAX_SEPARATORS, text)
+function expectSparse(text: string, file: string, max: number): void {
+  if (text.length <= max) return
+  const end = endOf(max, text)
   if (end === undefined) return
   let line = 1
   for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) line++

@@ -1,3 +1,4 @@
+import {MAX_VALUES} from './anchors.js'
 import {type BlockText, readBlockStyle} from './block-reader.js'
 import {type BuiltDocument, DocumentBuilder} from './build-value.js'
 import type {Positions} from './entries.js'
@@ -30,13 +31,14 @@ export interface YamlDocument {
  */
 export function readYaml(bytes: Uint8Array, file: string, budget?: YamlBudget): YamlDocument[] {
   const source = sourceText(bytes, file)
+  const {room = 1} = budget ?? {}
   const separators = separatorsIn(source, budget)
   budget?.separators?.spend(separators, file)
-  const fast = readFast(source, separators)
-  const {documents, values, text} = fast ?? readEvents(source, file)
-  budget?.values.spend(values, file)
+  const fast = readFast(source, separators, room)
+  const {documents, values, text} = fast ?? readEvents(source, file, room)
+  budget?.values?.spend(values, file)
   const lineAt = lineNumbers(text)
-  const places = new Places(() => readEvents(text, file, new Map()))
+  const places = new Places(() => readEvents(text, file, room, new Map()))
   return documents.flatMap(({value, at, duplicates}, index) => {
     if (value === null) return []
     const duplicateKeys = duplicates.map(duplicate => ({path: duplicate.path, line: lineAt(duplicate.at)}))
@@ -53,7 +55,9 @@ function separatorsIn(source: string, budget: YamlBudget | undefined): number {
 /** The limits for several files together; `spend` throws beyond them. `separators` limits what is parsed. */
 export interface YamlBudget {
   readonly separators?: {spend(count: number, file: string): void}
-  readonly values: {spend(count: number, file: string): void}
+  readonly values?: {spend(count: number, file: string): void}
+  /** How many times more values a file may have than one of a package: more memory is spent. */
+  readonly room?: number
 }
 
 interface Built {
@@ -67,17 +71,22 @@ interface Built {
 const NO_POSITIONS: Positions = new Map()
 
 /** Reads what programs write; undefined for any other text. */
-function readFast(source: string, separators: number): (BlockText & Pick<Built, 'text'>) | undefined {
-  const blockText = separators > MAX_SEPARATORS ? undefined : readBlockStyle(source)
+function readFast(
+  source: string,
+  separators: number,
+  room: number,
+): (BlockText & Pick<Built, 'text'>) | undefined {
+  const isDense = separators > MAX_SEPARATORS * room
+  const blockText = isDense ? undefined : readBlockStyle(source, MAX_VALUES * room)
   return blockText && {...blockText, text: source}
 }
 
-function readEvents(source: string, file: string, positions?: Positions): Built {
-  const parsed = parseText(source, file)
+function readEvents(source: string, file: string, room: number, positions?: Positions): Built {
+  const parsed = parseText(source, file, MAX_SEPARATORS * room)
   const {text} = parsed
   const lineAt = lineNumbers(text)
   const reject: Reject = (rule, message, at) => throwYamlError(rule, message, file, lineAt(at))
-  const builder = new DocumentBuilder(parsed, reject, positions)
+  const builder = new DocumentBuilder(parsed, reject, positions, MAX_VALUES * room)
   const documents: BuiltDocument[] = []
   for (let next = builder.document(); next !== undefined; next = builder.document()) documents.push(next)
   return {documents, values: builder.values, text, positions: positions ?? NO_POSITIONS}

@@ -239,6 +239,57 @@ packages: [{package: registry.example.org/team/sql}]
     })
   })
 
+  it('exits with 7 for a file that cannot be read, and judges all others', async () => {
+    writeTree(folder, {
+      'broken/a.yaml': db('size: 3\n  zone: b', 'a'),
+      'broken/b.yaml': `${db('size: 3', 'b')} x: [\n`,
+      'twice/a.yaml': db('size: 3\n  size: 3', 'a'),
+    })
+    const {status, stdout, stderr} = await impact('xpkg-old-3', 'xpkg-new-3', 'broken')
+    expect({status, stdout, stderr}).toMatchObject({
+      status: 7,
+      stdout: expect.stringContaining(`breaks, lost   spec.zone`) as unknown,
+      stderr: expect.stringContaining(`${at('broken/b.yaml')}:6`) as unknown,
+    })
+    expect(stdout).toContain(`${at('broken/b.yaml')}:6: it cannot be read: `)
+    const github = await impact('xpkg-old-3', 'xpkg-new-3', 'broken', '-o', 'github')
+    expect([github.status, github.stdout]).toEqual([7, expect.stringContaining(`${at('broken/b.yaml')}:6: `)])
+    expect((await impact('xpkg-old-3', 'xpkg-new-3', 'twice')).status).toBe(7)
+  })
+
+  it('warns of paths without objects', async () => {
+    writeTree(folder, {'blank/a.yaml': 'a: 1\n'})
+    const {status, stderr} = await impact('xpkg-old-3', 'xpkg-new-3', 'blank')
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: `Warning: no objects in ${at('blank')} [no-objects]\n`,
+    })
+  })
+
+  it('reports a lost connection key for claims, too', async () => {
+    const keys = (names: string) => `${XRD('string')}  connectionSecretKeys: [${names}]\n`
+    writeTree(folder, {
+      'old-keys/crossplane.yaml': CONFIGURATION,
+      'old-keys/xrd.yaml': keys('host, port'),
+      'new-keys/crossplane.yaml': CONFIGURATION,
+      'new-keys/xrd.yaml': keys('host'),
+      'keys/claim.yaml':
+        'apiVersion: example.org/v1\nkind: Net\nmetadata: {name: a, namespace: team}\nspec: {writeConnectionSecretToRef: {name: b}}\n',
+    })
+    const {verdicts} = await findings('old-keys', 'new-keys', 'keys')
+    expect(verdicts).toEqual(['meaning spec.writeConnectionSecretToRef'])
+    const compared = await runCli(
+      'package',
+      'compare',
+      at('old-keys'),
+      at('new-keys'),
+      '--offline',
+      '-o',
+      'json',
+    )
+    expect(compared.stdout.match(/"rule": "connection-key-removed"/g)).toHaveLength(1)
+  })
+
   it('requires objects, and packages to compare', async () => {
     const none = await runCli('package', 'impact', '--old', at('empty'), '--new', at('empty'))
     expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('--objects is required')])

@@ -175,7 +175,43 @@ describe('package validate', () => {
       '',
     ])
     const annotations = await validate([at('mixed')], '-o', 'github')
-    expect(annotations.stdout).toMatch(/^::error file=.*a\.yaml,line=5,title=invalid::Db a: spec\.size: /)
+    expect(annotations.stdout.replaceAll(home, 'HOME').split('\n')).toEqual([
+      '::error title=invalid::HOME/mixed/a.yaml:5: Db a: spec.size: it is not of type integer',
+      '::notice title=unread::HOME/mixed/chart/templates/a.yaml: it is a template of a Helm chart',
+      '',
+    ])
+    expect(annotations.stderr).toContain('1 object validated; 1 error; 1 unread; 1 object of Kubernetes')
+    process.env.GITHUB_WORKSPACE = home
+    const inRepository = await validate([at('mixed')], '-o', 'github')
+    delete process.env.GITHUB_WORKSPACE
+    expect(inRepository.stdout).toContain('::error file=mixed/a.yaml,line=5,title=invalid::Db a: spec.size: ')
+  })
+
+  it('exits with 7 for a file that cannot be read, and validates all others', async () => {
+    writeTree(home, {
+      'broken/a.yaml': object('Db', 'spec: {size: big}'),
+      'broken/b.yaml': `${object('Db', 'spec: {size: 1}')} x: [\n`,
+    })
+    const {status, stdout, stderr} = await validate([at('broken')])
+    expect({status, stdout: stdout.replaceAll(home, 'HOME').split('\n')}).toEqual({
+      status: 7,
+      stdout: [
+        'error  HOME/broken/a.yaml:4: Db a: spec.size: it is not of type integer [invalid]',
+        expect.stringContaining('unread HOME/broken/b.yaml:5: it cannot be read: '),
+        '1 object validated; 1 error; 1 unread',
+        '',
+      ],
+    })
+    expect(stderr).toContain(`${at('broken/b.yaml')}:5`)
+  })
+
+  it('warns of paths without objects', async () => {
+    writeTree(home, {'blank/a.yaml': 'a: 1\n'})
+    const {status, stderr} = await validate([at('blank')])
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: `Warning: no objects in ${at('blank')} [no-objects]\n`,
+    })
   })
 
   it.each(['other.org', 'Other', 'Other.other.org'])(

@@ -1,71 +1,167 @@
-import {statSync} from 'node:fs'
-import {dirname, join, relative, resolve, sep} from 'node:path'
+import {realpathSync, statSync} from 'node:fs'
+import {dirname, join, resolve, sep} from 'node:path'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {isListPath, parseOwnedFiles} from '../../plan/folder/owned-files.js'
-import type {UsageFile} from '../../usage/objects/read-objects.js'
+import type {FolderEntry} from '../../plan/folder/folder-snapshot.js'
+import {compareText} from '../../reference/compare-text.js'
+import {isKustomization} from '../../usage/objects/kustomization.js'
+import type {UnreadFiles, UnreadObjects, UsageFile} from '../../usage/objects/read-objects.js'
+import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {folderListing, readNamedFile} from '../wire.js'
 import {inputFiles} from './input-files.js'
 
-/** Far above files that users write. */
-const MAX_BYTES = 8 * 1024 * 1024
-
-/** The files with the objects of users. */
-export interface ObjectFiles {
+/** The files with the objects of users, and what is known about others. */
+export interface ObjectFiles extends UnreadFiles {
   readonly files: readonly UsageFile[]
-  /** The files that are not read because a rendered tree has them. */
-  readonly rendered: readonly string[]
 }
 
 /**
  * Reads the files that paths name: files, folders with all YAML and JSON files below them, and `-` for standard input. Files of
- * rendered trees are left out. Throws `not-found`.
+ * rendered trees are left out. Throws `not-found`, and `input-invalid` for a standard input without text.
  */
 export async function objectFiles(words: readonly string[]): Promise<ObjectFiles> {
-  const read = new Map<string, UsageFile>()
-  const rendered = new Set<string>()
-  for (const path of words) {
-    if (path === '-') {
-      const {name, bytes} = await inputFiles.read('-', '--objects')
-      read.set(path, {path: name, bytes})
-      continue
-    }
-    const inFolder = statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
-    const paths = inFolder ? await pathsBelow(path) : []
-    const files = inFolder ? yamlFiles(path, paths) : [path]
-    const around = await listsAround(inFolder ? path : dirname(path))
-    const owned = await ownedPaths([...listsBelow(path, paths), ...around])
-    for (const file of files) {
-      if (owned.has(resolve(file))) rendered.add(shown(file))
-      else read.set(resolve(file), {path: shown(file), bytes: await readNamedFile(file, MAX_BYTES)})
+  const named: NamedFiles[] = []
+  for (const path of new Set(words)) named.push(await namedFiles(path))
+  const files = new Map(named.flatMap(one => one.files.map(({key, file}) => [key, file])))
+  return {
+    files: [...files.values()],
+    rendered: [...new Set(named.flatMap(one => one.rendered))],
+    unread: named.flatMap(one => one.unread),
+    unreadable: named.flatMap(one => one.unreadable),
+    // What a rendered tree has is read elsewhere.
+    inputs: named.flatMap(({name, files: own, rendered, unread, unreadable}) => {
+      const read = own.flatMap(({key}) => files.get(key)?.path ?? [])
+      const paths = [...read, ...[...unread, ...unreadable].map(({file}) => file)]
+      return rendered.length === 0 ? [{name, paths}] : []
+    }),
+  }
+}
+
+/** The files of a path that a user named. */
+interface NamedFiles extends Omit<UnreadFiles, 'inputs'> {
+  readonly name: string
+  /** By their absolute paths: two paths can name the same file. */
+  readonly files: readonly {readonly key: string; readonly file: UsageFile}[]
+}
+
+async function namedFiles(path: string): Promise<NamedFiles> {
+  const nothing = {files: [], rendered: [], unread: [], unreadable: []}
+  if (path === '-') {
+    const {name, bytes} = await inputFiles.read('-', '--objects')
+    if (Buffer.from(bytes).toString().trim() === '') throw emptyInput(name)
+    return {...nothing, name, files: [{key: path, file: {path: name, bytes}}]}
+  }
+  const owned = await ownedPaths(await listsAround(isFolder(path) ? path : dirname(path)))
+  if (isFolder(path)) return await folderFiles(path, owned)
+  if (owned.has(resolve(path))) return {...nothing, name: path, rendered: [shown(path)]}
+  const file = {path: shown(path), bytes: await readNamedFile(path, MAX_FILE_BYTES)}
+  return {...nothing, name: path, files: [{key: resolve(path), file}]}
+}
+
+/** Returns the warning about an input without objects. */
+export function emptyWarning(name: string): Diagnostic {
+  return {severity: 'warning', rule: 'no-objects', message: `no objects in ${name}`}
+}
+
+/** A pipe whose first command failed is empty: nothing was judged. */
+function emptyInput(name: string): CrossplaneError {
+  return new CrossplaneError('input-invalid', `cannot read objects from ${name}: it is empty`)
+}
+
+function isFolder(path: string): boolean {
+  return kindOfTarget(path) === 'folder'
+}
+
+/** Returns what a path leads to, through links; undefined for nothing, as at the end of a loop of links. */
+function kindOfTarget(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stats = statSync(path)
+    return stats.isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined
+  }
+}
+
+async function folderFiles(root: string, outer: ReadonlySet<string>): Promise<NamedFiles> {
+  const entries = await entriesBelow(root)
+  const lists = listsBelow(
+    root,
+    entries.flatMap(([path, {kind}]) => (kind === 'file' ? [path] : [])),
+  )
+  const owned = new Set([...outer, ...(await ownedPaths(lists))])
+  const files: {readonly key: string; readonly file: UsageFile}[] = []
+  const rendered: string[] = []
+  const unread: UnreadObjects[] = []
+  const unreadable: UnreadObjects[] = []
+  for (const [path, {kind}] of entries) {
+    const file = join(root, path)
+    const reason = kind === 'link' ? linkReason(root, path) : undefined
+    if (owned.has(resolve(file))) rendered.push(...(isManifest(path) ? [shown(file)] : []))
+    else if (reason !== undefined) unread.push({file: shown(file), reason})
+    else if (isManifest(path) && !isReadElsewhere(root, path, kind)) {
+      const read = await bytesOf(file)
+      if (read instanceof CrossplaneError) unreadable.push({file: shown(file), reason: read.message})
+      else files.push({key: resolve(file), file: {path: shown(file), bytes: read}})
     }
   }
-  return {files: [...read.values()], rendered: [...rendered]}
+  return {name: root, files, rendered, unread, unreadable}
+}
+
+/** Returns why a link is not followed: what a repository has can lead anywhere. */
+function linkReason(root: string, path: string): string | undefined {
+  const kind = kindOfTarget(join(root, path))
+  const isOfInterest = kind === 'folder' || isManifest(path)
+  if (kind === undefined || !isOfInterest || isInside(root, join(root, path))) return undefined
+  return `it is a link to a ${kind} outside of ${shown(root)}`
+}
+
+function isInside(root: string, path: string): boolean {
+  return realpathSync(path).startsWith(join(realpathSync(root), sep))
+}
+
+/** The target of a link within the folder is read by its own name; a folder has no text. */
+function isReadElsewhere(root: string, path: string, kind: FolderEntry['kind']): boolean {
+  if (kind !== 'link') return false
+  const target = kindOfTarget(join(root, path))
+  return target === 'folder' || (target === 'file' && isManifest(realpathSync(join(root, path))))
+}
+
+async function bytesOf(file: string): Promise<Uint8Array | CrossplaneError> {
+  try {
+    return await readNamedFile(file, MAX_FILE_BYTES)
+  } catch (error) {
+    if (error instanceof CrossplaneError) return error
+    throw error
+  }
+}
+
+function isManifest(path: string): boolean {
+  return isYaml(path) || isKustomization(path)
 }
 
 /** Reads the YAML and JSON files below a folder, by their paths within it. Throws `not-found` without the folder. */
 export async function filesBelow(root: string): Promise<readonly UsageFile[]> {
-  const files = yamlFiles(root, await pathsBelow(root))
+  const entries = await entriesBelow(root)
+  const paths = entries.flatMap(([path, {kind}]) => (kind === 'file' && isYaml(path) ? [path] : []))
   return await Promise.all(
-    files.map(async file => ({
-      path: shown(relative(root, file)),
-      bytes: await readNamedFile(file, MAX_BYTES),
+    paths.map(async path => ({
+      path: shown(path),
+      bytes: await readNamedFile(join(root, path), MAX_FILE_BYTES),
     })),
   )
 }
 
-async function pathsBelow(root: string): Promise<readonly string[]> {
+async function entriesBelow(root: string): Promise<readonly (readonly [string, FolderEntry])[]> {
   const entries = await folderListing(root)
-  if (entries !== undefined) return [...entries].flatMap(([path, {kind}]) => (kind === 'file' ? [path] : []))
+  if (entries !== undefined) return [...entries].sort(([a], [b]) => compareText(a, b))
   throw new CrossplaneError('not-found', `cannot read --objects ${root}: the folder does not exist`, {
     suggestions: ['Pass --objects DIR with the folder of the files that are applied now.'],
   })
 }
 
-function yamlFiles(root: string, paths: readonly string[]): readonly string[] {
-  return paths
-    .filter(path => /\.(?:ya?ml|json)$/.test(path))
-    .sort()
-    .map(path => join(root, path))
+function isYaml(path: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(path)
 }
 
 /** A list of the files of a rendered tree. */
@@ -98,7 +194,7 @@ async function listsAround(folder: string): Promise<readonly TreeList[]> {
 async function ownedPaths(lists: readonly TreeList[]): Promise<ReadonlySet<string>> {
   const owned = await Promise.all(
     lists.map(async ({tree, list}) => {
-      const text = Buffer.from(await readNamedFile(join(tree, list), MAX_BYTES)).toString()
+      const text = Buffer.from(await readNamedFile(join(tree, list), MAX_FILE_BYTES)).toString()
       return [...parseOwnedFiles(text, tree, list).keys()].map(path => resolve(tree, path))
     }),
   )

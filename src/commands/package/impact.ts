@@ -4,12 +4,13 @@ import {commonFlags} from '../../cli/flags/global.js'
 import {impactFlags} from '../../cli/flags/impact.js'
 import {impactSides, objectPaths} from '../../cli/options/impact-query.js'
 import {writtenFlags} from '../../cli/options/written-flags.js'
+import {showNotes} from '../../cli/output/document/show.js'
 import {showImpact} from '../../cli/output/inspection/show-impact.js'
 import {progress} from '../../cli/output/progress/progress.js'
-import {objectFiles} from '../../cli/ports/object-files.js'
+import {emptyWarning, objectFiles} from '../../cli/ports/object-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {patternMatcher, schemaRules} from '../../cli/wire.js'
-import {expectCompared} from '../../pipeline/compare-packages.js'
+import {expectJudged} from '../../pipeline/compare-packages.js'
 import {isFailed, packageImpact} from '../../pipeline/package-impact.js'
 
 export default class Impact extends Command {
@@ -20,7 +21,7 @@ fields that are dropped, kinds and versions that are no longer served, defaults 
 
 Files of rendered trees are left out. Templates, patches of kustomize and Compositions are not judged, and are listed.
 
-Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and with 7 if the command itself failed.`
+Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and with 7 if a file or a package could not be read.`
 
   static override examples = [
     {
@@ -48,10 +49,11 @@ Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and wit
     const objects = await objectFiles(await objectPaths(flags, ports))
     const query = {...sides, ...objects}
     const judge = {match: await patternMatcher(), rules: await schemaRules()}
-    const impact = await packageImpact(query, ports, judge).finally(shown.end)
+    const {impact, failures} = await packageImpact(query, ports, judge).finally(shown.end)
+    showNotes(failures.empty.map(emptyWarning), this.argv)
     const {output, 'fail-on': failOn, 'max-unread': maxUnread} = flags
     await showImpact(impact, {output, failOn}, this.argv)
+    expectJudged(failures.unreadable, {unread: impact.unreadCrds})
     if (isFailed(impact, {failOn, maxUnread})) this.exit(FOUND)
-    expectCompared({unread: impact.unreadCrds})
   }
 }

@@ -8,9 +8,10 @@ import {writtenFlags} from '../../cli/options/written-flags.js'
 import {showNotes} from '../../cli/output/document/show.js'
 import {showValidation} from '../../cli/output/inspection/show-validation.js'
 import {progress} from '../../cli/output/progress/progress.js'
-import {objectFiles} from '../../cli/ports/object-files.js'
+import {emptyWarning, objectFiles} from '../../cli/ports/object-files.js'
 import {requestPorts} from '../../cli/ports/package-ports.js'
 import {patternMatcher, schemaRules} from '../../cli/wire.js'
+import {expectJudged} from '../../pipeline/compare-packages.js'
 import {validate} from '../../pipeline/validate.js'
 
 export default class Validate extends Command {
@@ -61,16 +62,19 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
   override async run(): Promise<void> {
     const {argv, flags, raw} = await this.parse(Validate)
     const query = closureQuery(flags, writtenFlags(raw))
-    const {files, rendered} = await objectFiles(argv as string[])
+    const files = await objectFiles(argv as string[])
     const shown = progress(this.argv)
     const options = {
       allowUnknown: flags['allow-unknown'],
       match: await patternMatcher(),
       rules: await schemaRules(),
     }
-    const validation = await validate(query, files, options, requestPorts(flags, shown)).finally(shown.end)
-    if (rendered.length > 0) showNotes([renderedNote(rendered.length)], this.argv)
+    const ports = requestPorts(flags, shown)
+    const {validation, failures, unreadCrds} = await validate(query, files, options, ports).finally(shown.end)
+    const notes = files.rendered.length > 0 ? [renderedNote(files.rendered.length)] : []
+    showNotes([...notes, ...failures.empty.map(emptyWarning)], this.argv)
     await showValidation(validation, flags.output, this.argv)
+    expectJudged(failures.unreadable, {unread: unreadCrds})
     if (validation.findings.length > 0) this.exit(FOUND)
   }
 }

@@ -62,7 +62,7 @@ function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonl
     const more = {connectionKeys: asTexts(spec.connectionSecretKeys)}
     return [
       ...(composite === undefined ? [] : [{crd: composite, source: 'xrd' as const, more}]),
-      ...claims.map(crd => ({crd, source: 'claim' as const})),
+      ...claims.map(crd => ({crd, source: 'claim' as const, more})),
     ]
   }
   return role === 'crd' ? currentCrds(decoded as KubernetesObject, unread) : []

@@ -73,7 +73,10 @@ export function compareUsage(
         usageFinding(object, {verdict: 'breaks', path: error.place, message: error.message}),
       ),
     ),
-    totals: totalsOf(findings),
+    totals: totalsOf([
+      ...judged.map(({findings: own}) => own),
+      ...unread.map(() => [{verdict: 'unread'}] as const),
+    ]),
     read: {
       ...{files, objects: objects.length},
       judged: judged.filter(({judgment}) => judgment.kind !== 'other').length,
@@ -124,20 +127,25 @@ function usageFinding(object: UsedObject, {verdict, path, message}: ObjectFindin
 }
 
 function referenceOf({apiVersion, kind, value}: UsedObject): ObjectReference {
-  const {name, namespace} = asObject(value.metadata)
+  const {name, generateName, namespace} = asObject(value.metadata)
   const own = asText(namespace)
-  return {apiVersion, kind, name: asText(name), ...(own === '' ? {} : {namespace: own})}
+  return {
+    apiVersion,
+    kind,
+    name: asText(name) || asText(generateName),
+    ...(own === '' ? {} : {namespace: own}),
+  }
 }
 
 function worstFirst(a: UsageFinding, b: UsageFinding): number {
   return VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || compareText(a.path, b.path)
 }
 
-function totalsOf(findings: readonly UsageFinding[]): Readonly<Record<Verdict, number>> {
-  const affected = VERDICTS.map(verdict => {
-    const own = findings.filter(finding => finding.verdict === verdict)
-    const keys = own.map(({object, file, line}) => JSON.stringify(object ?? [file, line]))
-    return [verdict, new Set(keys).size] as const
-  })
-  return Object.fromEntries(affected) as Record<Verdict, number>
+/** Counts objects and parts of files, not their names: overlays have the same object several times. */
+function totalsOf(
+  parts: readonly (readonly Pick<UsageFinding, 'verdict'>[])[],
+): Readonly<Record<Verdict, number>> {
+  const totals = {breaks: 0, lost: 0, unserved: 0, meaning: 0, convert: 0, unread: 0}
+  for (const part of parts) for (const verdict of new Set(part.map(one => one.verdict))) totals[verdict] += 1
+  return totals
 }

@@ -31,7 +31,11 @@ export function kindJudgments(
   after: readonly SurfacePackage[],
 ): (apiVersion: string, kind: string) => KindJudgment {
   const [old, now] = [kindsOf(before), kindsOf(after)]
-  const groups = new Set([...old.keys(), ...now.keys()].map(key => key.slice(0, key.indexOf('/'))))
+  const [unreadOld, unreadNow] = [unreadCrds(before), unreadCrds(after)]
+  const groups = new Set([
+    ...[...old.keys(), ...now.keys()].map(key => key.slice(0, key.indexOf('/'))),
+    ...[...unreadOld, ...unreadNow].map(name => name.slice(name.indexOf('.') + 1)),
+  ])
   const judged = new Map<string, KindJudgment>()
   return (apiVersion, kind) => {
     const key = `${apiVersion} ${kind}`
@@ -42,7 +46,7 @@ export function kindJudgments(
     const judgment =
       crds[0] === undefined && crds[1] === undefined
         ? undefinedKind(groups.has(group), `${kind}.${group}`)
-        : judgmentOf({before: crds[0], after: crds[1], version})
+        : (unreadKind(crds, unreadOld, unreadNow) ?? judgmentOf({before: crds[0], after: crds[1], version}))
     judged.set(key, judgment)
     return judgment
   }
@@ -58,6 +62,23 @@ function kindsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, CrdSu
     }
   }
   return kinds
+}
+
+/** The names of the CRDs that could not be read. */
+function unreadCrds(packages: readonly SurfacePackage[]): ReadonlySet<string> {
+  return new Set(packages.flatMap(({surface}) => surface.unread.map(({name}) => name)))
+}
+
+/** Nothing is known about a kind whose CRD could not be read. */
+function unreadKind(
+  [before, after]: readonly (CrdSurface | undefined)[],
+  unreadOld: ReadonlySet<string>,
+  unreadNow: ReadonlySet<string>,
+): KindJudgment | undefined {
+  const name = (before ?? after)?.name ?? ''
+  if (before === undefined && unreadOld.has(name)) return whole('unread', 'the old CRD could not be read')
+  if (after === undefined && unreadNow.has(name)) return whole('unread', 'the new CRD could not be read')
+  return undefined
 }
 
 function whole(verdict: ObjectFinding['verdict'], message: string): KindJudgment {

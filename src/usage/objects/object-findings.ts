@@ -18,6 +18,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
+import {isOpenError, openReason, valueAt} from './open-values.js'
 
 /** What an upgrade does to an object, as the API server does it. The names are an interface, described in docs/impact.md. */
 export type Verdict = 'breaks' | 'lost' | 'unserved' | 'meaning' | 'convert' | 'unread'
@@ -79,17 +80,21 @@ export function judgeObject(object: JsonObject, pair: VersionPair, judge: Object
   const after = strictErrors(object, pair.after, judge)
   const former = placesOf(before.errors)
   const unknown = placesOf(before.errors.filter(isUnknown))
-  const gone = after.errors.filter(error => isUnknown(error) && !unknown.has(textOf(error.place)))
+  const isOpen = (error: ValueError) => isOpenError(object, error)
+  const gone = after.errors.filter(
+    error => isUnknown(error) && !unknown.has(textOf(error.place)) && !isOpen(error),
+  )
   const findings = [
     ...after.errors
-      .filter(({place}) => !former.has(textOf(place)))
-      .flatMap(error => brokenFields(object, error)),
+      .filter(error => !former.has(textOf(error.place)) && !isOpen(error))
+      .map(({place, message}): ObjectFinding => ({verdict: 'breaks', path: place, message})),
+    ...openFields([...before.errors, ...after.errors].filter(isOpen)),
     ...lostFields(object, pair, gone),
     ...changedDefaults(object, pair),
     ...changedMeanings(object, pair, after),
     ...undecidedFields(pair, after.undecided),
   ].filter(({verdict, path}) => verdict === 'breaks' || verdict === 'lost' || !isWithin(path, gone))
-  return {findings: distinct(findings), errors: before.errors}
+  return {findings: distinct(findings), errors: before.errors.filter(error => !isOpen(error))}
 }
 
 function isUnknown({keyword}: ValueError): boolean {
@@ -135,14 +140,12 @@ function strictErrors(
   }
 }
 
-/** Flux and other programs replace variables before they apply an object. */
-const VARIABLE = /\$\{\w+/
-
-function brokenFields(object: JsonObject, {place, keyword, message}: ValueError): readonly ObjectFinding[] {
-  const value = valueAt(object, place)
-  if (typeof value === 'string' && VARIABLE.test(value) && keyword !== UNKNOWN_FIELD)
-    return [{verdict: 'unread', path: place, message: `it contains a variable: ${message}`}]
-  return [{verdict: 'breaks', path: place, message}]
+/** What variables and templates become is not known, neither before nor after the upgrade. */
+function openFields(errors: readonly ValueError[]): readonly ObjectFinding[] {
+  const byPlace = new Map(errors.map(error => [textOf(error.place), error]))
+  return [...byPlace.values()].map(({place, message}) => ({
+    ...{verdict: 'unread', path: place, message: openReason(message)},
+  }))
 }
 
 /** Fields that are dropped by the version or by its storage, nulls, and a status that becomes a subresource. */
@@ -305,11 +308,4 @@ function schemaAt(schema: Schema, place: FieldPath): Schema | undefined {
     if (typeof step === 'number') return itemsOf(node)
     return new Map(propertiesOf(node)).get(step) ?? additionalOf(node)
   }, schema)
-}
-
-function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
-  return place.reduce<JsonValue | undefined>((value, step) => {
-    if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined
-    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
-  }, object)
 }

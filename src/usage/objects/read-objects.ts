@@ -1,16 +1,19 @@
+import {isUtf8} from 'node:buffer'
 import {CrossplaneError} from '../../errors.js'
+import {count} from '../../text.js'
 import {
   asObject,
-  asObjects,
   asText,
-  asTexts,
   type FieldPath,
+  formatPath,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
+import {folderOf, isKustomization, patchesOf, unreadSettings} from './kustomization.js'
+import {isOpenText} from './open-values.js'
 
 /** A file in which users may have objects. */
 export interface UsageFile {
@@ -31,60 +34,113 @@ export interface UsedObject {
 }
 
 /** A part of the files that is not read as objects, with the reason. */
-interface UnreadObjects {
+export interface UnreadObjects {
   readonly file: string
   readonly line?: number
   readonly reason: string
 }
 
+/** An input that a user named, with the paths of its files. */
+interface NamedInput {
+  readonly name: string
+  readonly paths: readonly string[]
+}
+
+/** What is known about files that are not read. */
+export interface UnreadFiles {
+  /** The files that a rendered tree has. */
+  readonly rendered: readonly string[]
+  /** What is left out although it may have objects. */
+  readonly unread: readonly UnreadObjects[]
+  /** What could not be read. */
+  readonly unreadable: readonly UnreadObjects[]
+  readonly inputs: readonly NamedInput[]
+}
+
 /** What files contain. */
 export interface ObjectsRead {
   readonly objects: readonly UsedObject[]
+  /** What is not read, with what could not be read. */
   readonly unread: readonly UnreadObjects[]
   /** The number of files that have objects. */
   readonly files: number
 }
 
+/** Why it is not known what objects there are. */
+export interface InputFailures {
+  /** What could not be read. */
+  readonly unreadable: readonly UnreadObjects[]
+  /** The inputs that have no object, and nothing that is unread. */
+  readonly empty: readonly string[]
+}
+
+const NO_OTHERS: UnreadFiles = {rendered: [], unread: [], unreadable: [], inputs: []}
+
 /**
  * Reads the objects of files, also the items of Lists. Documents without `apiVersion` and `kind` are skipped.
  * What objects are only made of, such as templates and patches of kustomize, is not read, and named.
  */
-export function readObjects(files: readonly UsageFile[]): ObjectsRead {
-  const inputs = files.filter(
-    ({path, bytes}) => Buffer.from(bytes).includes('apiVersion') || isKustomization(path),
-  )
+export function readObjects(
+  files: readonly UsageFile[],
+  others: UnreadFiles = NO_OTHERS,
+): ObjectsRead & InputFailures {
   const charts = chartFolders(files)
-  const read = inputs.map(file => ({path: file.path, ...contentOf(file, charts)}))
+  const read = files.filter(mayHaveObjects).map(file => ({path: file.path, ...contentOf(file, charts)}))
   const patches = new Set(read.flatMap(({path, documents}) => documents.flatMap(one => patchesOf(one, path))))
-  const objects: UsedObject[] = []
-  const unread: UnreadObjects[] = []
-  for (const {path, documents, reason} of read) {
-    if (reason !== undefined) unread.push({file: path, reason})
-    else if (patches.has(path)) unread.push({file: path, reason: 'it is a patch of kustomize'})
-    else {
-      unread.push(...documents.flatMap(one => unreadParts(one, path)))
-      objects.push(...documents.flatMap(one => usedObjects(one, path)))
-    }
+  const skipped = [...others.unread, ...others.unreadable]
+  const paths = [...files.map(({path}) => path), ...others.rendered, ...skipped.map(({file}) => file)]
+  const parts = read.map(({path, ...content}) =>
+    patches.has(path) && content.failures.length === 0
+      ? {...NOTHING, unread: [{file: path, reason: 'it is a patch of kustomize'}]}
+      : partsOf(content, path, paths),
+  )
+  const objects = parts.flatMap(part => part.objects)
+  const unreadable = [...others.unreadable, ...parts.flatMap(part => part.unreadable)]
+  const unread = [...others.unread, ...parts.flatMap(part => part.unread), ...unreadable]
+  const used = new Set([...objects, ...unread].map(({file}) => file))
+  return {
+    ...{objects, unread, unreadable},
+    files: new Set(objects.map(({file}) => file)).size,
+    empty: others.inputs.flatMap(({name, paths: own}) => (own.some(path => used.has(path)) ? [] : [name])),
   }
-  return {objects, unread, files: new Set(objects.map(({file}) => file)).size}
+}
+
+/** The text is not searched for where it has another encoding, which is an error. */
+function mayHaveObjects({path, bytes}: UsageFile): boolean {
+  return isKustomization(path) || Buffer.from(bytes).includes('apiVersion') || !isText(bytes)
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0)
 }
 
 interface FileContent {
   readonly documents: readonly YamlDocument[]
   /** Why the file is not read. */
   readonly reason?: string
+  /** Why the file, or a part of it, cannot be read. */
+  readonly failures: readonly UnreadObjects[]
 }
 
-function contentOf(file: UsageFile, charts: readonly string[]): FileContent {
-  if (charts.some(chart => file.path.startsWith(`${chart}templates/`)))
-    return {documents: [], reason: 'it is a template of a Helm chart'}
+/** A List of all objects of a cluster has more values than a file of a package. */
+const ROOM = 10
+
+function contentOf({path, bytes}: UsageFile, charts: readonly string[]): FileContent {
+  if (charts.some(chart => path.startsWith(`${chart}templates/`)))
+    return {documents: [], failures: [], reason: 'it is a template of a Helm chart'}
   try {
-    return {documents: readYaml(file.bytes, file.path)}
+    return {documents: readYaml(bytes, path, {room: ROOM}), failures: []}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const isTemplate = Buffer.from(file.bytes).includes('{{')
-    return {documents: [], reason: isTemplate ? 'it is a template' : error.message}
+    const isTemplate = Buffer.from(bytes).includes('{{')
+    if (isTemplate) return {documents: [], failures: [], reason: 'it is a template'}
+    return {documents: [], failures: [failureOf(error, path)]}
   }
+}
+
+function failureOf({message, diagnostics: [first]}: CrossplaneError, file: string): UnreadObjects {
+  const reason = `it cannot be read: ${first?.message ?? message}`
+  return {file, ...(first?.line === undefined ? {} : {line: first.line}), reason}
 }
 
 /** The folders of Helm charts, each with a `/` at its end. */
@@ -92,63 +148,55 @@ function chartFolders(files: readonly UsageFile[]): readonly string[] {
   return files.flatMap(({path}) => (/(?:^|\/)Chart\.ya?ml$/.test(path) ? [folderOf(path)] : []))
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
+interface FileParts extends Pick<ObjectsRead, 'objects' | 'unread'> {
+  readonly unreadable: readonly UnreadObjects[]
 }
 
-function isKustomization(file: string): boolean {
-  return /(?:^|\/)kustomization\.ya?ml$|(?:^|\/)Kustomization$/.test(file)
-}
+const NOTHING: FileParts = {objects: [], unread: [], unreadable: []}
 
-/** Returns the files that a kustomization names as patches. */
-function patchesOf({value}: YamlDocument, file: string): readonly string[] {
-  if (!isKustomization(file)) return []
-  const {patches, patchesJson6902, patchesStrategicMerge} = asObject(value)
-  const named = [...asObjects(patches), ...asObjects(patchesJson6902)].map(({path}) => asText(path))
-  return [...named, ...asTexts(patchesStrategicMerge)].flatMap(path =>
-    path === '' || path.includes('\n') ? [] : [joined(folderOf(file), path)],
-  )
-}
-
-/** Joins a folder and a path that may lead out of it. */
-function joined(folder: string, path: string): string {
-  const steps: string[] = folder === '' ? [] : folder.slice(0, -1).split('/')
-  for (const step of path.split('/')) {
-    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
-    else if (step !== '.' && step !== '') steps.push(step)
+function partsOf(
+  {documents, reason, failures}: FileContent,
+  file: string,
+  paths: readonly string[],
+): FileParts {
+  if (reason !== undefined) return {...NOTHING, unread: [{file, reason}]}
+  const parts = documents.map(document => documentParts(document, file))
+  const settings = documents.flatMap(document => unreadSettings(document, file, paths))
+  return {
+    objects: parts.flatMap(({objects}) => objects),
+    unread: [...settings.map(part => ({file, ...part})), ...parts.flatMap(({unread}) => unread)],
+    unreadable: [...failures, ...parts.flatMap(({unreadable}) => unreadable)],
   }
-  return steps.join('/')
 }
 
-/** The fields of a kustomization that change or make objects. */
-const CHANGING = [
-  ...['patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements', 'vars', 'transformers'],
-  ...['helmCharts', 'helmChartInflationGenerator', 'generators'],
-]
-
-function unreadParts(document: YamlDocument, file: string): readonly UnreadObjects[] {
-  if (!isKustomization(file)) return []
-  return CHANGING.flatMap(field => {
-    if (asObject(document.value)[field] === undefined) return []
-    return [{file, line: document.lineOf([field]), reason: `kustomize changes objects by ${field}`}]
-  })
+function documentParts(document: YamlDocument, file: string): FileParts {
+  const all = objectsIn(document)
+  const objects = all.flatMap(one => usedObject(one, file))
+  const [open, own] = [objects.filter(isOpenKind), objects.filter(object => !isOpenKind(object))]
+  const nameless = all.filter(one => one.place.length > 0 && usedObject(one, file).length === 0)
+  const [first] = nameless
+  const duplicates = objects.length === 0 ? [] : document.duplicateKeys
+  return {
+    objects: own,
+    unread: open.map(({line}) => ({file, line, reason: 'its kind is a variable or a template'})),
+    unreadable: [
+      ...duplicates.map(({path, line}) => ({file, line, reason: `${formatPath(path)} is given twice`})),
+      ...(first === undefined
+        ? []
+        : [{file, line: first.line, reason: `${count(nameless.length, 'item')} of a List without a kind`}]),
+    ],
+  }
 }
 
-function usedObjects(document: YamlDocument, file: string): readonly UsedObject[] {
-  return objectsIn(document).flatMap(({value, line, place}) => {
-    const {apiVersion, kind} = asObject(value)
-    if (!isJsonObject(value) || typeof apiVersion !== 'string' || typeof kind !== 'string') return []
-    return [
-      {
-        apiVersion,
-        kind,
-        value,
-        file,
-        line,
-        lineOf: (path: FieldPath) => document.lineOf([...place, ...path]),
-      },
-    ]
-  })
+function isOpenKind({apiVersion, kind}: UsedObject): boolean {
+  return isOpenText(apiVersion) || isOpenText(kind)
+}
+
+function usedObject({document, value, line, place}: FoundObject, file: string): readonly UsedObject[] {
+  const {apiVersion, kind} = asObject(value)
+  if (!isJsonObject(value) || typeof apiVersion !== 'string' || typeof kind !== 'string') return []
+  const lineOf = (path: FieldPath) => document.lineOf([...place, ...path])
+  return [{apiVersion, kind, value, file, line, lineOf}]
 }
 
 /** An object of a file: a document, or an item of a List. */
@@ -162,11 +210,13 @@ export interface FoundObject {
 
 /** Returns the objects of a document: `kubectl get --output yaml` prints several objects as one List. */
 export function objectsIn(document: YamlDocument): readonly FoundObject[] {
-  const {value, line} = document
+  return foundAt(document, document.value, [])
+}
+
+/** An item can be a List itself. */
+function foundAt(document: YamlDocument, value: JsonValue, place: FieldPath): readonly FoundObject[] {
   const {kind, items} = asObject(value)
-  if (!asText(kind).endsWith('List') || !isJsonArray(items)) return [{document, value, line, place: []}]
-  return items.map((item, at) => {
-    const place = ['items', at]
-    return {document, value: item, line: document.lineOf(place), place}
-  })
+  if (asText(kind).endsWith('List') && isJsonArray(items))
+    return items.flatMap((item, at) => foundAt(document, item, [...place, 'items', at]))
+  return [{document, value, line: place.length === 0 ? document.line : document.lineOf(place), place}]
 }

@@ -11,6 +11,7 @@ import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
 import {compareText} from '../../reference/compare-text.js'
 import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
+import {isOpenError, openReason} from '../objects/open-values.js'
 import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
 import {validateComposition} from './composition/validate-composition.js'
 import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
@@ -30,11 +31,12 @@ export function validateObjects(
   options: ValidationOptions,
 ): Validation {
   const kinds = knownKinds(packages, objects)
+  const groups = unreadGroups(packages)
   const own = objects.filter(object => !isConfiguration(object))
   const results = own.map(object =>
     isComposition(object)
       ? compositionResult(object, kinds)
-      : resultOf(object, kinds.of(object.apiVersion, object.kind), options),
+      : resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}),
   )
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
@@ -42,6 +44,12 @@ export function validateObjects(
     validated: results.filter(({because}) => because === undefined).length,
     skipped: skippedKinds(results),
   }
+}
+
+/** Returns the CRDs that could not be read, by their groups: which kind each has is not known. */
+function unreadGroups(packages: readonly SurfacePackage[]): ReadonlyMap<string, string> {
+  const crds = packages.flatMap(({surface}) => surface.unread.map(({name}) => name))
+  return new Map(crds.map(name => [name.slice(name.indexOf('.') + 1), name]))
 }
 
 /** Files that programs read and no cluster has. */
@@ -77,7 +85,7 @@ interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
 function resultOf(
   object: UsedObject,
   definition: KnownKind | string | undefined,
-  options: ValidationOptions,
+  {groups, ...options}: ValidationOptions & {readonly groups: ReadonlyMap<string, string>},
 ): ObjectResult {
   const {apiVersion, kind} = object
   const whole = (rule: ValidationRule, message: string): ObjectResult => ({
@@ -87,6 +95,9 @@ function resultOf(
   if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}
+  const crd = groups.get(groupOf(apiVersion))
+  if (crd !== undefined)
+    return {object, findings: [], unread: [unreadUse(object, [], `the CRD ${crd} could not be read`)]}
   return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
 }
 
@@ -130,14 +141,19 @@ function validated(
   // Where the status is a subresource, the server drops it after it has looked for unknown fields.
   const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
     hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
-  const errors = [...metadataErrors(object.value), ...checkStrictly(object.value, schema, judge)]
+  const all = [...metadataErrors(object.value), ...checkStrictly(object.value, schema, judge)]
+  const errors = all.filter(error => !isIgnored(error))
+  const isOpen = (error: ValueError) => isOpenError(object.value, error)
   return {
     findings: errors
-      .filter(error => !isIgnored(error))
+      .filter(error => !isOpen(error))
       .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
-    unread: undecided
-      .filter(one => !isIgnored(one))
-      .map(({keyword, place}) => undecidedUse(object, keyword, place)),
+    unread: [
+      ...errors.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
+      ...undecided
+        .filter(one => !isIgnored(one))
+        .map(({keyword, place}) => undecidedUse(object, keyword, place)),
+    ],
   }
 }
 

@@ -1,9 +1,10 @@
 import type {PackageImpact} from '../../../pipeline/package-impact.js'
 import {grouped} from '../../../grouped.js'
+import {present} from '../../../present.js'
 import {count, listAll} from '../../../text.js'
 import type {ObjectReference, UsageFinding} from '../../../usage/objects/compare-usage.js'
 import {type Verdict, VERDICTS} from '../../../usage/objects/object-findings.js'
-import {type Annotation, formatAnnotations} from '../ci/github-annotation.js'
+import {type Annotation, annotationOf, formatAnnotations} from '../ci/github-annotation.js'
 import {repositoryFile} from '../ci/repository-file.js'
 import {formatDocument, isDocument, show} from '../document/show.js'
 import {type Paint, painter} from '../text/paint.js'
@@ -20,7 +21,7 @@ export async function showImpact(
 ): Promise<void> {
   if (isDocument(output)) return await show(formatDocument({kind: 'PackageImpact', ...impact}, output))
   if (output === 'github') {
-    await show(formatAnnotations(impact.findings.map(finding => annotationOf(finding, failOn))))
+    await show(formatAnnotations(impact.findings.map(finding => findingAnnotation(finding, failOn))))
     process.stderr.write(`${summaryOf(impact)}\n`)
     return
   }
@@ -162,14 +163,12 @@ function markdownOf(impact: PackageImpact): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-function annotationOf(
+function findingAnnotation(
   {verdict, object, file, line, path, message}: UsageFinding,
   failOn: readonly Verdict[],
 ): Annotation {
   const about = [object === undefined ? '' : objectName(object), path].filter(text => text !== '').join(' ')
-  const level = failOn.includes(verdict) ? 'error' : verdict === 'unread' ? 'notice' : 'warning'
-  const inRepository = repositoryFile(file)
+  const severity = failOn.includes(verdict) ? 'error' : verdict === 'unread' ? 'note' : 'warning'
   const text = about === '' ? message : `${about}: ${message}`
-  if (inRepository === undefined) return {level, title: verdict, message: `${file}: ${text}`}
-  return {level, title: verdict, message: text, file: inRepository, ...(line === undefined ? {} : {line})}
+  return annotationOf({...{severity, rule: verdict, message: text, file}, ...present({line})}, repositoryFile)
 }

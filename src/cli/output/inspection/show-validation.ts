@@ -1,6 +1,7 @@
 import {count, listAll} from '../../../text.js'
 import type {SkippedKind, Validation, ValidationFinding} from '../../../usage/validation/validation.js'
-import {formatAnnotations} from '../ci/github-annotation.js'
+import {type Annotation, annotationOf, formatAnnotations} from '../ci/github-annotation.js'
+import {repositoryFile} from '../ci/repository-file.js'
 import {formatDocument, isDocument, show} from '../document/show.js'
 import {type Paint, painter} from '../text/paint.js'
 import {plainText} from '../text/plain-text.js'
@@ -12,19 +13,29 @@ export async function showValidation(
   argv: readonly string[],
 ): Promise<void> {
   if (isDocument(output)) return await show(formatDocument({kind: 'ObjectValidation', ...validation}, output))
-  const {findings} = validation
-  if (output === 'github') return await show(formatAnnotations(findings.map(annotation)))
+  if (output === 'github') {
+    await show(formatAnnotations(annotationsOf(validation)))
+    process.stderr.write(`${summaryOf(validation)}\n`)
+    return
+  }
   await show(textOf(validation, painter(argv, 'stdout')))
 }
 
-function annotation({rule, file, line, object, path, message}: ValidationFinding) {
-  return {
-    level: 'error',
-    title: rule,
-    message: [object, path, message].filter(isText).join(': '),
-    file,
-    line,
-  } as const
+function annotationsOf({findings, unread}: Validation): readonly Annotation[] {
+  return [
+    ...findings.map(({rule, object, path, message, ...place}) => ({
+      ...{severity: 'error' as const, rule, message: textAbout(object, path, message)},
+      ...place,
+    })),
+    ...unread.map(({object, path, reason, ...place}) => ({
+      ...{severity: 'note' as const, rule: 'unread', message: textAbout(object, path, reason)},
+      ...place,
+    })),
+  ].map(diagnostic => annotationOf(diagnostic, repositoryFile))
+}
+
+function textAbout(...parts: readonly (string | undefined)[]): string {
+  return parts.filter(isText).join(': ')
 }
 
 function isText(text: string | undefined): boolean {

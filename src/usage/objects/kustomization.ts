@@ -1,0 +1,73 @@
+import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
+import type {YamlDocument} from '../../yaml/read-yaml.js'
+
+/** Reports whether a path is that of a kustomization. */
+export function isKustomization(file: string): boolean {
+  return /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/.test(file)
+}
+
+/** Returns the folder of a file, with `/` at its end, or empty. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** Returns the files that a kustomization names as patches. */
+export function patchesOf({value}: YamlDocument, file: string): readonly string[] {
+  if (!isKustomization(file)) return []
+  const {patches, patchesJson6902, patchesStrategicMerge} = asObject(value)
+  const paths = [...asObjects(patches), ...asObjects(patchesJson6902)].map(({path}) => asText(path))
+  return [...paths, ...asTexts(patchesStrategicMerge)].flatMap(path =>
+    path === '' || path.includes('\n') ? [] : [joined(folderOf(file), path)],
+  )
+}
+
+/** Joins a folder and a path that may lead out of it. */
+function joined(folder: string, path: string): string {
+  const start = folder.startsWith('/') ? '/' : ''
+  const steps = folder.split('/').filter(step => step !== '')
+  for (const step of path.split('/')) {
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
+    else if (step !== '.' && step !== '') steps.push(step)
+  }
+  return `${start}${steps.join('/')}`
+}
+
+/** The fields of a kustomization that change or make objects. */
+const CHANGING = [
+  ...['patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements', 'vars', 'transformers'],
+  ...['helmCharts', 'helmChartInflationGenerator', 'generators'],
+]
+
+/** The fields of a kustomization with the files and folders of its objects. */
+const SOURCES = ['resources', 'bases', 'components']
+
+/** A part of a kustomization that is not judged. */
+interface UnreadSetting {
+  readonly line: number
+  readonly reason: string
+}
+
+/** Returns the parts of a kustomization that change objects, and what it reads that is not among the files. */
+export function unreadSettings(
+  document: YamlDocument,
+  file: string,
+  paths: readonly string[],
+): readonly UnreadSetting[] {
+  if (!isKustomization(file)) return []
+  const fields = asObject(document.value)
+  const changing = CHANGING.flatMap(field => {
+    if (fields[field] === undefined) return []
+    return [{line: document.lineOf([field]), reason: `kustomize changes objects by ${field}`}]
+  })
+  const outside = SOURCES.flatMap(field =>
+    asTexts(fields[field]).flatMap((source, at) => {
+      if (isAmong(joined(folderOf(file), source), paths)) return []
+      return [{line: document.lineOf([field, at]), reason: `kustomize reads ${source}, which was not read`}]
+    }),
+  )
+  return [...changing, ...outside]
+}
+
+function isAmong(source: string, paths: readonly string[]): boolean {
+  return source === '' || paths.some(path => path === source || path.startsWith(`${source}/`))
+}

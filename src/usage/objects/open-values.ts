@@ -1,0 +1,51 @@
+import {UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
+import {
+  type FieldPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+
+/** Flux and other programs replace variables, and Helm templates, before they apply an object. */
+const OPEN = /\$\{\w+|\{\{/
+
+/** Reports whether a text has a part that a program replaces before the object is applied. */
+export function isOpenText(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && OPEN.test(value)
+}
+
+/** Reports whether an error may be due to a variable or a template: it can be gone when the object is applied. */
+export function isOpenError(
+  object: JsonObject,
+  {place, keyword}: Pick<ValueError, 'place' | 'keyword'>,
+): boolean {
+  if (place.some(isOpenStep)) return true
+  if (keyword === UNKNOWN_FIELD) return false
+  const value = valueAt(object, place)
+  // No variable changes the type of what is around it.
+  return keyword === 'type' ? isOpenText(value) : hasOpenText(value)
+}
+
+/** Why such an error is not reported. */
+export function openReason(message: string): string {
+  return `it contains a variable or a template: ${message}`
+}
+
+function isOpenStep(step: string | number): boolean {
+  return isOpenText(step)
+}
+
+function hasOpenText(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.some(hasOpenText)
+  if (!isJsonObject(value)) return isOpenText(value)
+  return Object.entries(value).some(([name, part]) => isOpenText(name) || hasOpenText(part))
+}
+
+/** Returns the value at a place of an object; undefined if there is none. */
+export function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
+  return place.reduce<JsonValue | undefined>((value, step) => {
+    if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined
+    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }, object)
+}
