@@ -1,4 +1,5 @@
 import {shellWord} from '../../../text.js'
+import {withoutCredentials} from '../../../without-credentials.js'
 
 /** The flags that select a cluster, and the user. */
 const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
@@ -33,7 +34,7 @@ export function onCluster(suggestion: string, argv: readonly string[]): string {
 function flagWords(flags: readonly string[], suggestion: string, argv: readonly string[]): string {
   return flags
     .filter(flag => !new RegExp(` --${flag}(?:[ =]|$)`).test(suggestion))
-    .flatMap(flag => valuesOf(flag, argv).map(value => ` --${flag} ${shellWord(value)}`))
+    .flatMap(flag => valuesOf(flag, argv).map(value => ` --${flag} ${shellWord(withoutCredentials(value))}`))
     .join('')
 }
 

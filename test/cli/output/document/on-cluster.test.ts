@@ -69,6 +69,8 @@ describe('a suggestion', () => {
       'b',
     ]
     expect(onCluster(text, argv)).toBe(`${text} --git '../other repo' --path clusters/a --context b`)
+    const remote = ['package', 'upgrade', '--git', 'https://me:secret@git.example.org/a.git']
+    expect(onCluster(text, remote)).toBe(`${text} --git https://git.example.org/a.git`)
   })
 
   it.each([

@@ -50,7 +50,7 @@ function revisionOf(
   const skip = {'f:skipDependencyResolution': {}}
   const ownState = {'f:desiredState': {}}
   const isOurs = manager === RESOLVER
-  // Whoever changes the state owns it from then on, and the other fields stay with us.
+  // A program that changes the state owns it from then on, and the other fields stay with us.
   const managedFields = [
     {
       ...{manager: RESOLVER, operation: 'Apply'},

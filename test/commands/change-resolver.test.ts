@@ -1,0 +1,190 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals'
+import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {createServer, type IncomingMessage} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
+import {text} from 'node:stream/consumers'
+import {asObject, type JsonObject} from '../../src/yaml/json-value.js'
+import {runCli} from '../run-cli.js'
+import {installName, lockedXpkgs} from './locked-xpkgs.js'
+
+const API = 'pkg.crossplane.io/v1'
+const resource = (plural: string, kind: string) => ({
+  ...{resource: plural, responseKind: {kind}, scope: 'Cluster', shortNames: []},
+  verbs: ['get', 'list', 'patch', 'create'],
+})
+const group = (name: string, ...versions: readonly JsonObject[]) => ({
+  metadata: {name},
+  versions: [...versions],
+})
+const DISCOVERY = new Map<string, JsonObject>([
+  ['/api', {kind: 'APIGroupDiscoveryList', items: []}],
+  [
+    '/apis',
+    {
+      kind: 'APIGroupDiscoveryList',
+      items: [
+        group(
+          'pkg.crossplane.io',
+          {
+            version: 'v1',
+            resources: [resource('providers', 'Provider'), resource('providerrevisions', 'ProviderRevision')],
+          },
+          {
+            version: 'v1beta1',
+            resources: [resource('locks', 'Lock'), resource('imageconfigs', 'ImageConfig')],
+          },
+        ),
+        group('apiextensions.k8s.io', {
+          version: 'v1',
+          resources: [resource('customresourcedefinitions', 'CustomResourceDefinition')],
+        }),
+      ],
+    },
+  ],
+  ['/version', {major: '1', minor: '34', gitVersion: 'v1.34.0'}],
+])
+const NOT_FOUND = {apiVersion: 'v1', kind: 'Status', code: 404, reason: 'NotFound', message: 'not found'}
+
+/** What a cluster has, by resource and name. */
+const objects = new Map<string, JsonObject>()
+
+/** Answers as an API server does that changes nothing: reads, reviews of access, and dry runs. */
+async function answer(request: IncomingMessage): Promise<JsonObject> {
+  const path = new URL(request.url ?? '', 'http://cluster').pathname
+  const words = path.split('/')
+  const own = objects.get(words.slice(-2).join('/'))
+  const body = await text(request)
+  const sent = body === '' ? {} : asObject(JSON.parse(body) as JsonObject)
+  if (request.method === 'PATCH')
+    return {...own, ...sent, metadata: {...asObject(own?.metadata), ...asObject(sent.metadata)}}
+  if (request.method === 'POST') return {...sent, status: {allowed: true}}
+  const of = `${words.at(-1) ?? ''}/`
+  const items = [...objects].filter(([key]) => key.startsWith(of)).map(([, object]) => object)
+  const list = words.length === 5 ? {kind: 'List', metadata: {}, items} : NOT_FOUND
+  return DISCOVERY.get(path) ?? own ?? list
+}
+
+const server = createServer((request, response) => {
+  void answer(request).then(body => {
+    const status = body === NOT_FOUND ? 404 : 200
+    response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
+  })
+})
+
+describe('packages of a cluster', () => {
+  const world = lockedXpkgs()
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  beforeEach(() => {
+    objects.clear()
+  })
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+
+  interface Requested {
+    readonly digest: string
+    readonly skips: boolean
+    readonly requires?: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+
+  /** A cluster in which `app` requires `base`. */
+  function cluster() {
+    const {name, publish, root} = world()
+    const digests = {
+      base: publish('base', 'v1.0.0'),
+      app: publish('app', 'v1.0.0', {requires: {base: '>=v1.0.0'}}),
+    }
+    const {port} = server.address() as AddressInfo
+    const kubeconfig = join(root, 'kubeconfig')
+    const config = {
+      ...{apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [{name: 'u', user: {}}]},
+      clusters: [{name: 'c', cluster: {server: `http://127.0.0.1:${port}`}}],
+      contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+    }
+    writeFileSync(kubeconfig, JSON.stringify(config))
+    const request = (path: string, reference: string, {digest, skips, requires, annotations}: Requested) => {
+      const own = installName(name(path))
+      const fieldsV1 = {'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}}}
+      const recorded = {package: reference, requires: requires === undefined ? [] : [requires]}
+      objects.set(`providers/${own}`, {
+        ...{apiVersion: API, kind: 'Provider'},
+        metadata: {
+          ...{name: own, uid: own, generation: 1},
+          managedFields: [{manager: 'crossplane-packages', operation: 'Apply', fieldsV1}],
+          annotations: {
+            'kubectl-crossplane/requested-as': reference.replace(/^.*\/\w+[:@]/, ''),
+            ...(skips ? {'kubectl-crossplane/requires': JSON.stringify(recorded)} : {}),
+            ...annotations,
+          },
+        },
+        spec: {package: reference, skipDependencyResolution: skips},
+        status: {
+          ...{currentIdentifier: reference, resolvedPackage: `${name(path)}@${digest}`},
+          currentRevision: `${own}-${digest.slice(7, 19)}`,
+          conditions: ['Installed', 'Healthy'].map(type => ({type, status: 'True'})),
+        },
+      })
+      return own
+    }
+    const upgrade = (...words: readonly string[]) =>
+      runCli(
+        ...['package', 'upgrade', ...words, '--dry-run=client', '--core-version', 'v2.3.4'],
+        ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
+      )
+    return {name, digests, request, upgrade}
+  }
+
+  it('that are requested by digest are requested by tag before the resolver has them again', async () => {
+    const {name, digests, request, upgrade} = cluster()
+    const requires = `${name('base')} >=v1.0.0`
+    request('base', `${name('base')}@${digests.base}`, {digest: digests.base, skips: true})
+    request('app', `${name('app')}@${digests.app}`, {digest: digests.app, skips: true, requires})
+    const {status, stderr} = await upgrade('--resolver=on')
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(
+        `others require ${name('base')} by version, which is requested by digest\n`,
+      ),
+    })
+    const flags = '--pin=config --resolver=off'
+    expect(stderr).toContain(`kubectl crossplane package upgrade REPOSITORY:TAG ${flags}`)
+    expect(await upgrade(name('base:v1.0.0'), ...flags.split(' '))).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('1 to create, 1 to update, 1 unchanged'),
+    })
+    request('base', name('base:v1.0.0'), {digest: digests.base, skips: true})
+    expect(await upgrade('--resolver=on')).toMatchObject({status: 0})
+  })
+
+  it('that are paused, or left in the Lock, do not begin to skip the resolver', async () => {
+    const {name, digests, request, upgrade} = cluster()
+    request('base', name('base:v1.0.0'), {digest: digests.base, skips: false})
+    const paused = {'crossplane.io/paused': 'true'}
+    const app = request('app', name('app:v1.0.0'), {digest: digests.app, skips: false, annotations: paused})
+    objects.set('locks/lock', {
+      ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock', uid: 'lock'}},
+      packages: [
+        {
+          ...{name: `${app}-gone`, kind: 'Provider', source: name('app'), version: 'v0.9.0'},
+          dependencies: [{kind: 'Provider', package: name('base'), constraints: '>=v0.9.0'}],
+        },
+      ],
+    })
+    const {status, stderr} = await upgrade('--resolver=off')
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(`provider/${app} is paused`),
+    })
+    expect(stderr).toContain(`Try: kubectl annotate provider.pkg.crossplane.io/${app} crossplane.io/paused-`)
+    expect(stderr).toContain(`the Lock of Crossplane has ${app}-gone, which does not exist any more`)
+    expect(stderr).toContain('Try: Remove this entry of the Lock: kubectl edit locks.pkg.crossplane.io lock')
+  })
+})
