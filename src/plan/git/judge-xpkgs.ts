@@ -46,7 +46,7 @@ export function unacceptableXpkgRejections(set: XpkgSetChange): readonly Diagnos
 }
 
 /** The settings of a tree, before and after a commit. */
-export interface CommittedSettings {
+interface CommittedSettings {
   readonly changed: readonly ChangedSetting[]
   readonly tree?: TreeSettings
   readonly next?: TreeSettings

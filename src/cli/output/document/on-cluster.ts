@@ -34,7 +34,12 @@ export function onCluster(suggestion: string, argv: readonly string[]): string {
 function flagWords(flags: readonly string[], suggestion: string, argv: readonly string[]): string {
   return flags
     .filter(flag => !new RegExp(` --${flag}(?:[ =]|$)`).test(suggestion))
-    .flatMap(flag => valuesOf(flag, argv).map(value => ` --${flag} ${shellWord(withoutCredentials(value))}`))
+    .flatMap(flag =>
+      valuesOf(flag, argv).map(value => {
+        const shown = COMMIT_FLAGS.includes(flag) ? withoutCredentials(value) : value
+        return ` --${flag} ${shellWord(shown)}`
+      }),
+    )
     .join('')
 }
 

@@ -4,7 +4,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {present} from '../../../present.js'
 import {requestName} from '../../../reference/named.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
-import {escaped, shellWord} from '../../../text.js'
+import {escaped, listNames, shellWord} from '../../../text.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
 import {asObject, asObjects} from '../../../yaml/json-value.js'
 import {writeJson} from '../../../yaml/write-yaml.js'
@@ -22,6 +22,7 @@ import {
   type LockEntry,
 } from './core-state.js'
 import {requestText} from './lock/problem-texts.js'
+import {byHand} from './lock/repair-by-hand.js'
 
 /** Has all packages of a cluster skip the resolver of the core, or leaves them to it again. */
 export function resolverCommand(resolver: XpkgResolver): string {
@@ -63,15 +64,17 @@ export function dependentEntries({requests, revisions, lock}: CoreState): readon
 
 /**
  * Names the packages for which the core installs what it misses, beside packages that skip its resolver: those that use it and require such
- * a one, and those that are in the Lock still.
+ * a one, and those that are in the Lock still, also without a revision or a request.
  */
 export function resolverWarnings(core: CoreState): readonly Diagnostic[] {
   const skipping = core.requests.filter(({isResolved}) => !isResolved)
-  return lockedDependents(core).flatMap(({entry, revision, request}): readonly Diagnostic[] => {
+  return dependentEntries(core).flatMap(({entry, revision, request}): readonly Diagnostic[] => {
     const required = skipping.find(one =>
       entry.dependencies.some(({repository}) => repository === one.repository),
     )
     if (required === undefined) return []
+    if (revision === undefined || request === undefined)
+      return [{...lostEntry(entry, revision), severity: 'warning'}]
     const copy = core.requests.find(
       one => one.repository === required.repository && one !== required && one.isByCore,
     )
@@ -90,6 +93,24 @@ export function resolverWarnings(core: CoreState): readonly Diagnostic[] {
       },
     ]
   })
+}
+
+/** Says that an entry of the Lock has no revision or request any more, and how it leaves the Lock. */
+export function lostEntry(entry: LockEntry, revision: CoreRevision | undefined): Diagnostic {
+  const {name, repository, dependencies} = entry
+  const gone = revision === undefined ? 'does not exist' : 'nothing requests'
+  const required = listNames(dependencies.map(one => one.repository))
+  const suggestions =
+    revision === undefined
+      ? byHand({kind: 'leftover', repository, entries: [entry]})
+      : [deactivationCommand(revision)]
+  return {
+    severity: 'error',
+    rule: 'core-lock',
+    message: `the Lock of Crossplane has ${escaped(name)}, which ${gone} any more, and which requires ${required}: Crossplane would install them once more when their versions change`,
+    subject: {package: repository},
+    suggestions,
+  }
 }
 
 /** A second request comes back as long as the Lock has what requires it. */

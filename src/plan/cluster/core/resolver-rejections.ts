@@ -9,18 +9,15 @@ import {
   type CoreRequest,
   type CoreRevision,
   type CoreState,
-  deactivationCommand,
   isPackageRequest,
   isPaused,
-  type LockEntry,
   resumeCommand,
 } from './core-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {requestText} from './lock/problem-texts.js'
-import {byHand} from './lock/repair-by-hand.js'
 import {coreReference} from './read-core-object.js'
 import {requestedByDigest} from './recorded-requires.js'
-import {deactivated, dependentEntries, isSame, lockedDependents} from './resolver-change.js'
+import {deactivated, dependentEntries, isSame, lockedDependents, lostEntry} from './resolver-change.js'
 
 /** Returns why packages cannot change the resolver as they are: only with the content that is installed, none of them is installed again. */
 export function resolverRejections(
@@ -64,23 +61,6 @@ function lostEntries(core: CoreState): readonly Diagnostic[] {
   return dependentEntries(core).flatMap(({entry, revision, request}) =>
     request === undefined ? [lostEntry(entry, revision)] : [],
   )
-}
-
-function lostEntry(entry: LockEntry, revision: CoreRevision | undefined): Diagnostic {
-  const {name, repository, dependencies} = entry
-  const gone = revision === undefined ? 'does not exist' : 'nothing requests'
-  const required = listNames(dependencies.map(one => one.repository))
-  const suggestions =
-    revision === undefined
-      ? byHand({kind: 'leftover', repository, entries: [entry]})
-      : [deactivationCommand(revision)]
-  return {
-    severity: 'error',
-    rule: 'core-lock',
-    message: `the Lock of Crossplane has ${escaped(name)}, which ${gone} any more, and which requires ${required}: Crossplane would install them once more when their versions change`,
-    subject: {package: repository},
-    suggestions,
-  }
 }
 
 /** Crossplane ignores a paused object: it would activate no revision of it again, and its Lock would stay as it is. */

@@ -332,6 +332,18 @@ describe('a package in the Lock that requires one which skips the resolver', () 
     expect(warning?.suggestions).toEqual(want)
   })
 
+  it('is named if its revision is gone', () => {
+    const [warning, ...others] = resolverWarnings(coreWith({locked: [{...ENTRY, name: 'my-app-gone'}]}))
+    expect(others).toEqual([])
+    expect(warning).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining(
+        'the Lock of Crossplane has my-app-gone, which does not exist any more',
+      ),
+      suggestions: ['Remove this entry of the Lock: kubectl edit locks.pkg.crossplane.io lock'],
+    })
+  })
+
   it('leaves the Lock before the second request is deleted', () => {
     const core = unskipped(coreWith({}))
     const copy = {...requested('Provider', 'team-dep', DEP, false), isByCore: true}
