@@ -257,6 +257,17 @@ packages: [{package: registry.example.org/team/sql}]
     expect((await impact('xpkg-old-3', 'xpkg-new-3', 'twice')).status).toBe(7)
   })
 
+  it('exits with 7 for a CRD that cannot be read, and does not judge its objects', async () => {
+    const unstored = crd('a: {type: string}', 'v1beta1').replace(
+      / {2}version: v1\n.*$/s,
+      '  versions: [{name: v1, served: true, storage: false}]\n',
+    )
+    writeTree(folder, {'unstored/crossplane.yaml': PROVIDER, 'unstored/crd.yaml': unstored})
+    const {status, stdout, stderr} = await impact('xpkg-old-3', 'unstored', 'objects-3')
+    expect({status, stderr}).toEqual({status: 7, stderr: expect.stringContaining('[crd-unread]') as unknown})
+    expect(stdout).toContain(`${at('objects-3/db.yaml')}:2: Db main: the new CRD could not be read`)
+  })
+
   it('warns of paths without objects', async () => {
     writeTree(folder, {'blank/a.yaml': 'a: 1\n'})
     const {status, stderr} = await impact('xpkg-old-3', 'xpkg-new-3', 'blank')

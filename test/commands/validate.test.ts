@@ -205,6 +205,55 @@ describe('package validate', () => {
     expect(stderr).toContain(`${at('broken/b.yaml')}:5`)
   })
 
+  it('exits with 7 for a CRD that cannot be read, and does not judge its objects', async () => {
+    writeTree(home, {
+      'others/team/sql@v1.0.0/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: a}\n',
+      'others/team/sql@v1.0.0/crd.yaml': CRD.replace(/\/v1\n/, '/v1beta1\n').replace(
+        / {2}versions:\n.*$/s,
+        '  versions: [{name: v1, served: true, storage: false}]\n',
+      ),
+      'others.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+packages: [{package: ${REPOSITORY}/sql}]
+`,
+      'unread.yaml': object('Db', 'spec: {size: big}'),
+    })
+    const flags = ['--declaration', at('others.yaml'), '--packages', at('others'), '--offline']
+    const {status, stdout} = await runCli('package', 'validate', at('unread.yaml'), ...flags)
+    expect(status).toBe(7)
+    expect(stdout).toContain('unread.yaml:1: Db a: the CRD dbs.example.org could not be read\n')
+    expect(stdout).toContain('0 objects validated; 0 errors; 2 unread')
+  })
+
+  it('does not judge variables in Compositions', async () => {
+    const {findings, unread, status} = await document(`apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: nets}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: XNet}
+  mode: Pipeline
+  pipeline:
+  - step: parts
+    functionRef: {name: function-patch-and-transform}
+    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - name: db
+        base: {apiVersion: example.org/v1, kind: Db, spec: {size: "\${SIZE}"}}
+        patches:
+        - {type: FromCompositeFieldPath, fromFieldPath: "spec.\${FIELD}", toFieldPath: spec.zone}
+`)
+    const place = 'spec.pipeline[0].input.resources[0]'
+    expect({findings, status}).toEqual({findings: [], status: 0})
+    expect(unread.map(({path}) => path).sort()).toEqual([
+      `${place}.base.spec.size`,
+      `${place}.patches[0].fromFieldPath`,
+    ])
+  })
+
   it('warns of paths without objects', async () => {
     writeTree(home, {'blank/a.yaml': 'a: 1\n'})
     const {status, stderr} = await validate([at('blank')])

@@ -94,6 +94,11 @@ describe('objects of files', () => {
 
   it.each([
     {name: 'broken YAML', text: `${DB('a')} b: [\n`, want: '6 it cannot be read: '},
+    {
+      name: 'a kind that is given twice',
+      text: 'apiVersion: a/v1\nkind: X\nkind: Y\n',
+      want: '3 kind is given twice',
+    },
     {name: 'a key that is given twice', text: `${DB('a')}  size: 6\n`, want: '6 spec.size is given twice'},
     {
       name: 'items without a kind',

@@ -175,7 +175,8 @@ function documentParts(document: YamlDocument, file: string): FileParts {
   const [open, own] = [objects.filter(isOpenKind), objects.filter(object => !isOpenKind(object))]
   const nameless = all.filter(one => one.place.length > 0 && usedObject(one, file).length === 0)
   const [first] = nameless
-  const duplicates = objects.length === 0 ? [] : document.duplicateKeys
+  const isObject = objects.length > 0 || asObject(document.value).apiVersion !== undefined
+  const duplicates = isObject ? document.duplicateKeys : []
   return {
     objects: own,
     unread: open.map(({line}) => ({file, line, reason: 'its kind is a variable or a template'})),

@@ -13,6 +13,7 @@ import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} fro
 import type {SurfacePackage} from '../compare-sets.js'
 import {isOpenError, openReason} from '../objects/open-values.js'
 import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
+import type {CompositionFinding} from './composition/composition-finding.js'
 import {validateComposition} from './composition/validate-composition.js'
 import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
@@ -41,7 +42,7 @@ export function validateObjects(
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
     unread: [...unread, ...results.flatMap(result => result.unread)],
-    validated: results.filter(({because}) => because === undefined).length,
+    validated: results.filter(({because, isUnread}) => because === undefined && isUnread !== true).length,
     skipped: skippedKinds(results),
   }
 }
@@ -69,17 +70,32 @@ function isComposition({apiVersion, kind}: UsedObject): boolean {
 
 function compositionResult(object: UsedObject, kinds: KnownKinds): ObjectResult {
   const {findings, unread} = validateComposition(object.value, kinds)
+  const isOpen = (finding: CompositionFinding) => isOpenFinding(object.value, finding)
   return {
     object,
-    findings: findings.map(({rule, place, message}) => findingOf(object, rule, place, message)),
-    unread: unread.map(({place, message}) => unreadUse(object, place, message)),
+    findings: findings
+      .filter(finding => !isOpen(finding))
+      .map(({rule, place, message}) => findingOf(object, rule, place, message)),
+    unread: [
+      ...findings.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
+      ...unread.map(({place, message}) => unreadUse(object, place, message)),
+    ],
   }
+}
+
+/** Only the parts of a patch are at the place of the patch itself. */
+function isOpenFinding(composition: JsonObject, {rule, place}: CompositionFinding): boolean {
+  if (rule === 'unknown-field') return isOpenError(composition, {keyword: UNKNOWN_FIELD, place})
+  const isOfPart = rule === 'path-unknown' || rule === 'type-mismatch'
+  return isOpenError(composition, {keyword: isOfPart ? rule : 'type', place})
 }
 
 interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
   readonly object: UsedObject
   /** Why the object was not validated. */
   readonly because?: SkippedKind['because']
+  /** Whether its CRD could not be read. */
+  readonly isUnread?: true
 }
 
 function resultOf(
@@ -96,8 +112,10 @@ function resultOf(
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}
   const crd = groups.get(groupOf(apiVersion))
-  if (crd !== undefined)
-    return {object, findings: [], unread: [unreadUse(object, [], `the CRD ${crd} could not be read`)]}
+  if (crd !== undefined) {
+    const unread = [unreadUse(object, [], `the CRD ${crd} could not be read`)]
+    return {object, findings: [], unread, isUnread: true}
+  }
   return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
 }
 

@@ -85,8 +85,8 @@ describe('files of folders', () => {
   })
 
   it('reads a file once that two paths name', async () => {
-    writeTree(home, {'two/a.yaml': OBJECT})
-    const {files, inputs} = await read(at('two'), `${at('two')}/../two/a.yaml`)
+    writeTree(home, {'again/a.yaml': OBJECT})
+    const {files, inputs} = await read(at('again'), `${at('again')}/../again/a.yaml`)
     expect([files.length, inputs.map(({paths}) => paths.length)]).toEqual([1, [1, 1]])
     expect(inputs[0]?.paths).toEqual(inputs[1]?.paths)
   })
