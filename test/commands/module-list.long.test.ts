@@ -151,6 +151,7 @@ describe('the modules that a command loads', () => {
         'diagnostic.js',
         'errors.js',
         'text.js',
+        'without-credentials.js',
         'yaml',
       ],
       semver: [],
