@@ -134,7 +134,7 @@ describeCorpus('real packages of both formats in one declaration', () => {
       args: ['buckets.storage.gcp.crossplane.io'],
       want: 'crossplane/provider-gcp:v0.11.0 would',
     },
-    {command: 'outdated', args: [], want: 'held back'},
+    {command: 'outdated', args: [], want: 'HELD BACK'},
     {command: 'pull', args: [], want: ''},
   ])('$command $args', async ({command, args, want}) => {
     const {status, stdout} = await declared(command, ...args)
