@@ -7,6 +7,7 @@ import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join, relative} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {bundledPackages} from './bundle/bundled-packages.mjs'
+import {COMPILER_OPTIONS} from './bundle/compiler-options.mjs'
 import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -51,6 +52,7 @@ function bundleEntry() {
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
+    tsconfigRaw: COMPILER_OPTIONS,
     logLevel: 'warning',
     // What of oclif looks for TypeScript sources: nothing here has any.
     external: ['typescript'],

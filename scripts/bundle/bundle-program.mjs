@@ -4,6 +4,7 @@
 import {build} from 'esbuild'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import {COMPILER_OPTIONS} from './compiler-options.mjs'
 import {engineFiles} from './engine-files.mjs'
 import {packChunks} from './pack-chunks.mjs'
 import {partsOf} from './parts.mjs'
@@ -20,8 +21,7 @@ const CODE = /** @type {const} */ ({
   minifySyntax: true,
   lineLimit: 120,
   legalComments: 'none',
-  // Otherwise esbuild takes these from the next tsconfig.json, which is for tools and not part of the sources of a release.
-  tsconfigRaw: {compilerOptions: {alwaysStrict: true}},
+  tsconfigRaw: COMPILER_OPTIONS,
 })
 
 /**

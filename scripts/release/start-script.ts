@@ -1,5 +1,6 @@
 import {buildSync} from 'esbuild'
 import {join} from 'node:path'
+import {COMPILER_OPTIONS} from '../bundle/compiler-options.mjs'
 
 /** Returns what starts a bundle: a script of this folder and bin/load-bundle.js as one file. */
 export function startScript(name: 'run.cjs' | 'sea-main.cjs'): Uint8Array {
@@ -10,6 +11,7 @@ export function startScript(name: 'run.cjs' | 'sea-main.cjs'): Uint8Array {
     platform: 'node',
     target: 'node22',
     minifyWhitespace: true,
+    tsconfigRaw: COMPILER_OPTIONS,
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`cannot bundle ${name}`)
