@@ -1,5 +1,6 @@
 import type {ObjectJudge} from '../crd/instances/check-object.js'
 import {readDeclaration} from '../declaration/read-declaration.js'
+import {unreadParts} from '../usage/compare-sets.js'
 import {compareUsage, type UsageImpact} from '../usage/objects/compare-usage.js'
 import type {Verdict} from '../usage/objects/object-findings.js'
 import {
@@ -35,9 +36,7 @@ export async function packageImpact(
 ): Promise<{readonly impact: PackageImpact; readonly failures: InputFailures}> {
   const {unreadable, empty, ...objects} = readObjects(files, others)
   const sets = await readSets(before, after, ports, 'all')
-  const unreadCrds = [...sets.before, ...sets.after].flatMap(({package: name, surface}) =>
-    surface.unread.map(part => ({package: name, ...part})),
-  )
+  const unreadCrds = unreadParts([...sets.before, ...sets.after])
   const {packages, unchanged} = sets
   const impact = compareUsage(sets.before, sets.after, objects, judge)
   return {

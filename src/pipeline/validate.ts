@@ -1,3 +1,4 @@
+import {unreadParts} from '../usage/compare-sets.js'
 import {
   type InputFailures,
   readObjects,
@@ -27,9 +28,7 @@ export async function validate(
   const packages = await readSurfaces(await packagesOfSet(query, ports), surfaceReader())
   const {unreadable, empty, ...objects} = readObjects(files, others)
   const validation = validateObjects(packages, objects, options)
-  const unreadCrds = packages.flatMap(({package: name, surface}) =>
-    surface.unread.map(part => ({package: name, ...part})),
-  )
+  const unreadCrds = unreadParts(packages)
   const unread = unreadCrds.map(({package: file, name: object, reason}) => ({file, object, reason}))
   return {
     validation: {...validation, unread: [...unread, ...validation.unread]},

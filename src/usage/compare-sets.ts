@@ -36,10 +36,15 @@ export function compareSets(
   const changes = [...setChanges(before, after), ...kindChanges(before, after)]
   return {
     changes: changes.toSorted(worstFirst),
-    unread: [...before, ...after].flatMap(({package: name, surface}) =>
-      surface.unread.map(part => ({package: name, ...part})),
-    ),
+    unread: unreadParts([...before, ...after]),
   }
+}
+
+/** Returns what could not be read of a set, with its packages. */
+export function unreadParts(packages: readonly SurfacePackage[]): SetComparison['unread'] {
+  return packages.flatMap(({package: name, surface}) =>
+    surface.unread.map(part => ({package: name, ...part})),
+  )
 }
 
 function worstFirst(a: Change, b: Change): number {

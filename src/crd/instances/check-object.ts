@@ -64,6 +64,34 @@ export function checkStrictly(
   return [...unknown, ...checkObject(withoutFields(object, unknown), schema, judge)]
 }
 
+/** What is wrong with an object that a user writes, and the keywords of which it is not known. */
+export interface WrittenErrors {
+  readonly errors: readonly ValueError[]
+  readonly undecided: readonly Pick<ValueError, 'keyword' | 'place'>[]
+}
+
+/**
+ * Checks an object strictly, as a version of a CRD accepts it. Where the status is a subresource, the server drops it after it has
+ * looked for unknown fields.
+ */
+export function checkWritten(
+  object: JsonObject,
+  {schema, hasStatus}: {readonly schema: Schema; readonly hasStatus: boolean},
+  judge: ObjectJudge,
+): WrittenErrors {
+  const undecided: Pick<ValueError, 'keyword' | 'place'>[] = []
+  const errors = checkStrictly(object, schema, {
+    ...judge,
+    undecided: (keyword, {place}) => undecided.push({keyword, place}),
+  })
+  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
+    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
+  return {
+    errors: errors.filter(error => !isIgnored(error)),
+    undecided: undecided.filter(one => !isIgnored(one)),
+  }
+}
+
 /** Returns a value without some of its fields. */
 function withoutFields<Value extends JsonValue>(value: Value, unknown: readonly ObjectError[]): Value {
   if (unknown.length === 0) return value

@@ -2,9 +2,11 @@ import type {SchemaChange} from '../../crd/changes/schema-change.js'
 import {schemaChanges} from '../../crd/changes/schema-changes.js'
 import {
   checkStrictly,
+  checkWritten,
   type ObjectJudge,
   UNKNOWN_FIELD,
   type ValueError,
+  type WrittenErrors,
 } from '../../crd/instances/check-object.js'
 import {prunedFields} from '../../crd/instances/pruned-fields.js'
 import {withDefaults} from '../../crd/instances/with-defaults.js'
@@ -76,8 +78,8 @@ export interface JudgedObject {
 
 /** Judges an object by the schemas of its version before and after an upgrade. */
 export function judgeObject(object: JsonObject, pair: VersionPair, judge: ObjectJudge): JudgedObject {
-  const before = strictErrors(object, pair.before, judge)
-  const after = strictErrors(object, pair.after, judge)
+  const before = checkWritten(object, pair.before, judge)
+  const after = checkWritten(object, pair.after, judge)
   const former = placesOf(before.errors)
   const unknown = placesOf(before.errors.filter(isUnknown))
   const isOpen = (error: ValueError) => isOpenError(object, error)
@@ -114,30 +116,6 @@ function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] 
   return [
     ...new Map(findings.map(one => [JSON.stringify([one.verdict, one.path, one.message]), one])).values(),
   ]
-}
-
-interface StrictErrors {
-  readonly errors: readonly ValueError[]
-  readonly undecided: readonly Pick<ValueError, 'keyword' | 'place'>[]
-}
-
-/** Where the status is a subresource, the server drops it after it has looked for unknown fields. */
-function strictErrors(
-  object: JsonObject,
-  {schema, hasStatus}: UsedVersion,
-  judge: ObjectJudge,
-): StrictErrors {
-  const undecided: Pick<ValueError, 'keyword' | 'place'>[] = []
-  const errors = checkStrictly(object, schema, {
-    ...judge,
-    undecided: (keyword, {place}) => undecided.push({keyword, place}),
-  })
-  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
-    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
-  return {
-    errors: errors.filter(error => !isIgnored(error)),
-    undecided: undecided.filter(one => !isIgnored(one)),
-  }
 }
 
 /** What variables and templates become is not known, neither before nor after the upgrade. */
@@ -243,7 +221,7 @@ function valueText(value: JsonValue | undefined): string {
 function changedMeanings(
   object: JsonObject,
   {changes}: VersionPair,
-  {errors, undecided}: StrictErrors,
+  {errors, undecided}: WrittenErrors,
 ): readonly ObjectFinding[] {
   // Rules are evaluated if there are no other errors.
   const areEvaluated = errors.every(({keyword}) => keyword === RULES)
@@ -288,7 +266,7 @@ function belowOf({path, value}: {readonly path: FieldPath; readonly value: JsonV
 /** A keyword that is not evaluated has the same result before and after if it is the same. */
 function undecidedFields(
   {before, after}: VersionPair,
-  undecided: StrictErrors['undecided'],
+  undecided: WrittenErrors['undecided'],
 ): readonly ObjectFinding[] {
   return undecided.flatMap(({keyword, place}): readonly ObjectFinding[] => {
     // Rules are compared with the schemas.

@@ -1,5 +1,6 @@
 import {
   checkStrictly,
+  checkWritten,
   type ObjectJudge,
   UNKNOWN_FIELD,
   type ValueError,
@@ -148,19 +149,11 @@ function findingOf(
 
 function validated(
   object: UsedObject,
-  {schema, hasStatus}: KnownKind,
+  definition: KnownKind,
   options: ValidationOptions,
 ): Pick<Validation, 'findings' | 'unread'> {
-  const undecided: {readonly keyword: string; readonly place: FieldPath}[] = []
-  const judge = {
-    ...options,
-    undecided: (keyword: string, {place}: {readonly place: FieldPath}) => undecided.push({keyword, place}),
-  }
-  // Where the status is a subresource, the server drops it after it has looked for unknown fields.
-  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
-    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
-  const all = [...metadataErrors(object.value), ...checkStrictly(object.value, schema, judge)]
-  const errors = all.filter(error => !isIgnored(error))
+  const {errors: own, undecided} = checkWritten(object.value, definition, options)
+  const errors = [...metadataErrors(object.value), ...own]
   const isOpen = (error: ValueError) => isOpenError(object.value, error)
   return {
     findings: errors
@@ -168,9 +161,7 @@ function validated(
       .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
     unread: [
       ...errors.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
-      ...undecided
-        .filter(one => !isIgnored(one))
-        .map(({keyword, place}) => undecidedUse(object, keyword, place)),
+      ...undecided.map(({keyword, place}) => undecidedUse(object, keyword, place)),
     ],
   }
 }
